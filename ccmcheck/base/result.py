@@ -27,6 +27,7 @@ class RuleInfo(NamedTuple):
         why: Its page in Markdown.
         fix: ``safe``, ``unsafe`` or ``manual``.
         url: Its page, if it has one.
+        description: What it does and why, in plain sentences.
     """
 
     name: str
@@ -35,6 +36,7 @@ class RuleInfo(NamedTuple):
     why: str = ""
     fix: str = "manual"
     url: str = ""
+    description: str = ""
 
 
 class Failure(NamedTuple):

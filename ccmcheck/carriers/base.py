@@ -161,6 +161,7 @@ class NearbyConf(NamedTuple):
         text: The text that the reader gets, template marks masked as well.
         marks: The places of the template marks.
         broken: Whether masking the secrets changed how the reader parses it, so that it is not used.
+        project: What tells its project from others; empty where it does not name one.
     """
 
     path: str
@@ -168,6 +169,7 @@ class NearbyConf(NamedTuple):
     text: str
     marks: tuple[Span, ...] = ()
     broken: bool = False
+    project: tuple[str, ...] = ()
 
 
 class SharingService(NamedTuple):
@@ -220,6 +222,8 @@ class RunContext(NamedTuple):
         switches: Settings of the Sovereign Cloud Stack's scripts.
         confs: By the path of a file with Services, the cloud.confs nearest to it, equally near; none where there are
             too many to tell which is meant. Those under the empty path are for every file that is not named.
+        cluster_confs: The same by the path of a file with a workload of the CCM, where several workloads have one
+            cluster name.
         sharing_services: The Services that share a load balancer or an address, by name; patches by ``Service NAME``.
         owners: The workloads of each folder.
         services: How many files may hold Services of type LoadBalancer.
@@ -235,6 +239,7 @@ class RunContext(NamedTuple):
     resource_sets: tuple[ResourceSet, ...] = ()
     switches: tuple[ScsSwitches, ...] = ()
     confs: Mapping[str, tuple[NearbyConf, ...]] = {}
+    cluster_confs: Mapping[str, tuple[NearbyConf, ...]] = {}
     sharing_services: Mapping[str, tuple[SharingService, ...]] = {}
     owners: Mapping[str, tuple[PodOwner, ...]] = {}
     services: int = 0

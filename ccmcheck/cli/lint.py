@@ -51,6 +51,8 @@ TELLS_ALL = frozenset({"json", "ndjson"})
 """Formats that say which rules stayed quiet, also without ``-v``."""
 SUMMED_UP_APART = frozenset({"checkstyle", "github", "gitlab", "junit", "sarif"})
 """Formats for other programs without a place for the summary, which goes to standard error."""
+OF_CODE_HOSTS = frozenset({"github", "gitlab", "sarif"})
+"""Formats whose paths are relative to the repository's root."""
 DESCRIBING = frozenset({"sarif"})
 """Formats that describe the rules; the others are spared loading their pages."""
 
@@ -218,6 +220,15 @@ def _is_empty(result: LintResult) -> bool:
     return not (summary.cloud_confs or summary.services or result.findings or result.failures)
 
 
+def _repository_of(folder: str) -> str:
+    """The root of the repository around a folder; empty outside of one."""
+    from ccmcheck.workspace.find_config import is_top
+
+    while not is_top(folder):
+        folder = os.path.dirname(folder)  # noqa: PTH120 - pathlib is slow to import
+    return folder if os.path.exists(os.path.join(folder, ".git")) else ""  # noqa: PTH110, PTH118
+
+
 def _outputs(arguments: LintArguments, config: Config) -> Outputs:
     default = config.format or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     return resolve_outputs(
@@ -239,6 +250,8 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
         result = result._replace(rules={name: rule_info(name) for name in reported})
 
     most = arguments.max_findings
+    root = os.getcwd()  # noqa: PTH109 - pathlib is slow to import
+    repository = _repository_of(root) if not outputs.formats.isdisjoint(OF_CODE_HOSTS) else ""
 
     def report(destination: Destination) -> Iterator[str]:
         options = ReportOptions(
@@ -248,7 +261,8 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
             width=destination.width,
             fail_on=fail_on,
             max_findings=most if most is not None else MOST_AS_TEXT if destination.format == "text" else 0,
-            root=os.getcwd(),  # noqa: PTH109 - pathlib is slow to import
+            root=root,
+            repository=repository,
         )
         return reporter(destination.format)(options).report(result)
 

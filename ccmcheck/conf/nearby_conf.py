@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import NearbyConf
 from ccmcheck.carriers.embedded.languages import is_document
+from ccmcheck.catalog import fold
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.gcfg import parse
 from ccmcheck.redact.masker import secret_spans
 
 if TYPE_CHECKING:
+    from ccmcheck.base.model import Span
     from ccmcheck.carriers.base import CarriedConf
 
 _LETTER = "x"
+_PROJECT_KEYS = (
+    "auth-url", "region", "tenant-id", "tenant-name", "tenant-domain-id", "tenant-domain-name", "domain-id",
+    "domain-name",
+)  # fmt: skip
+"""What tells one project of one cloud from another."""
+_VERSION = lazy_regex(r"/*(?:v3/*)?\Z")
 
 
 def is_for_ccm(carried: CarriedConf) -> bool:
@@ -21,6 +30,25 @@ def is_for_ccm(carried: CarriedConf) -> bool:
     if is_document(carried.path) or (carried.consumers and "ccm" not in carried.consumers):
         return False
     return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
+
+
+def _project(text: str, marks: tuple[Span, ...]) -> tuple[str, ...]:
+    """The cloud and the project that a cloud.conf names; empty where clouds.yaml, a credential or a template does."""
+    values: dict[str, str] = {}
+    for section in parse(text).sections:
+        if fold(section.name) != "global" or section.subsection is not None:
+            continue
+        for entry in section.entries:
+            name = fold(entry.key)
+            if name not in _PROJECT_KEYS:
+                continue
+            if not entry.sound or any(mark.start < entry.end and mark.end > entry.key_start for mark in marks):
+                return ()
+            values[name] = entry.value or ""
+    if not values.get("auth-url") or not (values.get("tenant-id") or values.get("tenant-name")):
+        return ()
+    values["auth-url"] = _VERSION.sub("", values["auth-url"].lower())
+    return tuple(values.get(key, "") for key in _PROJECT_KEYS)
 
 
 def nearby_conf(carried: CarriedConf) -> NearbyConf:
@@ -42,4 +70,4 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     masked = "".join(pieces)
     broken = masked != text and len(parse(text).stops) != len(parse(masked).stops)
     title = f"{carried.path} › {carried.route}" if carried.route else carried.path
-    return NearbyConf(carried.path, title, masked, carried.marks, broken)
+    return NearbyConf(carried.path, title, masked, carried.marks, broken, _project(masked, carried.marks))

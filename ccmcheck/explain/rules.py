@@ -56,7 +56,29 @@ def rule_info(name: str) -> RuleInfo:
     page = rule_page(name)
     severity = suppress.META.severity if name == suppress.META.name else rule(name).META.severity
     facts = dict(page.facts)
-    return RuleInfo(name, page.title, severity, as_markdown(page), facts["fix"])
+    prose = dict(page.paragraphs)
+    parts = (page.title, _sentence(prose.get(_WHAT, "")), _sentence(prose.get(_WHY, "")))
+    description = " ".join(part if part.endswith(".") else f"{part}." for part in parts if part)
+    return RuleInfo(name, page.title, severity, as_markdown(page), facts["fix"], _url(name), description)
+
+
+_WHAT, _WHY = "What it does", "Why"
+_HOME = "https://github.com/ccmcheck/ccmcheck"
+
+
+def _sentence(text: str) -> str:
+    """A paragraph as a sentence of its own."""
+    flat = " ".join(text.split())
+    return flat[:1].upper() + flat[1:]
+
+
+def _url(name: str) -> str:
+    """The rule's own file at this version, which holds its page."""
+    from ccmcheck import __version__
+
+    group = GROUP_OF.get(name)
+    path = f"ccmcheck/rules/{group}/{name.replace('-', '_')}.py" if group else "ccmcheck/lint/suppress.py"
+    return f"{_HOME}/blob/v{__version__}/{path}"
 
 
 def paragraphs(doc: str) -> Iterator[tuple[str, str]]:

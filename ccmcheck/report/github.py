@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
 from ccmcheck.report.limit import limited
-from ccmcheck.report.paths import relative
+from ccmcheck.report.paths import in_repository
 from ccmcheck.report.prose import message_of
 
 if TYPE_CHECKING:
@@ -26,19 +26,21 @@ class GithubReporter:
     """Writes one command a line.
 
     Args:
-        options: ``root`` and ``max_findings`` count here.
+        options: ``root``, ``repository`` and ``max_findings`` count here.
     """
 
     def __init__(self, options: ReportOptions) -> None:
         self._root = options.root
         self._max_findings = options.max_findings
+        self._repository = options.repository
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield one command a finding, one for what is left out of a file, then one a failure."""
         shown, cut = limited(result.findings, self._max_findings)
         for finding in shown:
             place = finding.place
-            where = {"file": relative(place.path, self._root), "line": str(place.line), "col": str(place.column)}
+            path = in_repository(place.path, self._root, self._repository)
+            where = {"file": path, "line": str(place.line), "col": str(place.column)}
             if place.end_line != place.line:  # GitHub takes columns on a single line only
                 del where["col"]
                 where["endLine"] = str(place.end_line)
@@ -47,10 +49,11 @@ class GithubReporter:
             where["title"] = f"{finding.rule} (fatal)" if finding.fatal else finding.rule
             yield _command(_COMMANDS[finding.severity], where, message_of(finding))
         for one in cut:
-            where = {"file": relative(one.path, self._root), "title": one.rule}
+            where = {"file": in_repository(one.path, self._root, self._repository), "title": one.rule}
             yield _command(_COMMANDS[one.severity], where, one.said)
         for failure in result.failures:
-            where = {"file": relative(failure.path, self._root), "line": str(max(failure.line, 1))}
+            path = in_repository(failure.path, self._root, self._repository)
+            where = {"file": path, "line": str(max(failure.line, 1))}
             where["title"] = failure.name
             yield _command("error", where, "\n".join(filter(None, (failure.message, failure.hint))))
 

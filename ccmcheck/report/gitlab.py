@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.report.fingerprint import digest, fingerprints
-from ccmcheck.report.paths import relative
+from ccmcheck.report.paths import in_repository
 from ccmcheck.report.prose import message_of
 from ccmcheck.report.records import dumped
 
@@ -31,11 +31,12 @@ class GitlabReporter:
     """Writes one array, one issue a line.
 
     Args:
-        options: ``root`` counts here.
+        options: ``root`` and ``repository`` count here.
     """
 
     def __init__(self, options: ReportOptions) -> None:
         self._root = options.root
+        self._repository = options.repository
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the array in pieces of one issue."""
@@ -59,13 +60,13 @@ class GitlabReporter:
             "fingerprint": print_,
             "severity": FATAL if finding.fatal else _SEVERITIES[finding.severity],
             "location": {
-                "path": relative(place.path, self._root),
+                "path": in_repository(place.path, self._root, self._repository),
                 "lines": {"begin": place.line, "end": place.end_line},
             },
         }
 
     def _failure(self, failure: Failure, number: int) -> dict[str, Json]:
-        path = relative(failure.path, self._root)
+        path = in_repository(failure.path, self._root, self._repository)
         return {
             "description": " ".join(filter(None, (failure.message, failure.hint))),
             "check_name": failure.name,

@@ -18,6 +18,8 @@ class ReportOptions(NamedTuple):
         max_findings: How many findings of a rule to show of a file; 0 for all. Formats without a place to say how
             many are left out show all.
         root: The folder, absolute, that the CI formats show paths relative to; empty to leave paths as they are.
+        repository: The root of the repository around it, absolute, which the formats of code hosts show paths relative
+            to; empty where there is none.
     """
 
     color: bool = False
@@ -27,3 +29,4 @@ class ReportOptions(NamedTuple):
     fail_on: Severity | None = Severity.WARNING
     max_findings: int = 0
     root: str = ""
+    repository: str = ""

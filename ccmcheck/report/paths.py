@@ -28,6 +28,20 @@ def relative(path: str, root: str) -> str:
     return path
 
 
+def in_repository(path: str, root: str, repository: str) -> str:
+    """A path as a code host knows it: relative to the repository's root, also where ccmcheck runs in a folder below it.
+
+    Args:
+        path: As the user named it.
+        root: The folder that ccmcheck runs in, absolute.
+        repository: The repository's root, absolute; empty where there is none.
+    """
+    if root and repository and not path.startswith("<"):
+        path = os.path.normpath(os.path.join(root, path))  # noqa: PTH118 - pathlib is slow to import
+        return relative(path, repository)
+    return relative(path, root)
+
+
 def uri(path: str, root: str) -> str:
     """The same as a URI reference (RFC 3986): percent-encoded, ``file:`` where the path is absolute."""
     from urllib.parse import quote

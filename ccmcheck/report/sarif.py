@@ -15,7 +15,7 @@ from ccmcheck.base.result import RuleInfo
 from ccmcheck.report.columns import excerpt
 from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.limit import limited
-from ccmcheck.report.paths import uri
+from ccmcheck.report.paths import in_repository, uri
 from ccmcheck.report.prose import message_of
 from ccmcheck.report.records import dumped, summary_record
 
@@ -45,12 +45,16 @@ class SarifReporter:
     """Writes one log with one run.
 
     Args:
-        options: ``root`` and ``max_findings`` count here.
+        options: ``root``, ``repository`` and ``max_findings`` count here.
     """
 
     def __init__(self, options: ReportOptions) -> None:
         self._root = options.root
         self._max_findings = options.max_findings
+        self._repository = options.repository
+
+    def _uri(self, path: str) -> str:
+        return uri(in_repository(path, self._root, self._repository), self._repository or self._root)
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the log in pieces of one result."""
@@ -91,7 +95,7 @@ class SarifReporter:
             "name": name.title().replace("-", ""),
             # GitHub asks for all three texts
             "shortDescription": {"text": _message(known.title)},
-            "fullDescription": {"text": _message(known.why.partition("\n\n")[0] or known.title)},
+            "fullDescription": {"text": _message(known.description or known.title)},
             "help": {"text": _message(known.why or known.title), "markdown": known.why or known.title},
             "defaultConfiguration": {"level": _LEVELS[known.severity]},
             "properties": {"tags": ["openstack", "kubernetes"], "fix": known.fix},
@@ -130,7 +134,7 @@ class SarifReporter:
             "endLine": place.end_line,
             "endColumn": place.end_column,
         }
-        physical: dict[str, Json] = {"artifactLocation": {"uri": uri(place.path, self._root)}, "region": region}
+        physical: dict[str, Json] = {"artifactLocation": {"uri": self._uri(place.path)}, "region": region}
         if snippet is not None and place.exact:
             physical["contextRegion"] = {"startLine": place.line, "snippet": {"text": excerpt(snippet).text}}
         location: dict[str, Json] = {"physicalLocation": physical}
@@ -149,11 +153,11 @@ class SarifReporter:
             "descriptor": {"id": NOT_SHOWN},
             "level": "note",
             "message": {"text": _message(f"{cut.path}: {cut.said}")},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(cut.path, self._root)}}}],
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": self._uri(cut.path)}}}],
         }
 
     def _notification(self, failure: Failure) -> dict[str, Json]:
-        physical: dict[str, Json] = {"artifactLocation": {"uri": uri(failure.path, self._root)}}
+        physical: dict[str, Json] = {"artifactLocation": {"uri": self._uri(failure.path)}}
         if failure.line:
             physical["region"] = {"startLine": failure.line, "startColumn": max(failure.column, 1)}
         return {

@@ -20,16 +20,19 @@ from ccmcheck.carriers.prefilter import (
     may_hold_workloads,
     mentions_cloud_conf,
 )
+from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.carriers import FileContents, FindOptions, RunContext
-    from ccmcheck.carriers.base import NearbyConf, PodOwner, SharingService
+    from ccmcheck.carriers.base import CcmPod, NearbyConf, PodOwner, SharingService
 
 MOST_CONFS = 16
 """Equally near cloud.confs; with more it is ambiguous which one applies."""
+MOST_CLUSTERS = 64
+"""Workloads with one cluster name; with more they are copies of one file, not clusters."""
 MOST_OWNERS = 64
 """Files of one folder that are searched for pod owners; with more the number of pods stays unknown."""
 
@@ -81,6 +84,7 @@ class RelatedFiles:
             run_context: What is known of the run so far.
             read: Gives a file's bytes; None where it cannot be read.
         """
+        run_context = run_context._replace(cluster_confs=self._of_clusters(run_context.pods, read))
         if not self._services:
             return run_context
         confs = dict(_Confs(self._linted, self._services, read, self._find))
@@ -93,6 +97,16 @@ class RelatedFiles:
             unconfigured=sum(not near for near in confs.values()),
         )
         return found._replace(owners=self._owners(read))
+
+    def _of_clusters(
+        self, pods: Sequence[CcmPod], read: Callable[[str], bytes | None]
+    ) -> dict[str, tuple[NearbyConf, ...]]:
+        """The nearest cloud.confs of the workloads that have one cluster name in several files."""
+        paths: dict[str, set[str]] = {}
+        for pod in pods:
+            paths.setdefault(pod.cluster_name or DEFAULT_CLUSTER_NAME, set()).add(pod.path)
+        shared = sorted(path for of_name in paths.values() if 1 < len(of_name) <= MOST_CLUSTERS for path in of_name)
+        return dict(_Confs(self._linted, shared, read, self._find)) if shared else {}
 
     def _find(self, path: str, data: bytes) -> FileContents | None:
         """The contents of a file; None where it cannot be parsed: its own lint reports that."""

@@ -241,3 +241,16 @@ def test_jobs_change_nothing(tmp_path: Path) -> None:
     one = findings(tmp_path, "--jobs=1")
     assert len(one) == 70
     assert findings(tmp_path, "--jobs=3") == one
+
+
+@pytest.mark.parametrize("form", ["github", "gitlab", "sarif"])
+@pytest.mark.parametrize("absolute", [False, True])
+def test_code_hosts_get_paths_from_the_repositorys_root(form: str, absolute: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "clusters" / "prod"
+    folder.mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    path = folder / "cloud.conf"
+    path.write_text("[LoadBalancer]\nmonitor-delay = 5\n")
+    printed = run(folder, "lint", "--no-config", f"--format={form}", str(path) if absolute else "cloud.conf").out
+    assert "clusters/prod/cloud.conf" in printed
+    assert str(tmp_path) not in printed

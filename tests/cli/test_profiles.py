@@ -141,7 +141,7 @@ def test_the_rule_has_its_own_page(folder: Path) -> None:
         (("fix", "--profile", "bad.ini", "cloud.conf"), "bad.ini:2: [cloud] nodes: `many` is not valid."),
         (("lint", "--profile", "bad.ini", "cloud.conf"), "Write an integer from 1 to 10000"),
         (("fix", "--profile=kops", "--profile=gardener", "cloud.conf"), "The profiles kops and gardener contradict each other"),
-        (("fix", "--profile=scs", "--profile=scs-ovn", "cloud.conf"), "contradict each other"),
+        (("fix", "--profile=scs-capi-provider", "--profile=scs-ovn", "cloud.conf"), "contradict each other"),
     ],
 )  # fmt: skip
 def test_wrong_use(arguments: tuple[str, ...], said: str, folder: Path) -> None:

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from ccmcheck.policy.create_monitor.history import SCS, STEPS, UPSTREAM
-from ccmcheck.policy.create_monitor.others import SETTERS, counted
-from ccmcheck.policy.create_monitor.reasons import AGAINST, ANSWER, FOR, LINKS, RISKS, Reason
+from ccmcheck.policy.create_monitor.history import SCS, STEPS
+from ccmcheck.policy.create_monitor.history import UPSTREAM as UPSTREAM_STEP
+from ccmcheck.policy.create_monitor.others import KINDS, OPTION, SET, SETTERS, UNSET, UPSTREAM, counted
+from ccmcheck.policy.create_monitor.reasons import AGAINST, ANSWER, FOR, INSTEAD, LINKS, RISKS, Reason
 from ccmcheck.policy.profiles import loading as profiles
 
 
@@ -16,7 +17,7 @@ def test_every_step_says_who_when_and_where() -> None:
     for step in STEPS:
         assert step.what
         assert step.source
-        assert step.who in (UPSTREAM, SCS)
+        assert step.who in (UPSTREAM_STEP, SCS)
         assert step.effect in ("on", "off", "open")
         assert re.fullmatch(r"\d{4}(-\d\d(-\d\d)?|/\d\d)?|v1\.\d+\.\d+", step.when), step.when
 
@@ -28,7 +29,7 @@ def test_dated_steps_stand_in_order() -> None:
     assert tags == sorted(tags)
 
 
-@pytest.mark.parametrize("reasons", [FOR, AGAINST, RISKS])
+@pytest.mark.parametrize("reasons", [FOR, AGAINST, RISKS, INSTEAD])
 def test_every_reason_has_a_source_and_a_name_of_its_own(reasons: tuple[Reason, ...]) -> None:
     assert len({one.name for one in reasons}) == len(reasons)
     for one in reasons:
@@ -42,19 +43,39 @@ def test_the_answer_and_the_links_are_whole() -> None:
     assert all(link.url.startswith("https://") and link.title for link in LINKS)
 
 
-def test_every_setter_has_a_source() -> None:
-    assert all(one.source and one.name for one in SETTERS)
-    assert len({one.name for one in SETTERS}) == len(SETTERS)
-    on, all_ = counted()
-    assert on == sum(one.value is True for one in SETTERS if not one.upstream)
-    assert all_ == sum(not one.upstream for one in SETTERS)
+def test_every_setter_names_file_commit_and_date() -> None:
+    for setter in SETTERS:
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+", setter.repository)
+        assert re.fullmatch(r"[\w./-]+\.\w+", setter.path)
+        assert re.fullmatch(r"[0-9a-f]{12}", setter.commit)
+        assert re.fullmatch(r"20\d\d-\d\d(-\d\d)?", setter.date)
+        assert setter.url == f"https://github.com/{setter.repository}/blob/{setter.commit}/{setter.path}"
+        assert all(part in setter.source for part in (setter.repository, setter.path, setter.commit, setter.date))
+        assert setter.kind in KINDS
+        assert (setter.value is None) == (setter.kind == UNSET) or setter.kind == UPSTREAM
+
+
+def test_there_is_one_row_for_each_project_and_the_counts_add_up() -> None:
+    assert len({setter.name for setter in SETTERS}) == len(SETTERS)
+    deployers = [setter for setter in SETTERS if setter.kind in {SET, OPTION, UNSET}]
+    places = [(setter.repository, setter.path) for setter in deployers]
+    assert len(set(places)) == len(places)
+    count = counted()
+    assert count.set_on + count.option_on + count.unset == count.all == len(deployers)
+    assert count.on == sum(setter.value is True for setter in deployers)
+
+
+def test_import_dates_are_not_decisions() -> None:
+    dates = {setter.name: (setter.commit, setter.date) for setter in SETTERS}
+    assert dates["SCS openstack-csp-helper"] == ("76015e6bb147", "2024-02-29")
+    assert dates["Gardener"] == ("b4936dea26da", "2023-03-29")
 
 
 @pytest.mark.parametrize(
     ("setter", "profile", "value"),
     [
         ("kOps", "kops", ("true",)),
-        ("Gardener, since 2020-01", "gardener", ("true",)),
+        ("Gardener", "gardener", ("true",)),
         ("Magnum (Heat)", "magnum", ("true",)),
         ("OpenShift's documentation, Local", "openshift", ()),
     ],

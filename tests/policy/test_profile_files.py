@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.errors import BadConfiguration, WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.base.profile import SOFT, Profile, Requirement
+from ccmcheck.carriers import FindOptions
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.conf.target_release import TargetRelease
+from ccmcheck.lint.engine import Linter, Settings
 from ccmcheck.policy.create_monitor.others import SETTERS
 from ccmcheck.policy.profiles.checks import CHECKS
 from ccmcheck.policy.profiles.facts import FACTS, known_facts
@@ -80,12 +85,14 @@ def test_those_who_turn_monitors_on(name: str, timers: tuple[str, ...]) -> None:
     ("name", "setter"),
     [
         ("kops", "kOps"),
-        ("gardener", "Gardener, since 2020-01"),
+        ("gardener", "Gardener"),
         ("magnum", "Magnum (Heat)"),
         ("openshift", "OpenShift's documentation, Local"),
-        ("kubespray", "Kubespray, external CCM"),
+        ("kubespray", "Kubespray"),
         ("openshift", "OpenShift (CCCMO)"),
-        ("scs-ovn", "SCS k8s-cluster-api-provider, OVN"),
+        ("scs-capi-provider", "SCS k8s-cluster-api-provider"),
+        ("scs-csp-helper", "SCS openstack-csp-helper"),
+        ("scs-cluster-stacks", "SCS cluster-stacks, scs2"),
     ],
 )
 def test_the_table_of_what_others_set_says_the_same(name: str, setter: str) -> None:
@@ -100,12 +107,54 @@ def test_the_table_of_what_others_set_says_the_same(name: str, setter: str) -> N
 
 
 def test_what_scs_asks_for_begins_with_1_26() -> None:
-    for name in ("scs", "scs-ovn"):
+    for name in ("scs-csp-helper", "scs-ovn"):
         monitor = requirement_of(load(name), "create-monitor")
         assert (monitor.profile, monitor.values, monitor.since) == (name, ("true",), "1.26")
-    assert load("scs-ovn").extends == ("scs",)
-    assert requirement_of(load("scs"), "lb-provider").check == "absent"
+    assert load("scs-ovn").extends == ("scs-capi-provider",)
+    assert requirement_of(load("scs-capi-provider"), "lb-provider").check == "absent"
     assert requirement_of(load("scs-ovn"), "lb-provider").values == ("ovn",)
+
+
+def test_scs_is_another_name_for_the_successor_and_says_why() -> None:
+    alias, named = load("scs"), load("scs-csp-helper")
+    assert alias.requirements == named.requirements
+    assert alias.extends == ("scs-csp-helper",)
+    assert "scs-csp-helper" in alias.title
+    for name in ("scs-capi-provider", "scs-csp-helper", "scs-cluster-stacks", "scs-ovn"):
+        assert name in alias.note
+        assert re.search(r"as of 20\d\d-\d\d-\d\d$", load(name).title)
+
+
+SCS_KEYS = "manage-security-groups=true\nuse-octavia=true\nenable-ingress-hostname=true\n"
+OVN_KEYS = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
+HELPER_KEYS = "manage-security-groups=true\nenable-ingress-hostname=true\ncreate-monitor=true\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "text"),
+    [
+        ("scs-capi-provider", "1.32", f"[LoadBalancer]\n{SCS_KEYS}"),
+        ("scs-capi-provider", "1.32", f"[LoadBalancer]\ncreate-monitor=true\n{SCS_KEYS}"),  # OVN switched off again
+        ("scs-ovn", "1.32", f"[LoadBalancer]\ncreate-monitor=true\n{OVN_KEYS}{SCS_KEYS}"),
+        ("scs-csp-helper", "1.32", f"[LoadBalancer]\n{HELPER_KEYS}"),
+        (
+            "scs-csp-helper",
+            "1.32",
+            f"[LoadBalancer]\n{HELPER_KEYS}{{{{- if .Values.octavia_ovn }}}}\n{OVN_KEYS}{{{{- end }}}}\n",
+        ),
+        ("scs-csp-helper", "1.28", f"[LoadBalancer]\n{HELPER_KEYS}{OVN_KEYS}"),
+        ("scs", "1.32", f"[LoadBalancer]\n{HELPER_KEYS}{OVN_KEYS}"),
+        ("scs-cluster-stacks", "1.34", "[Global]\nuse-clouds=true\n"),
+    ],
+)
+def test_no_profile_of_scs_warns_on_what_its_own_source_writes(name: str, release: str, text: str) -> None:
+    profile = load(name)
+    settings = Settings(judged=(TargetRelease("ccm", catalog.release(release), "--release"),), find=FindOptions())
+    looked = Linter(settings, RunContext(requirements=profile.requirements)).lint("cloud.conf", text.encode())
+    warned = [
+        finding for finding in looked.findings if finding.rule == rule.META.name and finding.severity > Severity.INFO
+    ]
+    assert warned == []
 
 
 def test_metakube_tells_of_the_cloud_alone() -> None:

@@ -135,11 +135,17 @@ def test_without_a_profile_nothing_is_added_and_with_one_it_is(bare: Folder) -> 
         "lb-method": "SOURCE_IP_PORT",
         "create-monitor": False,
     }
-    back = bare.render("configmap", "--cloud-config=old.conf", "--profile=scs")
-    assert carried("configmap.yaml", back.out)[0]["LoadBalancer"] == {"create-monitor": True}
+    back = bare.render("configmap", "--cloud-config=old.conf", "--profile=scs-capi-provider")
+    assert carried("configmap.yaml", back.out)[0]["LoadBalancer"] == {"create-monitor": False}
+    monitored = bare.render("configmap", "--cloud-config=old.conf", "--profile=scs")
+    assert carried("configmap.yaml", monitored.out)[0]["LoadBalancer"] == {
+        "lb-provider": "ovn",
+        "lb-method": "SOURCE_IP_PORT",
+        "create-monitor": True,
+    }
     old = bare.render("configmap", "--cloud-config=old.conf", "--profile=scs", "--release=1.25")
-    assert carried("configmap.yaml", old.out, "1.25")[0]["LoadBalancer"] == {"create-monitor": False}
-    assert "the profile scs sets create-monitor from the CCM 1.26 on, so not here" in old.err
+    assert carried("configmap.yaml", old.out, "1.25")[0]["LoadBalancer"]["create-monitor"] is False
+    assert "the profile scs-csp-helper sets create-monitor from the CCM 1.26 on, so not here" in old.err
     advised = bare.render("configmap", "--cloud-config=old.conf", "--profile=recommended")
     assert carried("configmap.yaml", advised.out)[0]["LoadBalancer"]["manage-security-groups"] is True
 

@@ -85,6 +85,7 @@ SAMPLE = LintResult(
             "The CCM stops.\n\nMore on `[LoadBalancer]`.",
             "safe",
             "https://example.org/duration-bad",
+            "The CCM stops.",
         )
     },
 )

@@ -11,9 +11,13 @@ import jsonschema
 import pytest
 from report_sample import CLEAN, DURATION, HOSTILE, SAMPLE, written
 
+import ccmcheck
+from ccmcheck import __version__
 from ccmcheck.base.result import LintResult
+from ccmcheck.explain.rules import rule_info
 from ccmcheck.report.options import ReportOptions
 from ccmcheck.report.paths import relative, uri
+from ccmcheck.rules import GROUP_OF
 
 SCHEMA_ID = b"https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
 
@@ -160,3 +164,14 @@ def test_paths_are_relative_to_the_root(path: str, root: str, shown: str) -> Non
 )
 def test_uris_are_encoded(path: str, root: str, expected: str) -> None:
     assert uri(path, root) == expected
+
+
+@pytest.mark.parametrize("name", [*GROUP_OF, "unused-suppression"])
+def test_every_rule_is_described_and_has_a_page(name: str) -> None:
+    info = rule_info(name)
+    assert len(info.description) > len(info.title) + 20
+    assert not info.description.startswith("#")
+    assert info.description.endswith(".")
+    url, _, path = info.url.partition(f"/blob/v{__version__}/")
+    assert url == "https://github.com/ccmcheck/ccmcheck"
+    assert (Path(ccmcheck.__file__).parent.parent / path).is_file()

@@ -89,8 +89,8 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
             ),
         ),
         (
-            Setter("kops", value=True, timers="15s/10s/3", source="kops new_cluster.go"),
-            Setter("KKP", None, "", "unset"),
+            Setter("kops", True, "15s/10s/3", "set", "kubernetes/kops", "new_cluster.go", "49807cca8cc1", "2022-01-12"),
+            Setter("KKP", None, "", "unset", "kubermatic/kubermatic", "cloudconfig.go", "db36dbe1818f", "2024-08-23"),
         ),
         ("a quota of health monitors",),
         (Argument("local", "Local Services need it", "1 of 1 Services", "kubernetes/kubernetes#133052", applies=True),),

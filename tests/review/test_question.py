@@ -21,6 +21,7 @@ from ccmcheck.review.create_monitor.answer import Asked, JudgedConfig, answer
 from ccmcheck.review.create_monitor.json_form import as_data, walk_data
 from ccmcheck.review.create_monitor.records import ASKED, QuestionPage
 from ccmcheck.review.create_monitor.report import as_markdown, as_text
+from ccmcheck.review.create_monitor.summary import MOST_LINES
 from ccmcheck.review.page.writing import question_page
 
 GOLDEN = Path(__file__).parent / "question"
@@ -120,11 +121,43 @@ def test_the_numbers_are_those_of_the_predictions() -> None:
     figures = {one.name: one for one in page("amphora").figures}
     assert (figures["monitors"].now, figures["monitors"].then) == ("0", "3")
     assert figures["probes"].numbers == {"now": 0.0, "then": 20.8, "single": False}  # 2 × 12 × 2 / 3 + 1 × 12 × 2 / 5
-    assert figures["wrong-node"].numbers == {"now": 0.75, "then": 0.0}
+    assert figures["wrong-node"].numbers == {
+        "now": 0.75,
+        "then": 0.0,
+        "services": {"shop/web": {"now": 0.75, "then": 0.0}},
+    }
     assert figures["wrong-node"].better is True
     assert figures["dead-node"].numbers["now"] is None
     assert figures["dead-node"].better is True
     assert figures["quota"].then == "3 of 10"
+
+
+def test_a_service_with_a_known_share_keeps_it_beside_one_without() -> None:
+    config = JudgedConfig(read_options(HEAD, "1.36"), "cloud.conf", "--release")
+    asked = [Asked(WEB), Asked(WEB._replace(name="blog", replicas=None))]
+    cloud = CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(20))
+    figure = {one.name: one for one in answer(config, asked, cloud).figures}["wrong-node"]
+    assert figure.now.startswith("shop/web: 85 % (51 % of first connections are closed after 20 s")
+    assert "shop/blog: some, and how many depends on --nodes and --replicas" in figure.now
+    assert figure.numbers["now"] == 0.85
+    shares = figure.numbers["services"]
+    assert shares == {"shop/web": {"now": 0.85, "then": 0.0}, "shop/blog": {"now": None, "then": 0.0}}
+
+
+@pytest.mark.parametrize("case", ["amphora", "ovn", "unknown", "quota"])
+def test_the_summary_fits_ten_lines_of_a_hundred_columns(case: str) -> None:
+    text = list(as_text(page(case), 100))
+    start = text.index("In short")
+    assert 1 < text[start:].index("") <= MOST_LINES + 1
+
+
+def test_every_row_of_what_others_set_has_file_commit_date_and_link_in_every_form() -> None:
+    found = page("unknown")
+    for form in ("\n".join(as_text(found, 0)), "\n".join(as_markdown(found)), question_page(found)):
+        plain = form.replace("\\", "").replace("&#x27;", "'")
+        for setter in SETTERS:
+            for part in (setter.name, setter.repository, setter.path, setter.commit, setter.date, setter.url):
+                assert part in plain, (setter.name, part)
 
 
 def test_the_timers_compared_are_those_of_the_policy_and_the_files_own() -> None:

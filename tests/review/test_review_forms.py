@@ -11,6 +11,7 @@ from review_cases import MONITOR, Json, manifest, reviewed
 
 from ccmcheck.review.change.records import Review
 from ccmcheck.review.change.report import COMMENT, as_markdown, as_text
+from ccmcheck.review.change.summary import summary
 
 GROUPS = "manage-security-groups = true\n"
 NAMES = (
@@ -48,6 +49,7 @@ def test_json_keeps_its_contract(case: str) -> None:
     assert data["version"] == 1
     assert set(data) == {
         "version", "base", "head", "verdict", "worst", "summary", "totals", "points", "configs", "services", "notes",
+        "stand_ins",
     }  # fmt: skip
     for point in data["points"]:
         assert point["severity"] in ("error", "warning", "info")
@@ -114,7 +116,9 @@ def test_the_summary_alone() -> None:
     found = _cases()["monitors-on"]
     lines = list(as_text(found, quiet=True))
     assert lines == list(as_text(found))[: len(lines)]
-    assert len(lines) == 5
+    assert lines[:5] == list(summary(found))
+    points = [line for line in as_text(found) if line.startswith(("✗", "!"))]
+    assert lines[5:] == (["", *points] if points else [])
     assert not any(line.startswith("|") for line in as_markdown(found, quiet=True))
 
 

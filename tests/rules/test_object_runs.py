@@ -201,3 +201,21 @@ data:
 """
     options = Options(ignore=("create-monitor-implicit",))
     assert [one.rule for one in check_text(text, "config.yaml", options)] == ["openshift-managed-key"]
+
+
+CLOUD = "[Global]\nauth-url = {url}\ntenant-id = {project}\n"
+
+
+@pytest.mark.parametrize(("project", "rules"), [("aa", ["cluster-name-shared"] * 2), ("bb", [])])
+def test_two_clusters_of_one_name_are_an_error_in_one_project_alone(
+    project: str, rules: list[str], tmp_path: Path
+) -> None:
+    for cluster, tenant in (("east", "aa"), ("west", project)):
+        folder = tmp_path / "clusters" / cluster
+        folder.mkdir(parents=True)
+        (folder / "ccm.yaml").write_text(CCM.format(name="k8s"))
+        url = "https://keystone/v3" if cluster == "east" else "https://keystone"
+        (folder / "cloud.conf").write_text(CLOUD.format(project=tenant, url=url))
+    result = check_paths([str(tmp_path)], Options(select=("cluster-name-shared", "cluster-name-default")))
+    assert [finding.rule for finding in result.findings] == rules
+    assert all(finding.severity.word == "error" for finding in result.findings)

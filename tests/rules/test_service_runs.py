@@ -291,3 +291,23 @@ def test_other_yaml_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     parsed.clear()
     found(tmp_path, {"web.yaml": WEB})
     assert parsed == ["deployment.yaml", "web.yaml"], "how many pods there are matters for Local alone"
+
+
+@pytest.mark.parametrize(
+    ("field", "advised"),
+    [
+        ('port: "8080"', "Write `port: 8080`, without quotes."),
+        ('port: "99999"', ""),
+        ('targetPort: "8080"', "Write `targetPort: 8080`, without quotes."),
+        ('targetPort: "70000"', ""),
+        ("name: HTTP_2", "Write `http-2`."),
+        ("name: 1.5", ""),
+        ("name: VERY_" + "LONG" * 20, ""),
+    ],
+)
+def test_no_value_is_advised_that_is_refused_again(field: str, advised: str) -> None:
+    port = field if field.startswith("port:") else f"port: 80, {field}"
+    text = f"kind: Service\nmetadata: {{name: web}}\nspec:\n  type: LoadBalancer\n  ports:\n  - {{{port}}}\n"
+    (finding,) = check_text(text, "web.yaml", Options(select=("svc-invalid",)))
+    assert finding.help == advised
+    assert (finding.fix is not None) == bool(advised)

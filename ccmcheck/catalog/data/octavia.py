@@ -27,6 +27,9 @@ CONNECT_TRIES = 4
 """How often HAProxy tries to connect before it closes a client's connection: ``retries 3`` in octavia/common/jinja/haproxy/
 combined_listeners/templates/base.j2, with ``option redispatch``; Octavia 5.0.0 to 19.0.0."""
 
+HEARTBEAT_SECONDS = 10
+"""heartbeat_interval of an amphora: how often it reports the status of its members; its default."""
+
 REFUSED_WAIT_SECONDS = 1.0
 REFUSED_TRIES = 2
 """Under SOURCE_IP HAProxy waits a second, or timeout_member_connect if that is shorter, between tries that are refused; a
@@ -76,6 +79,9 @@ HAProxy within seconds."""
 
 CREATE_SECONDS = (30, 180)
 """How long a new load balancer is pending, in seconds: an assumption; an amphora boots meanwhile, OVN needs seconds."""
+
+MONITOR_BYTES = 152
+"""What a monitor adds to the body of a fully populated create, at least (measured)."""
 
 BODY_LIMIT = (114688, "2024.1")
 """Bytes of a request's body, and the series that limits them (oslo.middleware, commit a81cf552c); above it a 413."""

@@ -107,10 +107,10 @@ STEPS: tuple[Step, ...] = (
     Step(
         "2022-03-16",
         SCS,
-        "merged instead: the annotation on the managed ingress alone, and optional PROXY",
-        OFF,
-        "the defaults of load balancers are left alone",
-        f"{_SCS}#175 (8af88e0)",
+        "merged instead: monitors on for the managed ingress, by annotation, and optional PROXY",
+        ON,
+        "on for that Service; the default of cloud.conf is left alone",
+        f"{_SCS}#175 (8af88e0dd5ed)",
     ),
     Step(
         "2022-12-05",
@@ -119,6 +119,14 @@ STEPS: tuple[Step, ...] = (
         ON,
         "",
         f"{_SCS}#312",
+    ),
+    Step(
+        "2022-12-19",
+        SCS,
+        "the first commit of the draft standard, which leaves the question open",
+        OPEN,
+        "",
+        f"{_STANDARDS} 7b604ccf",
     ),
     Step(
         "2023-02-13",
@@ -131,10 +139,11 @@ STEPS: tuple[Step, ...] = (
     Step(
         "2023-03",
         SCS,
-        "PROXY for nginx instead of monitors; documented in doc/LoadBalancer-ExtTrafficLocal.md",
+        "decided against turning on the health monitor by default, in doc/LoadBalancer-ExtTrafficLocal.md; the managed "
+        "nginx gets PROXY and a monitor by annotation",
         OFF,
         "with monitors Local looks fine while amphora still hides the client's address; better let it break",
-        f"{_SCS}#351 (c2d2fc3)",
+        f"{_SCS}#351 (c2d2fc37c912)",
     ),
     Step(
         "2023-03",
@@ -171,28 +180,22 @@ STEPS: tuple[Step, ...] = (
         f"{_CPO}#2370, #2372, #2373",
     ),
     Step(
-        "2024-04-16",
+        "2024-02-29",
         SCS,
-        "openstack-csp-helper sets create-monitor=true from its first commit",
+        "the helper chart of cluster-stacks sets create-monitor=true; it is openstack-csp-helper since 2024-04-16",
         ON,
         "",
-        "SovereignCloudStack/openstack-csp-helper templates/_helpers.tpl (e3a0959)",
-    ),
-    Step(
-        "2024",
-        SCS,
-        "cluster stack scs2 leaves it out, and so false, unless that helper's Secret is used",
-        OFF,
-        "",
-        "SovereignCloudStack/cluster-stacks providers/openstack/scs2",
+        "SovereignCloudStack/cluster-stacks providers/openstack/alpha/1-28/csp-helper-chart/templates/_helpers.tpl "
+        "(76015e6bb147); openstack-csp-helper e3a0959f3f64, an import",
     ),
     Step(
         "2024-06-26",
         SCS,
-        "the draft with the open question is squashed on a branch; it is not on the main branch of the standards",
+        "the draft's last revision, on a branch alone: the Service of the default policy is required, Local is not "
+        "supported",
         OPEN,
         "",
-        f"{_STANDARDS} 78dbc62",
+        f"{_STANDARDS} 3440c8f8, branch 169-kaas-lb-standard-draft",
     ),
     Step(
         "2025-03-25",
@@ -203,9 +206,17 @@ STEPS: tuple[Step, ...] = (
         f"{_CPO}#2866",
     ),
     Step(
+        "2025-09-26",
+        SCS,
+        "cluster stack scs2 leaves it out, and so false; its values say use-clouds alone",
+        OFF,
+        "",
+        "SovereignCloudStack/cluster-stacks providers/openstack/scs2/cluster-addon/ccm/values.yaml (f5f9a4260d32)",
+    ),
+    Step(
         "2026-04-21",
         SCS,
-        "the follow-up standard is closed for lack of interest; the question was never answered",
+        "the follow-up standard is closed until somebody takes it up; the question was never answered",
         OPEN,
         "",
         f"{_STANDARDS}#648",
@@ -220,3 +231,49 @@ STEPS: tuple[Step, ...] = (
     ),
 )
 """Oldest first."""
+
+
+class DraftStep(NamedTuple):
+    """One step of the draft standard's own history.
+
+    Attributes:
+        when: The date.
+        what: What happened.
+        source: Where that can be read.
+        url: The same as an address.
+    """
+
+    when: str
+    what: str
+    source: str
+    url: str
+
+
+_GITHUB = f"https://github.com/{_STANDARDS}"
+
+DRAFT: tuple[DraftStep, ...] = (
+    DraftStep("2022-12-19", "the draft's first commit", f"{_STANDARDS} 7b604ccf", f"{_GITHUB}/commit/7b604ccf"),
+    DraftStep(
+        "2023-02-13",
+        'it chooses Option 1, "No support", for Local',
+        f"{_STANDARDS}#169 (cab016f)",
+        f"{_GITHUB}/pull/169",
+    ),
+    DraftStep(
+        "2024-06-26",
+        "its last revision, never on the main branch: a Service with all optional fields unset must work, and Local "
+        'with the others unset is "No support"',
+        f"{_STANDARDS} Standards/scs-XXXX-vN-kaas_load_balancers.md (3440c8f8)",
+        f"{_GITHUB}/blob/3440c8f8/Standards/scs-XXXX-vN-kaas_load_balancers.md",
+    ),
+    DraftStep(
+        "2026-04-21",
+        "the follow-up is closed until somebody takes it up",
+        f"{_STANDARDS}#648",
+        f"{_GITHUB}/pull/648",
+    ),
+    DraftStep(
+        "2026", "an issue wants load balancer connectivity tested", f"{_STANDARDS}#1167", f"{_GITHUB}/issues/1167"
+    ),
+)
+"""What became of the draft standard that asks the question, oldest first."""

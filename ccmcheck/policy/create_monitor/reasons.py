@@ -6,7 +6,17 @@ Whether an argument applies to a cluster, and its figures there, are computed by
 from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.octavia import BODY_LIMIT
+from ccmcheck.catalog.octavia import (
+    CONNECT_TRIES,
+    HEARTBEAT_SECONDS,
+    MEMBER_CONNECT_SECONDS,
+    MONITOR_BYTES,
+    UDP_CONNECT_SECONDS,
+)
 
+_OVN = "openstack/ovn-octavia-provider ovn_octavia_provider/helper.py"
+_SCS = "SovereignCloudStack/k8s-cluster-api-provider"
 _CPO = "kubernetes/cloud-provider-openstack"
 _MEASURED = "HAProxy 2.6 on Octavia's rendered configuration, measured"
 
@@ -70,7 +80,7 @@ FOR: tuple[Reason, ...] = (
         "Octavia's own guide says to use health monitors in production, always",
         "openstack/octavia doc/source/user/guides/basic-cookbook.rst",
     ),
-    Reason("others", "most who deploy clusters switch it on", "the table of what others set"),
+    Reason("others", "projects that deploy clusters switch it on", "the table of what others set"),
     Reason(
         "unfounded",
         "there is no recorded reason for false",
@@ -104,7 +114,8 @@ AGAINST: tuple[Reason, ...] = (
     ),
     Reason(
         "udp-delay",
-        "monitor-delay below 3 s makes Octavia refuse every Service with a UDP port, its TCP ports included",
+        f"monitor-delay below {UDP_CONNECT_SECONDS} s makes Octavia refuse every Service with a UDP port, its TCP "
+        "ports included",
         "openstack/octavia 19.0.0, run; udp_connect_min_interval_health_monitor",
     ),
     Reason(
@@ -138,14 +149,9 @@ AGAINST: tuple[Reason, ...] = (
         "openstack/ovn-octavia-provider helper.py; osism#921; openstack-health-monitor#168 to #170",
     ),
     Reason(
-        "degraded",
-        "with Local the nodes without a pod are ERROR for good, and the load balancer is DEGRADED for good",
-        "openstack/octavia octavia/amphorae/drivers/health/heartbeat_udp.py, read",
-    ),
-    Reason(
         "half",
         "Local seems to work while amphora still hides the client's address: better let it break, said SCS",
-        "SovereignCloudStack/k8s-cluster-api-provider#351, doc/LoadBalancer-ExtTrafficLocal.md",
+        f"{_SCS}#351, doc/LoadBalancer-ExtTrafficLocal.md (c2d2fc37c912, 2023-03-07)",
     ),
     Reason(
         "proxy-pools",
@@ -155,7 +161,8 @@ AGAINST: tuple[Reason, ...] = (
     ),
     Reason(
         "body",
-        "152 bytes more a port towards the 114688 bytes that Octavia takes from 14.0.0 (2024.1) on",
+        f"{MONITOR_BYTES} bytes more a port towards the {BODY_LIMIT[0]} bytes that Octavia takes from 14.0.0 "
+        f"({BODY_LIMIT[1]}) on",
         "openstack/octavia 19.0.0, run",
     ),
     Reason(
@@ -170,18 +177,51 @@ RISKS: tuple[Reason, ...] = (
         "client-address",
         "monitors make Local reachable, they do not bring the client's address: amphora hides it without PROXY or "
         "X-Forwarded-For",
-        "SovereignCloudStack/k8s-cluster-api-provider#351",
+        f"{_SCS}#351",
+    ),
+    Reason(
+        "rollout",
+        "with Local a rollout moves pods, and until the checks notice connections to the old node fail: a "
+        "preStop pause "
+        "longer than the time until the node is out avoids that; OVN's TCP check asks the NodePort and does not "
+        "see what "
+        "the health check node port says of terminating pods",
+        f"{_CPO}#2148, closed without a change; kubernetes/enhancements KEP-1669; {_OVN}",
+    ),
+    Reason(
+        "redispatch",
+        f"until a check takes a node out, HAProxy tries up to {CONNECT_TRIES} members for a connection, "
+        f"{MEMBER_CONNECT_SECONDS} s each, and then closes it; under SOURCE_IP it tries the same member",
+        "openstack/octavia haproxy base.j2: retries and option redispatch; HAProxy 2.6.12, measured",
+    ),
+    Reason(
+        "kube-proxy",
+        "with policy Cluster a check of the NodePort goes through kube-proxy to any pod: it proves that the node "
+        "forwards "
+        "and that some pod answers, not that a pod of this node is healthy",
+        "kubernetes.io/docs/reference/networking/virtual-ips",
+    ),
+    Reason(
+        "degraded",
+        "with Local the nodes without a pod are ERROR for good, and the load balancer is DEGRADED for good",
+        "openstack/octavia octavia/amphorae/drivers/health/heartbeat_udp.py; ovn_octavia_provider/helper.py, read",
+    ),
+    Reason(
+        "quota",
+        "every further Service takes one monitor a port; once the quota is used up, Octavia refuses the Service",
+        "openstack/octavia 19.0.0, run",
+    ),
+    Reason(
+        "probe-load",
+        "probes grow with ports, nodes and amphorae and shrink with the delay; a Service with Local asks kube-proxy's "
+        "health check node port as often as its NodePorts would be",
+        "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py",
     ),
     Reason(
         "ovn-release",
         "OVN's checks act on floating IPs from ovn-octavia-provider 2.2.0, 3.1.2, 4.0.2 and 5.0.0 on; older monitors "
         "must be recreated",
         "LP#1997418, LP#1956035; openstack/ovn-octavia-provider release notes",
-    ),
-    Reason(
-        "quota",
-        "every further Service takes one monitor a port; once the quota is used up, Octavia refuses the Service",
-        "openstack/octavia 19.0.0, run",
     ),
     Reason(
         "security-group",
@@ -195,22 +235,54 @@ RISKS: tuple[Reason, ...] = (
         _MEASURED,
     ),
     Reason(
-        "rollout",
-        "with Local a rollout moves pods, and until the checks notice connections to the old node fail",
-        f"{_CPO}#2148, closed without a change",
-    ),
-    Reason(
         "udp",
         "UDP-CONNECT fails on an ICMP unreachable only: a silent host counts as healthy",
         "openstack/octavia octavia/amphorae/backends/utils/udp_check.sh; ovn-org/ovn controller/pinctrl.c",
     ),
     Reason(
         "lag",
-        "operating_status of an amphora's members is up to 10 s late: it comes with the heartbeat",
+        f"operating_status of an amphora's members is up to {HEARTBEAT_SECONDS} s late: it comes with the heartbeat",
         "openstack/octavia, default of heartbeat_interval",
     ),
 )
-"""The remaining risks with monitors on."""
+"""Caveats with monitors on."""
+
+INSTEAD: tuple[Reason, ...] = (
+    Reason(
+        "cluster",
+        "externalTrafficPolicy Cluster: every node hands connections on to a pod, so no node is without one; the "
+        "pods see "
+        "a node's address, and a dead node still stays a member",
+        "kubernetes.io/docs/reference/networking/virtual-ips; kubernetes/enhancements KEP-3458",
+    ),
+    Reason(
+        "proxy",
+        "PROXY protocol on amphora: the client's address with either policy, where the backend reads the header; with "
+        "Cluster no monitor is needed for pods that move",
+        f"{_SCS}#351; {_CPO} annotation proxy-protocol",
+    ),
+    Reason(
+        "ovn",
+        "the OVN provider: keeps the client's address without PROXY; Local still needs monitors, and HTTP "
+        "listeners, TLS "
+        "and PROXY are not available",
+        f"{_OVN}; {_SCS} terraform/files/bin/handle_ovn_lb.sh (c2d2fc37c912)",
+    ),
+    Reason(
+        "annotation",
+        'the annotation enable-health-monitor: "true" on Local Services alone: nothing changes for others, and every '
+        "author of a Service has to know it",
+        f"{_CPO}#986; {_SCS}#175 (8af88e0dd5ed), its managed ingress",
+    ),
+    Reason(
+        "labels",
+        "the label node.kubernetes.io/exclude-from-external-load-balancers takes a node out of all load "
+        "balancers, and the "
+        "annotation node-selector limits a Service to nodes with a label: only where its pods are pinned to them",
+        f"kubernetes.io/docs/reference/labels-annotations-taints; {_CPO} annotation node-selector",
+    ),
+)
+"""What else would do, or help."""
 
 
 class Link(NamedTuple):
@@ -236,7 +308,8 @@ LINKS: tuple[Link, ...] = (
     Link("KEP-3458", "https://github.com/kubernetes/enhancements/issues/3458"),
     Link("a node that is not ready stays: kubernetes#133052", "https://github.com/kubernetes/kubernetes/issues/133052"),
     Link(
-        "the commit that the draft names",
+        "the commit that the draft names, never merged",
+        ""
         "https://github.com/SovereignCloudStack/k8s-cluster-api-provider/commit/002cecdc3680be3dc64b0dd71a84a6696b62c908",
     ),
     Link(
@@ -247,6 +320,11 @@ LINKS: tuple[Link, ...] = (
         "what SCS did instead: k8s-cluster-api-provider#351",
         "https://github.com/SovereignCloudStack/k8s-cluster-api-provider/pull/351",
     ),
+    Link(
+        "the draft's last revision: standards 3440c8f8",
+        "https://github.com/SovereignCloudStack/standards/blob/3440c8f8/Standards/scs-XXXX-vN-kaas_load_balancers.md",
+    ),
     Link("the follow-up standard: standards#648", "https://github.com/SovereignCloudStack/standards/pull/648"),
+    Link("load balancer connectivity: standards#1167", "https://github.com/SovereignCloudStack/standards/issues/1167"),
     Link("OVN's checks and floating IPs: LP#1997418", "https://bugs.launchpad.net/bugs/1997418"),
 )

@@ -115,9 +115,10 @@ def read_service(data: object, *, allocate: bool = True) -> Service:
 class _Reader(Fields):
     """Reads one Service and collects what is wrong with it."""
 
-    def __init__(self, allocate: bool) -> None:
+    def __init__(self, allocate: bool, *, is_trial: bool = False) -> None:
         super().__init__()
         self.allocate = allocate
+        self.is_trial = is_trial
         self.assumed: list[str] = []
 
     def read(self, data: object) -> Service:
@@ -167,6 +168,12 @@ class _Reader(Fields):
         )
         if self.allocate and isinstance(data, dict):
             self.faults += further(data, balanced=balanced)
+            if any(fault.better is not None for fault in self.faults) and not self.is_trial:
+                from ccmcheck.predict.inputs.advised import advised
+
+                self.faults = list(
+                    advised(self.faults, data, lambda trial: _Reader(True, is_trial=True).read(trial).faults)
+                )
         return service._replace(
             faults=tuple(self.faults), open=tuple(dict.fromkeys(self.open)), assumed=tuple(self.assumed)
         )

@@ -15,12 +15,27 @@ from ccmcheck.predict.records import Event
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
     from ccmcheck.predict.inputs.behaviours import Behaviours
+    from ccmcheck.predict.inputs.cloud_state import Balancer
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.requests.features import Features
     from ccmcheck.predict.requests.notes import Notes
 
 EVERYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
+
+
+_OPEN = "the ovn provider has no allowed_cidrs, and manage-security-groups does not enforce them: everybody gets in"
+_KEPT = (
+    "with lb-provider = ovn the CCM no longer sets allowed_cidrs: the listeners of the existing load balancer, which "
+    "keeps its provider, keep the ranges that they have"
+)
+
+
+def _keeps_ranges(balancer: Balancer | None) -> bool:
+    """Whether an existing load balancer is another provider's, and all its listeners have ranges."""
+    if balancer is None or balancer.provider is None or balancer.provider == "ovn" or not balancer.listeners:
+        return False
+    return all(listener.allowed_cidrs for listener in balancer.listeners)
 
 
 def allowed(
@@ -32,8 +47,12 @@ def allowed(
     has: Features,
     behaviours: Behaviours,
     notes: Notes,
+    balancer: Balancer | None = None,
 ) -> tuple[tuple[str, ...], bool]:
     """The source ranges that are enforced, and whether the listener carries them.
+
+    A load balancer that another provider made keeps the ranges of its listeners: the CCM goes by cloud.conf's provider,
+    and leaves them alone.
 
     Raises:
         CcmError: One of them is not a CIDR.
@@ -47,7 +66,9 @@ def allowed(
     if restricted:
         notes.ignore(
             "loadBalancerSourceRanges",
-            "the ovn provider has no allowed_cidrs, and manage-security-groups does not enforce them: everybody gets in"
+            _KEPT
+            if has.ovn and _keeps_ranges(balancer)
+            else _OPEN
             if has.ovn
             else "Octavia's API is older than 2.12 (Train): everybody gets in",
         )

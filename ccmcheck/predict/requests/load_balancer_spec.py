@@ -170,7 +170,9 @@ def _spec(
         )
     ovn = options.lb_provider == "ovn" and behaviours["knows-ovn"]
     has = Features(cloud, ovn, notes)
-    allowed, on_listener = enforced.allowed(options, service, annotations, title, family, has, behaviours, notes)
+    allowed, on_listener = enforced.allowed(
+        options, service, annotations, title, family, has, behaviours, notes, cloud.balancer
+    )
     monitor = annotations.switch("enable-health-monitor", options.create_monitor)
     timers = behaviours["monitor-timer-annotations"]
     down = options.monitor_max_retries_down

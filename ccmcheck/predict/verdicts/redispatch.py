@@ -7,8 +7,13 @@ takes the next member of its ring, never the same one twice in a row; source IP 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.octavia import CONNECT_TRIES, REFUSED_TRIES, REFUSED_WAIT_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MEASURED = "HAProxy 2.6.12 on Octavia 19.0.0's rendered configuration, measured; haproxy src/backend.c"
 _SAME = 0.03
@@ -96,6 +101,20 @@ class FirstConnections(NamedTuple):
             "by_client": self.by_client,
             "by_load": self.by_load,
         }
+
+
+def from_dict(numbers: Mapping[str, Any]) -> FirstConnections:
+    """The record of what `FirstConnections.as_dict` wrote."""
+    waits = numbers["waits"]
+    return FirstConnections(
+        Share(*numbers["at_once"]),
+        Share(*numbers["waiting"]),
+        Share(*numbers["closed"]),
+        None if waits is None else (waits[0], waits[1]),
+        numbers["closed_after"],
+        numbers["by_client"],
+        numbers["by_load"],
+    )
 
 
 def first_connections(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import RunContext
+from ccmcheck.predict.advice.deciding import placeholder_services
 from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.facts import monitors_of
@@ -38,6 +39,8 @@ def review(before: Side, after: Side) -> Review:
     """
     notes: list[str] = []
     services = tuple(_services(before, after, notes))
+    stand_ins = () if services else tuple(_stand_ins(before, after))
+    services = services or stand_ins
     configs = tuple(_configs(before, after, services))
     totals = count(configs, services, [cluster.cloud for cluster in after.clusters])
     found = Review(
@@ -48,6 +51,7 @@ def review(before: Side, after: Side) -> Review:
         tuple(sorted(configs, key=_weight_of_config)),
         tuple(sorted(services, key=_weight)),
         (*notes, *_notes(before, after, configs, services)),
+        bool(stand_ins),
     )
     return redact_report(found, (*before.survey.texts(), *after.survey.texts()))
 
@@ -88,6 +92,22 @@ def _services(before: Side, after: Side, notes: list[str]) -> Iterator[ServiceCh
         yield change
     if any(one[1].made.outcome is Outcome.NOTHING and one[0].options.stop for one in settled.values()):
         notes.append("before the change the CCM does not run: load balancers that are there already are not known")
+
+
+def _stand_ins(before: Side, after: Side) -> Iterator[ServiceChange]:
+    """Without any Service: one of each policy, which any cluster may get, for each cloud.conf that is on both sides."""
+    for old, new in pairs_of_configs(before, after):
+        if old is None or new is None or old.carried is None or new.carried is None:
+            continue
+        clusters = before.cluster(old), after.cluster(new)
+        options = [_Options().of(cluster) for cluster in clusters]
+        for service in placeholder_services():
+            judged = [
+                JudgedService(service, read, cluster.cloud, "", 0, cluster.config.title)
+                for read, cluster in zip(options, clusters, strict=True)
+            ]
+            settled = steady_state(judged[0].options, service, judged[0].cloud)
+            yield compare(judged[0], settled, judged[1])
 
 
 class _Options:

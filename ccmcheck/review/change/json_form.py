@@ -37,6 +37,7 @@ def as_data(review: Review) -> Json:
         "configs": [_config(config) for config in review.configs],
         "services": [_service(service) for service in review.services],
         "notes": list(review.notes),
+        "stand_ins": review.stand_ins,
     }
 
 

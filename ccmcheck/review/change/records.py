@@ -338,6 +338,7 @@ class Review(NamedTuple):
         configs: The cloud.confs, worst first.
         services: The Services, worst first.
         notes: What was assumed, and what was skipped.
+        stand_ins: Whether no Service is given, and one of each policy stands in.
     """
 
     base: str
@@ -347,6 +348,7 @@ class Review(NamedTuple):
     configs: tuple[ConfigChange, ...] = ()
     services: tuple[ServiceChange, ...] = ()
     notes: tuple[str, ...] = ()
+    stand_ins: bool = False
 
     @property
     def is_quiet(self) -> bool:

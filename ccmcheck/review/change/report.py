@@ -8,7 +8,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.document import blocks as b
 from ccmcheck.review.change.records import Fate
-from ccmcheck.review.change.summary import points_below, summary
+from ccmcheck.review.change.summary import STAND_INS, points_below, summary
 from ccmcheck.review.change.words import alike, config_lines, heading
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def as_text(review: Review, *, verbose: int = 0, quiet: bool = False) -> Iterato
     Args:
         review: The review.
         verbose: 1 for everything, what stays as it is too; 2 for the requests' bodies.
-        quiet: Whether the summary is all.
+        quiet: Whether the summary, the errors and the warnings are all.
 
     Yields:
         Lines.
@@ -68,7 +68,7 @@ def as_markdown(review: Review, *, verbose: int = 0, quiet: bool = False) -> Ite
     Args:
         review: The review.
         verbose: 1 for everything, what stays as it is too, without regard to a comment's size.
-        quiet: Whether the summary is all.
+        quiet: Whether the summary, the errors and the warnings are all.
 
     Yields:
         Lines.
@@ -84,14 +84,18 @@ def as_markdown(review: Review, *, verbose: int = 0, quiet: bool = False) -> Ite
 def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title: str = "") -> Iterator[Block]:
     first, *rest = summary(review)
     yield b.Heading(title + first, 3, below=tuple(rest))
-    if quiet:
-        return
     points = points_below(review)
+    if quiet:
+        points = [point for point in points if not point.is_good and point.severity >= Severity.WARNING]
     if points:
         items = [_point(point, extent) for point in points[: extent.points]]
         if len(points) > extent.points:
             items.append(b.Item(f"and {len(points) - extent.points} more; -v shows them", "info"))
         yield b.Items(tuple(items))
+    if quiet:
+        return
+    if review.stand_ins:
+        yield b.Paragraph(STAND_INS)
     for config in review.configs:
         lines = tuple(b.Item(line) for line in config_lines(config))
         if lines or verbose or config.changes_release:

@@ -246,5 +246,8 @@ def _ignored(settled: SteadyState | None, followed: Reconciled | None) -> tuple[
         return ()
     known = (*settled.made.ignored, *settled.kept.ignored) if settled is not None else ()
     ours = settled.written if settled is not None else {}
-    found = dict.fromkeys((*followed.from_scratch.ignored, *followed.found.ignored))
+    # what is said of the existing load balancer goes before what would be said of a new one
+    existing = {one.what for one in followed.found.ignored}
+    new = (one for one in followed.from_scratch.ignored if one.what not in existing)
+    found = dict.fromkeys((*new, *followed.found.ignored))
     return tuple(one for one in found if one not in known and one.what not in ours)

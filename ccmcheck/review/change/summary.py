@@ -25,6 +25,12 @@ _FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUC
 _TOLD = frozenset({"restart", "monitors", "probes", "settings", "release", "monitor"})
 """Kinds that the summary, or the parts about cloud.confs and Services, tell already."""
 
+STAND_INS = (
+    "There is no Service of type LoadBalancer: one of each policy, any-cluster and any-local, stands in; "
+    "--services adds "
+    "Services."
+)
+
 _ALSO = {
     "fails": ("is new and does not work", "are new and do not work"),
     "hidden": ("loses its floating IP", "lose their floating IP"),
@@ -67,7 +73,8 @@ def verdict(review: Review) -> str:
         return "the configuration changes"
     if not parts:
         return "no Service stops or starts working"
-    return ("of {} Services " if totals.services > 1 else "of one Service ").format(totals.services) + ", ".join(parts)
+    kind = "stand-in Services" if review.stand_ins else "Services"
+    return (f"of {totals.services} {kind} " if totals.services > 1 else "of one Service ") + ", ".join(parts)
 
 
 def summary(review: Review) -> Iterator[str]:

@@ -22,6 +22,7 @@ from ccmcheck.review.create_monitor.records import (
     ScriptCase,
     ServiceCase,
 )
+from ccmcheck.review.create_monitor.summary import open_questions, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,6 +83,7 @@ def answer(
     decision = decide(options, [one.service for one in listed], cloud, demands)
     counted = tuple(figures(decision)) if has_services else ()
     compared, compared_for = points(decision, demands.budget)
+    scripts = tuple(_scripts(decision))
 
     nodes = cloud.node_count
     return QuestionPage(
@@ -101,7 +103,7 @@ def answer(
         counted,
         compared,
         f"{compared_for if has_services else 'one TCP port'}{_pair(decision)}",
-        tuple(_scripts(decision)),
+        scripts,
         history.STEPS,
         others.SETTERS,
         reasons.WOULD_CHANGE,
@@ -110,6 +112,10 @@ def answer(
         tuple(arguments(reasons.RISKS, decision, counted, has_services=has_services)),
         reasons.LINKS,
         (*notes, *_assumed(decision)),
+        tuple(summary(decision, counted, scripts)),
+        tuple(arguments(reasons.INSTEAD, decision, counted, has_services=has_services)),
+        history.DRAFT,
+        tuple(open_questions(decision, scripts)),
     )
 
 

@@ -131,8 +131,11 @@ class Evaluation:
         return True, ""
 
     def _others(self) -> Weight:
-        on, all_ = counted()
-        return True, f"{on} of {all_}"
+        count = counted()
+        return (
+            True,
+            f"{count.on} of {count.all}: {count.set_on} in every cloud.conf, {count.option_on} by an option's default",
+        )
 
     # against
 
@@ -219,7 +222,7 @@ class Evaluation:
     def _units(self) -> Weight:
         return "missing unit" in self.config.stop, ""
 
-    # risks
+    # caveats
 
     def _client_address(self) -> Weight:
         return self._answer("client-address", self._those(policy="Local") or self.found.services)
@@ -257,6 +260,18 @@ class Evaluation:
             return None, ""
         return any_, f"{names}; {self._figure('podless-node')}" if any_ else ""
 
+    def _redispatch(self) -> Weight:
+        if self.driver is None:
+            return None, ""
+        return self.driver == "amphora", self._figure("wrong-node") if self.driver == "amphora" else ""
+
+    def _kube_proxy(self) -> Weight:
+        any_, names = self._named(self._those(policy="Cluster"))
+        return (any_, names) if self.given else (None, "")
+
+    def _probe_load(self) -> Weight:
+        return self._probes()
+
     def _udp(self) -> Weight:
         kinds = [
             service
@@ -267,6 +282,33 @@ class Evaluation:
 
     def _lag(self) -> Weight:
         return None if self.driver is None else self.driver == "amphora", ""
+
+    # what else would do
+
+    def _cluster(self) -> Weight:
+        any_, names = self._named(self._those(policy="Local"))
+        return (any_, names) if self.given else (None, "")
+
+    def _proxy(self) -> Weight:
+        if self.driver is None:
+            return None, ""
+        return self.driver == "amphora", ""
+
+    def _ovn(self) -> Weight:
+        if self.driver == "ovn":
+            return False, "it is the provider already"
+        return None, ""
+
+    def _annotation(self) -> Weight:
+        if not self.behaviours["monitor-annotation"]:
+            return False, f"CCM {self.config.release.name} has no such annotation"
+        any_, names = self._named(self._those(policy="Local"))
+        return (any_, names) if self.given else (None, "")
+
+    def _labels(self) -> Weight:
+        if self.behaviours["node-selectors"]:
+            return None, ""
+        return None, f"CCM {self.config.release.name} knows the label alone"
 
 
 def _row(decided: Decided) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.policy.create_monitor.others import UPSTREAM
 
 if TYPE_CHECKING:
+    from ccmcheck.policy.create_monitor.others import Setter
     from ccmcheck.predict.records import Json, Prediction
     from ccmcheck.review.create_monitor.records import QuestionPage, ServiceCase
 
@@ -45,12 +47,33 @@ def as_data(page: QuestionPage) -> Json:
         "timers": {"service": page.timers_for, "sets": _each(page.timers)},
         "scripts": _each(page.scripts),
         "timeline": _each(page.timeline),
-        "others": _each(page.others),
+        "others": [_setter(setter) for setter in page.others],
         "for": _each(page.arguments_for),
         "against": _each(page.arguments_against),
         "risks": _each(page.risks),
         "would_change": list(page.would_change),
         "links": _each(page.links),
+        "summary": _each(page.summary),
+        "instead": _each(page.instead),
+        "draft": _each(page.draft),
+        "open_questions": _each(page.open_questions),
+    }
+
+
+def _setter(setter: Setter) -> Json:
+    return {
+        "name": setter.name,
+        "value": setter.value,
+        "timers": setter.timers,
+        "source": setter.source,
+        "upstream": setter.kind == UPSTREAM,
+        "kind": setter.kind,
+        "repository": setter.repository,
+        "path": setter.path,
+        "commit": setter.commit,
+        "date": setter.date,
+        "url": setter.url,
+        "note": setter.note,
     }
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROFILES, per_second
 from ccmcheck.predict.advice.timing import now as own_timers
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.verdicts import detection
+from ccmcheck.predict.verdicts import detection, redispatch
 from ccmcheck.predict.verdicts.load import per_node
+from ccmcheck.predict.verdicts.traffic import HTTP_LISTENERS
 from ccmcheck.review.create_monitor.records import Figure, TimersPoint
 
 if TYPE_CHECKING:
@@ -18,8 +20,11 @@ if TYPE_CHECKING:
     from ccmcheck.predict.advice.deciding import Decided, Decision
     from ccmcheck.predict.records import Answer, Prediction
 
+_MOST_SHOWN = 3
+"""Services whose share is written out; the others are counted."""
+
 _NEVER = float("inf")
-_FOREVER = "until its Node object is deleted"
+_FOREVER = "only once its Node object is deleted"
 _BEFORE_127 = "until the service controller notices"
 """What the service controller does itself up to 1.26."""
 
@@ -160,38 +165,73 @@ def _shorter(now: float | None, then: float | None) -> bool | None:
 
 def _local(services: list[Decided]) -> Iterator[Figure]:
     before, after = [service.now for service in services], [service.then for service in services]
-    (share, now), (other, then) = _wrong_node(before), _wrong_node(after)
+    (share, now, shares), (other, then, others) = _wrong_node(before), _wrong_node(after)
     yield Figure(
         "wrong-node",
         "first connections of Local Services to nodes without a pod",
         now,
         then,
         _shorter(share, other),
-        {"now": share, "then": other},
+        {
+            "now": share,
+            "then": other,
+            "services": {name: {"now": shares.get(name), "then": others.get(name)} for name in {**shares, **others}},
+        },
     )
     (now, first), (then, second) = _podless(before), _podless(after)
     label = "a node whose last pod goes is out"
     yield Figure("podless-node", label, now, then, _shorter(first, second), _seconds(first, second))
 
 
-def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str]:
-    """The largest share that keeps going to nodes without a pod."""
-    worst, text = -1.0, ""
-    for prediction in predictions:
-        answer = prediction.answer("traffic-local")
-        if answer is None:
-            continue
-        if answer.good is True:
-            share, said = 0.0, "none, once the checks have taken them out" if "seconds" in answer.numbers else "none"
-        elif isinstance(known := answer.numbers.get("share"), int | float):
-            share, said = float(known), f"{round(100 * known)} % ({prediction.service})"
-        elif answer.good is False:
-            return None, f"some ({prediction.service}); how many depends on --nodes and --replicas"
-        else:
-            return None, "not known"
-        if share > worst:
-            worst, text = share, said
-    return (None, "not known") if worst < 0 else (worst, text)
+class _Wrong(NamedTuple):
+    """First connections of one Local Service to nodes without a pod.
+
+    Attributes:
+        service: The Service.
+        share: Their share; None where it is not known.
+        text: The same in words, with what becomes of them.
+    """
+
+    service: str
+    share: float | None
+    text: str
+
+
+def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str, dict[str, float | None]]:
+    """The largest share that keeps going to nodes without a pod, every Service in words, and each one's share."""
+    services = [wrong for one in predictions if (wrong := _wrong(one)) is not None]
+    known = [wrong for wrong in services if wrong.share is not None]
+    if not services:
+        return None, "not known", {}
+    worst = max((wrong.share for wrong in known if wrong.share is not None), default=None)
+    if worst == 0 and len(known) == len(services):
+        text = "none after the first checks" if any(wrong.text for wrong in services) else "none"
+    else:
+        shown = sorted((wrong for wrong in services if wrong.share != 0), key=lambda wrong: -(wrong.share or 0))
+        text = "; ".join(f"{wrong.service}: {wrong.text}" for wrong in shown[:_MOST_SHOWN])
+        if len(shown) > _MOST_SHOWN:
+            text += f"; and {len(shown) - _MOST_SHOWN} more Services"
+    return worst, text, {wrong.service: wrong.share for wrong in services}
+
+
+def _wrong(prediction: Prediction) -> _Wrong | None:
+    answer = prediction.answer("traffic-local")
+    if answer is None:
+        return None
+    name, numbers = prediction.service, answer.numbers
+    if answer.good is True:
+        return _Wrong(name, 0.0, "once the checks have taken them out" if "seconds" in numbers else "")
+    share = numbers.get("share")
+    if isinstance(share, int | float):
+        text = f"{round(100 * share)} %"
+        first = numbers.get("first_connections")
+        if isinstance(first, dict):
+            is_http = any(plan.listener in HTTP_LISTENERS for plan in prediction.plans)
+            text += f" ({redispatch.from_dict(first).describe(http=is_http)})"
+        return _Wrong(name, float(share), text)
+    if answer.good is False:
+        return _Wrong(name, None, "some, and how many depends on --nodes and --replicas")
+    return _Wrong(name, None, "not known")
 
 
 def _podless(predictions: list[Prediction]) -> tuple[str, float | None]:

@@ -12,7 +12,9 @@
     ├── scripts: ScriptCase               the draft's conformance scripts, now and then
     ├── timeline: Step                    who switched it on or off, and why: `ccmcheck.policy.create_monitor.history`
     ├── others: Setter                    what others set: `ccmcheck.policy.create_monitor.others`
-    ├── arguments_for, arguments_against, risks: Argument
+    ├── summary: Claim                    the page in at most ten lines
+    ├── draft: DraftStep                  what became of the draft standard, with its open_questions: OpenQuestion
+    ├── arguments_for, arguments_against, risks, instead: Argument
     └── links: Link                       `ccmcheck.policy.create_monitor.reasons`
 
 Every text may be shown: nothing in them comes from a secret.
@@ -25,7 +27,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.policy.create_monitor.history import Step
+    from ccmcheck.policy.create_monitor.history import DraftStep, Step
     from ccmcheck.policy.create_monitor.others import Setter
     from ccmcheck.policy.create_monitor.reasons import Link
     from ccmcheck.predict.records import Prediction
@@ -203,6 +205,32 @@ class Argument(NamedTuple):
     applies: bool | None = None
 
 
+class Claim(NamedTuple):
+    """One line of the summary.
+
+    Attributes:
+        text: One sentence.
+        numbers: What the numbers in it are, for programs.
+        source: Where they come from.
+    """
+
+    text: str
+    numbers: dict[str, object]
+    source: str
+
+
+class OpenQuestion(NamedTuple):
+    """What the draft standard leaves open.
+
+    Attributes:
+        question: The question.
+        answer: What this page says.
+    """
+
+    question: str
+    answer: str
+
+
 class QuestionPage(NamedTuple):
     """The page.
 
@@ -226,9 +254,13 @@ class QuestionPage(NamedTuple):
         would_change: What would change the answer.
         arguments_for: For ``true``.
         arguments_against: Against it.
-        risks: What remains with ``true``.
+        risks: The caveats with ``true``.
         links: Where to read on.
         notes: What was assumed, and what was skipped.
+        summary: The page in at most ten lines.
+        instead: What else would do, or help.
+        draft: What became of the draft standard, oldest first.
+        open_questions: What it leaves open.
     """
 
     asked: str
@@ -253,3 +285,7 @@ class QuestionPage(NamedTuple):
     risks: tuple[Argument, ...] = ()
     links: tuple[Link, ...] = ()
     notes: tuple[str, ...] = ()
+    summary: tuple[Claim, ...] = ()
+    instead: tuple[Argument, ...] = ()
+    draft: tuple[DraftStep, ...] = ()
+    open_questions: tuple[OpenQuestion, ...] = ()

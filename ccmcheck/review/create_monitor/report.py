@@ -9,12 +9,12 @@ from ccmcheck.review.create_monitor.words import (
     headline,
     judged,
     misses,
+    others_rows,
     outcomes,
     row_text,
     snippet,
     timers_rows,
     timers_text,
-    value_of,
 )
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def blocks(page: QuestionPage, *, whole: bool, verbose: int) -> Iterator[Block]:
     yield from _walk(page, verbose, tried=not whole or bool(verbose))
     if not whole:
         return
+    if page.summary:
+        yield b.Section("In short", (b.Items(tuple(b.Item(claim.text) for claim in page.summary)),))
     yield b.Section(page.asked, tuple(map(b.Paragraph, page.answer)), 2)
     if page.figures or page.scripts:
         rows = [b.Row(figure.label, figure.now, figure.then) for figure in page.figures]
@@ -81,7 +83,10 @@ def blocks(page: QuestionPage, *, whole: bool, verbose: int) -> Iterator[Block]:
         yield b.Section(f"Timers, for {page.timers_for}", (table,))
     yield _arguments("For create-monitor = true", page.arguments_for, verbose)
     yield _arguments("Against it", page.arguments_against, verbose)
-    yield _arguments("What remains with it on", page.risks, verbose)
+    yield _arguments("Caveats with it on", page.risks, verbose)
+    if page.instead:
+        yield _arguments("What else would do", page.instead, verbose)
+    yield from _draft(page)
     steps = tuple(
         b.Fact(
             step.when,
@@ -90,11 +95,24 @@ def blocks(page: QuestionPage, *, whole: bool, verbose: int) -> Iterator[Block]:
         for step in page.timeline
     )
     yield b.Section("Who switched it on or off, and why", (b.Facts(steps, is_prose=True),))
-    others = tuple((other.name, value_of(other), other.timers, other.source) for other in page.others)
-    yield b.Section("What others set", (b.Table("", ("", "value", "timers", "where"), others),))
+    yield b.Section("What others set", (b.Items(tuple(_setter(*row) for row in others_rows(page)), is_plain=True),))
     yield b.Section("What would change the answer", (b.Items(tuple(map(b.Item, page.would_change))),))
     links = tuple(b.Item(b.Link(link.title, link.url)) for link in page.links)
     yield b.Section("Links", (b.Items(links, is_plain=True),))
+
+
+def _setter(name: str, value: str, timers: str, how: str, where: b.Text) -> b.Item:
+    """What one project sets: the source on a line of its own, because it is long."""
+    return b.Item((b.Strong(name), f": {', '.join(filter(None, (value, timers, how)))}"), details=(where,))
+
+
+def _draft(page: QuestionPage) -> Iterator[Block]:
+    if page.draft:
+        steps = tuple(b.Fact(step.when, (f"{step.what} ", b.Source(step.source))) for step in page.draft)
+        yield b.Section("What became of the draft", (b.Facts(steps, is_prose=True),))
+    if page.open_questions:
+        items = tuple(b.Item(asked.question, details=(asked.answer,)) for asked in page.open_questions)
+        yield b.Section("What is open today", (b.Items(items),))
 
 
 def _walk(page: QuestionPage, verbose: int, *, tried: bool) -> Iterator[Block]:

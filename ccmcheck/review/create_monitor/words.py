@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.document import blocks as b
+from ccmcheck.policy.create_monitor.others import ADVICE, OPTION, SET, UNSET, UPSTREAM
 from ccmcheck.policy.create_monitor.timers import per_second
 from ccmcheck.predict.records import Outcome
 
@@ -121,3 +123,24 @@ def value_of(setter: Setter) -> str:
         setter: Who, and what.
     """
     return "left out" if setter.value is None else "true" if setter.value else "false"
+
+
+_HOW = {
+    UPSTREAM: "the CCM itself",
+    SET: "every cloud.conf",
+    OPTION: "its option",
+    UNSET: "the CCM's default",
+    ADVICE: "advice",
+}
+
+
+def others_rows(page: QuestionPage) -> Iterator[tuple[str, str, str, str, b.Text]]:
+    """What others set, a row each, with file, commit, date and link.
+
+    Args:
+        page: The page.
+    """
+    for setter in page.others:
+        link = b.Link(setter.source, setter.url)
+        where = (link, f"; {setter.note}") if setter.note else (link,)
+        yield setter.name, value_of(setter), setter.timers, _HOW[setter.kind], where

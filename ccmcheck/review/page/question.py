@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.document import blocks as b
 from ccmcheck.document.html import sentence
 from ccmcheck.review.create_monitor.tradeoff import tradeoff
-from ccmcheck.review.create_monitor.words import snippet, timers_text, value_of
+from ccmcheck.review.create_monitor.words import others_rows, snippet, timers_text
 from ccmcheck.review.page.timers import points_block, tradeoff_blocks
 from ccmcheck.review.page.way import CHANGED, diagram
 
@@ -57,7 +57,11 @@ def sections(question: QuestionPage) -> Iterator[Section]:
         yield b.Section("For and against", blocks, 2, anchor="arguments", contents="For and against")
     if question.risks:
         blocks = tuple(_arguments("", question.risks))
-        yield b.Section("What remains with it on", blocks, 2, anchor="risks", contents="Risks")
+        yield b.Section("Caveats with it on", blocks, 2, anchor="risks", contents="Caveats")
+    if question.instead:
+        blocks = tuple(_arguments("", question.instead))
+        yield b.Section("What else would do", blocks, 2, anchor="instead", contents="What else")
+    yield from _draft(question)
     yield from _elsewhere(question)
 
 
@@ -69,6 +73,8 @@ def _summary(question: QuestionPage) -> Section:
     many = "" if len(advised.rows) == 1 else "s"
     rows = (b.Quiet(f" (matrix row{many} {', '.join(advised.rows)})"),) if advised.rows else ()
     blocks.append(b.Paragraph((sentence(advised.why), *rows), "lead"))
+    if question.summary:
+        blocks.append(b.Items(tuple(b.Item(claim.text) for claim in question.summary)))
     if advised.config:
         blocks.append(b.Console(snippet(advised), "ini", "What to write into cloud.conf"))
     if advised.timers or advised.timers_why:
@@ -186,6 +192,20 @@ def _argument(argument: Argument) -> b.Item:
     return b.Item((sentence(argument.text), *badge), details=tuple(details))
 
 
+def _draft(question: QuestionPage) -> Iterator[Section]:
+    if not question.draft:
+        return
+    steps = tuple(
+        b.Item((b.Strong(step.when), f" {step.what} "), details=(b.Link(step.source, step.url),))
+        for step in question.draft
+    )
+    asked = tuple(b.Item(b.Strong(one.question), details=(b.Source(one.answer),)) for one in question.open_questions)
+    blocks: tuple[Block, ...] = (b.Items(steps, is_plain=True),)
+    if asked:
+        blocks = (*blocks, b.Section("What is open today", (b.Items(asked, is_plain=True),)))
+    yield b.Section("What became of the draft", blocks, 2, anchor="draft", contents="The draft")
+
+
 def _elsewhere(question: QuestionPage) -> Iterator[Section]:
     if question.timeline:
         steps = tuple(
@@ -202,10 +222,9 @@ def _elsewhere(question: QuestionPage) -> Iterator[Section]:
         title = "Who switched it on or off, and why"
         yield b.Section(title, (b.Items(steps, is_plain=True),), 2, anchor="timeline", contents="History")
     if question.others:
-        rows = tuple(
-            (other.name, value_of(other), other.timers or "–", b.Source(other.source)) for other in question.others
-        )
-        table = b.Table("create-monitor and its timers elsewhere", ("who", "create-monitor", "timers", "where"), rows)
+        rows = [(who, value, timers or "–", how, where) for who, value, timers, how, where in others_rows(question)]
+        columns = ("who", "create-monitor", "timers", "how", "where")
+        table = b.Table("create-monitor and its timers elsewhere", columns, tuple(rows))
         yield b.Section("What others set", (table,), 2, anchor="others", contents="What others set")
     if question.links:
         links = tuple(b.Item(b.Link(link.title, link.url)) for link in question.links)

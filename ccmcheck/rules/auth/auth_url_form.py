@@ -1,9 +1,9 @@
 """An invalid or insecure auth-url.
 
-What it does: finds an `auth-url` without a scheme, with spaces around it, over plain HTTP, with the path of a
-dashboard or of one request, or of identity API 2.0.
+What it does: finds an `auth-url` without a scheme or a host, with spaces around it, over plain HTTP, with the path of
+a dashboard or of one request, or of identity API 2.0.
 
-Why: without a scheme the CCM does not start; over HTTP the credentials are sent unencrypted.
+Why: without a scheme or a host the CCM does not start; over HTTP the credentials are sent unencrypted.
 
 What the CCM does: it parses the URL, removes a version, and requests Keystone's versions from the rest, unless it
 ends in `/v3` or `/v2.0`.
@@ -56,6 +56,11 @@ BAD = (
         fixed='[Global]\nauth-url="https://keystone:5000/v3"\n',
         severity=Severity.ERROR,
     ),
+    Case("[Global]\nauth-url=https:///v3\n", at=(2, 10), severity=Severity.ERROR),
+    Case("[Global]\nauth-url=https://:5000/v3\n", at=(2, 10), severity=Severity.ERROR, shown=False),
+    Case("[Global]\nauth-url=http://\n", at=(2, 10), severity=Severity.ERROR, shown=False),
+    Case("[Global]\nauth-url=https://admin@/v3\n", at=(2, 10), severity=Severity.ERROR, shown=False),
+    Case("[Global]\nauth-url=https:/keystone/v3\n", at=(2, 10), severity=Severity.ERROR, shown=False),
     Case("[Global]\nauth-url=https://cloud.example.com/dashboard/project\n", at=(2, 10)),
     Case("[Global]\nauth-url=https://keystone:5000/v3/auth/tokens\n", at=(2, 10)),
     Case("[Global]\nauth-url=https://keystone:5000/v2.0/\n", at=(2, 10)),
@@ -74,7 +79,12 @@ GOOD = (
     Case("[Global]\nauth-url=<keystone>\n", shown=False),
 )
 
-_GOOD = lazy_regex(r"https://[^\s/?#]++(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE)
+_GOOD = lazy_regex(
+    r"https://(?:[^\s/?#@]*+@)?[^\s/?#:@][^\s/?#@]*+(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE
+)
+_NO_HOST = lazy_regex(
+    r"https?:(?!//)[^\s${}<>]*+|https?://(?:[^\s/?#@${}<>]*+@)?(?::\d*+)?(?:[/?#][^\s${}<>]*+)?", re.IGNORECASE
+)
 # not reported when neither matches, such as what a template left
 _URL = lazy_regex(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
 
@@ -97,6 +107,15 @@ def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
             "The CCM does not start.",
             "Remove the spaces.",
             fixes.safe(conf, "remove the spaces", fixes.write_value(conf, item.entry, trimmed)),
+            severity=Severity.ERROR,
+        )
+        return
+    if _NO_HOST.fullmatch(value):
+        yield Problem(
+            item.span,
+            "the URL has no host",
+            "The CCM does not start.",
+            "Write the host between `//` and the port or the path.",
             severity=Severity.ERROR,
         )
         return

@@ -27,6 +27,7 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CapiCluster, CcmPod, RunContext
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.same_cloud import project_of
 from ccmcheck.rules._support.workload import KINDS, flag, is_settled, words, workload, write_flag
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Sequence
@@ -168,6 +169,9 @@ def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
         if pod.cluster_name != name or pod.subject != ccm.pod.subject or len(own) != len(other) or own == other:
             continue
         differing = [(left, right) for left, right in zip(own, other, strict=True) if left != right]
+        confs = manifest.run_context.cluster_confs
+        if all(project_of(confs.get(path, ())) for path in (manifest.path, pod.path)):
+            continue  # in one project cluster-name-shared reports it, in two there is nothing wrong
         if len(differing) == 1 and own[-1] == other[-1] and not any(char.isdigit() for char in differing[0][0]):
             return pod
     return None

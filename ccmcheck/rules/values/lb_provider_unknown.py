@@ -1,6 +1,7 @@
 """An unknown load balancer provider.
 
-What it does: checks `lb-provider` against the names that the release knows; names are case-sensitive.
+What it does: checks `lb-provider` against the names that the release knows; names are case-sensitive. An empty one is
+reported, too.
 
 Why: the CCM has special cases for `ovn`: no HTTP monitors, no flavors, other security group rules. They do not apply to `OVN`, and
 Octavia has no provider of that name either.
@@ -44,6 +45,8 @@ META = Meta(
 )
 
 BAD = (
+    Case('[LoadBalancer]\nlb-provider = ""\n', at=(2, 15), severity=Severity.INFO),
+    Case("[LoadBalancer]\nlb-provider=\n", at=(2, 1), severity=Severity.INFO, shown=False),
     Case("[LoadBalancer]\nlb-provider = OVN\n", at=(2, 15), fixed="[LoadBalancer]\nlb-provider = ovn\n"),
     Case("[LoadBalancer]\nlb-provider=amphroa\n", at=(2, 13)),
     Case("[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), release="1.21"),
@@ -79,7 +82,6 @@ GOOD = (
     Case("[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
     Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.34"),
     Case("[LoadBalancer]\nlb-provider=anything\n", release="1.19"),
-    Case('[LoadBalancer]\nlb-provider=""\n', shown=False),
     Case("[LoadBalancer]\nlb-provider=${PROVIDER}\n", template=True, shown=False),
     Case("[LoadBalancer]\nlb-provider='ovn'\n", shown=False),
 )
@@ -96,7 +98,16 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield _refused(conf, item, value, stop)
         return
     known = allowed_values("LoadBalancer", "lb-provider", conf.release)
-    if not isinstance(value, str) or not value or known is None or spelling.is_reported_as_misspelt(value):
+    if not isinstance(value, str) or known is None or spelling.is_reported_as_misspelt(value):
+        return
+    if not value:
+        yield Problem(
+            item.span,
+            "empty: the CCM logs a warning, and Octavia takes its own default provider",
+            "The CCM's default `amphora` does not apply, so the cloud decides.",
+            "Write the provider's name, or delete the key.",
+            severity=Severity.INFO,
+        )
         return
     if value in known.words:
         yield from _not_enabled(conf, item, value)

@@ -1,0 +1,232 @@
+"""Settings of the API server's load balancer that are rejected or have no effect.
+
+What it does: judges `apiServerLoadBalancer` of an OpenStackCluster (`apiServer.managedLoadBalancer` since v1beta2): the
+health monitor's numbers, the addresses in `allowedCIDRs`, `provider` and `flavor`.
+
+Why: Cluster API rejects the manifest, Octavia rejects the load balancer and the control plane is never reached, or a
+setting is silently replaced by a default.
+
+What the CCM does: nothing, Cluster API manages this load balancer. Its limits are those of the CCM's monitors: Octavia
+accepts 1 to 10 retries, and its API reference wants a timeout below the delay.
+
+Releases: all; cluster-api-provider-openstack 0.13 and newer for the monitor
+
+Fix: writes the nearest number that is accepted, or a timeout one second below the delay.
+
+Fix safety: unsafe because it changes when control plane nodes are marked down
+
+Source: cluster-api-provider-openstack api/v1beta1/types.go and api/v1beta2/types.go (APIServerLoadBalancerMonitor),
+pkg/cloud/services/loadbalancer/loadbalancer.go (getCanonicalAllowedCIDRs, defaultMonitorDelay); openstack/octavia
+octavia/api/v2/controllers/load_balancer.py (ProviderFlavorMismatchError); Octavia API reference, parameters.yaml
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMITS
+from ccmcheck.catalog.data.octavia import FAMILIES
+from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.objects.manifest import Manifest
+
+META = Meta(
+    "capi-apilb-settings",
+    "Settings of the API server's load balancer that are rejected or have no effect",
+    Severity.WARNING,
+    per_release=False,
+    kinds=("OpenStackCluster", "OpenStackClusterTemplate"),
+)
+
+_CLUSTER = """\
+kind: OpenStackCluster
+metadata:
+  name: prod
+spec:
+  apiServerLoadBalancer:
+    enabled: true
+    {}
+"""
+_V1BETA2 = """\
+kind: OpenStackClusterTemplate
+metadata:
+  name: prod
+spec:
+  template:
+    spec:
+      apiServer:
+        managedLoadBalancer:
+          monitor:
+            maxRetriesDown: {}
+"""
+
+
+def _monitor(text: str) -> str:
+    return _CLUSTER.format(f"monitor: {text}")
+
+
+_SLOW = _CLUSTER.format("monitor:\n      delay: 10\n      timeout: {}")
+
+BAD = (
+    Case(_SLOW.format(30), at=(9, 16), fixed=_SLOW.format(9), unsafe=True),
+    Case(_SLOW.format(10), at=(9, 16), fixed=_SLOW.format(9), unsafe=True, shown=False),
+    Case(_monitor("{delay: 4}"), at=(7, 22), shown=False),
+    Case(_monitor("{maxRetries: 20}"), at=(7, 27), fixed=_monitor("{maxRetries: 10}"), unsafe=True),
+    Case(_monitor("{maxRetries: -1}"), at=(7, 27), fixed=_monitor("{maxRetries: 1}"), unsafe=True, shown=False),
+    Case(_V1BETA2.format(0), at=(10, 29), fixed=_V1BETA2.format(1), unsafe=True),
+    Case(_monitor("{delay: 10s}"), at=(7, 22)),
+    Case(_monitor('{delay: "10"}'), at=(7, 22), shown=False),
+    Case(_CLUSTER.format('allowedCIDRs: ["2001:db8::/64", 192.0.2.0/24]'), at=(7, 20)),
+    Case(_CLUSTER.format("allowedCIDRs: [office]"), at=(7, 20), shown=False),
+    Case(_CLUSTER.format("provider: OVN"), at=(7, 15)),
+    Case(_CLUSTER.format("provider: ovn\n    flavor: ha"), at=(8, 13)),
+    Case(_CLUSTER.format("flavor: 2f5a4a1e-8a5a-4f4b-9a2f-0d1c2b3a4e5f"), at=(7, 13)),
+)
+GOOD = (
+    Case(_monitor("{delay: 10, timeout: 5, maxRetries: 5, maxRetriesDown: 3}")),
+    Case(_monitor("{delay: 0, timeout: 0, maxRetries: 0}")),
+    Case(_CLUSTER.format("monitor: {delay: 10, timeout: 30}").replace("enabled: true", "enabled: false"), shown=False),
+    Case(_CLUSTER.format("allowedCIDRs: [192.0.2.0/24, 198.51.100.7]")),
+    Case(_CLUSTER.format("provider: amphora\n    flavor: ha\n    availabilityZone: az1"), shown=False),
+    Case(_monitor("{maxRetries: ${RETRIES}, delay: ${DELAY}}"), template=True),
+    Case(_CLUSTER.format("provider: acme"), shown=False),
+)
+
+_BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
+"""Its path up to v1beta1, and since v1beta2."""
+
+_UUID = lazy_regex(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE)
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at the API server's load balancer."""
+    path = ("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)
+    spec = manifest.at(*path)
+    for place in _BALANCERS:
+        balancer = field(spec, *place)
+        if not isinstance(balancer, Mapping) or text_of(balancer.get("enabled")) == "false":
+            continue
+        monitor = balancer.get("monitor")
+        if isinstance(monitor, Mapping):
+            yield from _monitor_problems(manifest, monitor)
+        yield from _addresses(manifest, balancer)
+        yield from _provider(manifest, balancer)
+
+
+def _monitor_problems(manifest: Manifest, monitor: Mapping) -> Iterator[Problem]:
+    numbers: dict[str, int] = {}
+    known = True
+    for name, default in API_MONITOR_DEFAULTS.items():
+        node = monitor.get(name)
+        numbers[name] = default
+        if node is None:
+            continue
+        if not isinstance(node, Scalar) or manifest.has_mark(node):
+            known = False
+            continue
+        value = kubernetes_scalar(node)
+        if value is None:
+            continue
+        if not isinstance(value, int) or isinstance(value, bool):
+            known = False
+            yield Problem(
+                node.content,
+                "not an integer: Cluster API rejects the manifest",
+                "The field takes whole numbers, for delay and timeout in seconds.",
+                "Write a number without quotes and unit.",
+            )
+            continue
+        low, high = API_MONITOR_LIMITS[name]
+        if value < low or (high is not None and value > high):
+            known = False
+            nearest = str(min(max(value, 1), high) if high is not None else default)
+            yield Problem(
+                node.content,
+                f"out of range: {name} is {low} to {high}"
+                if high is not None
+                else f"out of range: {name} is {low} or more",
+                "Cluster API rejects the manifest; where its definition has no limit yet, Octavia rejects the monitor.",
+                f"Write `{nearest}`.",
+                yaml_fixes.unsafe(manifest, f"write `{nearest}`", yaml_fixes.write(manifest, node, nearest)),
+            )
+            continue
+        numbers[name] = value or default  # 0 is replaced by the default
+    if known:
+        yield from _timers(manifest, monitor, numbers["delay"], numbers["timeout"])
+
+
+def _timers(manifest: Manifest, monitor: Mapping, delay: int, timeout: int) -> Iterator[Problem]:
+    if timeout < delay:
+        return
+    has_timeout = monitor.get("timeout") is not None
+    node = monitor.get("timeout" if has_timeout else "delay")
+    if not isinstance(node, Scalar):
+        return
+    below = str(delay - 1)
+    edit = yaml_fixes.write(manifest, node, below) if has_timeout and delay > 1 else None
+    yield Problem(
+        node.content,
+        f"the timeout of {timeout} s is not below the delay of {delay} s",
+        "Octavia's API reference requires a timeout below the delay; a longer one only delays that a hung control plane "
+        "node is found.",
+        f"Write a timeout of `{below}` or less."
+        if delay > 1
+        else "Write a delay of 2 or more, and a timeout below it.",
+        None if edit is None else yaml_fixes.unsafe(manifest, f"write `{below}`", edit),
+    )
+
+
+def _addresses(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
+    import ipaddress
+
+    allowed = balancer.get("allowedCIDRs")
+    for node in allowed.items if isinstance(allowed, Sequence) else ():
+        if not isinstance(node, Scalar) or manifest.has_mark(node):
+            continue
+        try:
+            ipaddress.IPv4Network(node.value, strict=False)
+        except ValueError:
+            yield Problem(
+                node.content,
+                "neither an IPv4 address nor an IPv4 range: Cluster API leaves it out",
+                "It warns by an event, and the other addresses alone are allowed.",
+                "Write an IPv4 range such as `192.0.2.0/24`.",
+            )
+
+
+def _provider(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
+    provider, flavor = balancer.get("provider"), balancer.get("flavor")
+    name = text_of(provider) or ""
+    if isinstance(provider, Scalar) and not manifest.has_mark(provider):
+        lower = name.lower()
+        if name not in FAMILIES and lower in FAMILIES:
+            yield Problem(
+                provider.content,
+                f"not a provider of Octavia: names are case-sensitive, and it is `{lower}`",
+                "Octavia rejects the load balancer, and the control plane has no endpoint.",
+                f"Write `{lower}`.",
+            )
+    if not isinstance(flavor, Scalar) or manifest.has_mark(flavor):
+        return
+    if name == "ovn":
+        yield Problem(
+            flavor.content,
+            "ovn has no flavors: Octavia rejects the load balancer",
+            "A flavor belongs to a provider, and Octavia returns an error where it is another one's.",
+            "Delete `flavor`, or use `amphora`.",
+        )
+    elif _UUID.match(flavor.value):
+        yield Problem(
+            flavor.content,
+            "Cluster API looks for a flavor of this name, not of this ID, and uses the default flavor",
+            "It warns by an event, and the load balancer is made without the flavor.",
+            "Write the flavor's name.",
+        )
