@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.escape import printable
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
@@ -107,5 +108,5 @@ def _monitor(body: Body, path: str) -> Iterator[Refusal]:
 def _uuid(body: Body, field: str, path: str) -> Iterator[Refusal]:
     value = body.get(field)
     if isinstance(value, str) and not value.startswith("{") and not _UUID.fullmatch(value):
-        shown = value if len(value) <= 60 else value[:57] + "…"
+        shown = printable(value if len(value) <= 60 else value[:57] + "…")
         yield _bad(path, f"`{shown}` is not a UUID", READ)
