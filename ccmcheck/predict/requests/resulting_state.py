@@ -69,6 +69,7 @@ class _Played:
                 self._pools[listener.pool.id] = listener.pool
                 self._pool_of[listener.id] = listener.pool.id
         self._taken = {*self._listeners, *self._pools}
+        self._taken |= {rule.id for rule in (self._group.rules if self._group is not None else ())}
         self._taken |= {pool.monitor.id for pool in self._pools.values() if pool.monitor is not None}
 
     def balancer(self) -> Balancer | None:

@@ -11,10 +11,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
+	coreinformers "k8s.io/client-go/informers/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/testing"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/cloud-provider/controllers/service"
 	"k8s.io/component-base/metrics/prometheus/controllers"
 
@@ -24,7 +26,7 @@ import (
 const (
 	longest = 90 * time.Second
 	idle    = 5 * time.Second
-	settles = 300 * time.Millisecond
+	settles = 150 * time.Millisecond
 )
 
 // last has the events that end a sync of a Service.
@@ -46,6 +48,7 @@ func sync(asked *request) answer {
 		there = append(there, node)
 	}
 	clientset := fake.NewSimpleClientset(there...)
+	clientset.PrependReactor("patch", "services", release(clientset))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	cloud.Initialize(builder{clientset}, ctx.Done())
@@ -54,7 +57,7 @@ func sync(asked *request) answer {
 	}
 	shared := informers.NewSharedInformerFactory(clientset, 0)
 	controller, err := service.New(
-		cloud, clientset, shared.Core().V1().Services(), shared.Core().V1().Nodes(), asked.Cluster, nil,
+		cloud, clientset, shared.Core().V1().Services(), quiet{shared.Core().V1().Nodes()}, asked.Cluster, nil,
 	)
 	if err != nil {
 		return answer{Outcome: "start", Error: err.Error()}
@@ -114,6 +117,38 @@ func events(clientset *fake.Clientset) []event {
 		found = append(found, event{one.Source.Component, one.Type, one.Reason, one.Message})
 	}
 	return found
+}
+
+// quiet keeps the nodes' informer from telling of new nodes: all of them are there when the Service is synced, and a sync of
+// the nodes at the same time would end in either order.
+type quiet struct{ coreinformers.NodeInformer }
+
+func (q quiet) Informer() cache.SharedIndexInformer { return deaf{q.NodeInformer.Informer()} }
+
+type deaf struct{ cache.SharedIndexInformer }
+
+func (deaf) AddEventHandlerWithResyncPeriod(cache.ResourceEventHandler, time.Duration) (cache.ResourceEventHandlerRegistration, error) {
+	return nil, nil
+}
+
+// release deletes a Service that is to be deleted once its finalizer goes, as the API server does.
+func release(clientset *fake.Clientset) testing.ReactionFunc {
+	return func(action testing.Action) (bool, runtime.Object, error) {
+		patch := action.(testing.PatchAction)
+		if !bytes.Contains(patch.GetPatch(), []byte("finalizers")) {
+			return false, nil, nil
+		}
+		found, err := clientset.Tracker().Get(action.GetResource(), action.GetNamespace(), patch.GetName())
+		if err != nil {
+			return true, nil, err
+		}
+		left := found.(*corev1.Service).DeepCopy()
+		if left.DeletionTimestamp == nil {
+			return false, nil, nil
+		}
+		left.Finalizers = nil
+		return true, left, clientset.Tracker().Delete(action.GetResource(), action.GetNamespace(), patch.GetName())
+	}
 }
 
 // builder hands out the one clientset.
