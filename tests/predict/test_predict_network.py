@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from predict_cases import NETWORK, SUBNET, prediction_of
+from predict_cases import NETWORK, SUBNET, Json, prediction_of
 from predict_made import made
 
 from ccmcheck.predict.inputs.cloud_state import CloudState, Group, Node
@@ -20,7 +22,7 @@ SIX = Node("six", (("InternalIP", "2001:db8::1"),))
 ANYWHERE = f"floating-network-id={NETWORK}\n# no subnet-id\n"
 
 
-def _found(text: str, *nodes: Node, **spec: object) -> Prediction:
+def _found(text: str, *nodes: Node, **spec: Any) -> Prediction:
     return prediction_of(text=text, cloud=CloudState(nodes=nodes or (FOUR,)), **spec)
 
 
@@ -96,7 +98,7 @@ def test_marks_of_globs() -> None:
 
 
 def test_source_ranges_of_the_other_family() -> None:
-    six = {"loadBalancerSourceRanges": ["2001:db8:1::/48"]}
+    six: Json = {"loadBalancerSourceRanges": ["2001:db8:1::/48"]}
     known = CloudState(nodes=(FOUR,), subnets={SUBNET: "10.0.0.0/24"})
     found = prediction_of(cloud=known, **six)
     assert (found.outcome, found.refusals[0].status) == (Outcome.REFUSED, 400)
@@ -109,7 +111,7 @@ def test_source_ranges_of_the_other_family() -> None:
 
 def test_neutron_refuses_a_rule_of_the_other_family() -> None:
     known = CloudState(nodes=(FOUR,), subnets={SUBNET: "10.0.0.0/24"}, vip="10.0.0.9")
-    six = {"loadBalancerSourceRanges": ["2001:db8:1::/48"]}
+    six: Json = {"loadBalancerSourceRanges": ["2001:db8:1::/48"]}
     found = prediction_of(text=OVN_GROUPS, cloud=known, **six)
     assert found.outcome is Outcome.REFUSED
     refusal = found.refusals[0]
@@ -176,7 +178,7 @@ def test_no_nodes_are_an_event_of_the_service_controller() -> None:
 
 
 def test_events_after_the_refused_request_are_not_written() -> None:
-    six = {"ipFamilies": ["IPv6"], "loadBalancerSourceRanges": ["192.0.2.0/24"]}
+    six: Json = {"ipFamilies": ["IPv6"], "loadBalancerSourceRanges": ["192.0.2.0/24"]}
     refused = prediction_of(**six)
     assert [event.reason for event in refused.events] == ["EnsuringLoadBalancer", "SyncLoadBalancerFailed"]
     taken = prediction_of(ipFamilies=["IPv6"])
@@ -203,7 +205,8 @@ def test_a_0_leaves_a_running_monitor_as_it_is(name: str, field: str) -> None:
     (why,) = [one.why for one in found.ignored if one.what.endswith(f"health-monitor-{name}")]
     assert why.startswith("0 is not sent")
     put = next(one for one in found.requests if one.method == "PUT" and "healthmonitors" in one.path)
-    assert field not in (put.body or {})["healthmonitor"]
+    body: Any = put.body
+    assert field not in body["healthmonitor"]
 
 
 def test_members_that_stay_elsewhere_make_another_rule() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def _right(act: str) -> Step:
 def test_a_wrong_answer_would_be_seen(act: str) -> None:
     step = _right(act)
 
-    def seen(**changes: object) -> bool:
+    def seen(**changes: Any) -> bool:
         return bool(differences(step._replace(answer=step.answer._replace(**changes)), "v1.36.0"))
 
     answer = step.answer

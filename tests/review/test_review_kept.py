@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from review_cases import MONITOR, asked, manifest, only, points_of, reviewed
+from review_cases import MONITOR, Json, asked, manifest, only, points_of, reviewed
 
 from ccmcheck.review.change.counts import Monitors
 from ccmcheck.review.change.records import Fate
@@ -38,9 +38,7 @@ def test_a_changed_member_subnet_moves_the_rules_and_not_the_members() -> None:
         ),
     ],
 )
-def test_fields_that_a_running_load_balancer_does_not_get(
-    before: dict[str, str], after: dict[str, str], text: str
-) -> None:
+def test_fields_that_a_running_load_balancer_does_not_get(before: Json, after: Json, text: str) -> None:
     old, new = (manifest("shop/web", "TCP/80/30080", **fields) for fields in (before, after))
     service = only(reviewed("", "", [old], [new]))
     assert (service.fate, asked(service)) == (Fate.UNTOUCHED, [])

@@ -111,7 +111,7 @@ class _Played:
             if request.method == "POST":
                 self._create(_part(body, name))
             elif request.method == "DELETE":
-                self._gone = True
+                self._gone, self.floating = True, None
             else:
                 self._changes |= _part(body, name)
         elif kind == "listeners":

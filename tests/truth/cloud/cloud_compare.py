@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmc
 
 import cloud_recorded as recorded
 import reader_build
-from cloud_cases import cases
+from cloud_chosen import cases
 from cloud_ours import differences
 from cloud_play import Player, Step
 from cloud_stand_in import StandIn

@@ -98,7 +98,7 @@ class Neutron:
 
     def _create(self, collection: str, one: str, wanted: Json) -> Reply:
         made: Json = {"id": str(uuid.uuid4()), "tags": [], "description": "", "project_id": "project", **wanted}
-        wrong = getattr(self, f"_new_{one}", lambda _: None)(made)
+        wrong: Reply | None = getattr(self, f"_new_{one}", lambda _: None)(made)
         if wrong is not None:
             return wrong
         self.collections[collection].append(made)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from cloud_play import Step
 from loadbalancer_facts import facts
 from loadbalancer_ids import identify, readable
 from loadbalancer_left import left_differences
-from loadbalancer_oracle import Answer, Case
+from loadbalancer_oracle import Answer, Asked, Case
 from loadbalancer_ours import Names, in_order, plain_path, said
 
 from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -19,8 +19,10 @@ from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Event, Outcome, Prediction, Request
 from ccmcheck.predict.requests.deletion import follow_deletion
+from ccmcheck.predict.requests.reconcile import follow
 
 Json = dict[str, Any]
+_Request = TypeVar("_Request", Asked, Request)
 
 OCTAVIA, OVN = "19.0.0", "11.0.0"
 PROVIDERS = ("amphora", "octavia", "ovn")
@@ -63,8 +65,15 @@ def _predicted(step: Step, release: str, network: str) -> Predicted:
     before = {one["id"] for one in case.cloud["floatingips"]}
     new = [one for one in after.get("floatingips", []) if one["id"] not in before]
     cloud = cloud._replace(new_address=new[0]["floating_ip_address"] if new else "")
-    options = read_options(case.config, release)
-    return Predicted(predict(options, read_service(case.service, allocate=False), cloud), cloud)
+    there = cloud.balancer
+    if there is not None:
+        provider = next(one["provider"] for one in case.cloud["loadbalancers"] if one["id"] == there.id)
+        cloud = cloud._replace(balancer=there._replace(provider=provider))
+    options, service = read_options(case.config, release), read_service(case.service, allocate=False)
+    prediction = predict(options, service, cloud)
+    if prediction.outcome is Outcome.FAILS:
+        prediction = follow(options, service, cloud)  # without a worker nothing ends in ERROR
+    return Predicted(prediction, cloud)
 
 
 def differences(step: Step, release: str) -> list[str]:
@@ -112,8 +121,7 @@ def _differences(step: Step, found: Predicted) -> Iterator[str]:
 
 
 def _requests(names: Names, ours: Sequence[Request], answer: Answer) -> Iterator[str]:
-    real = in_order(answer.changes)
-    mine = in_order(ours)
+    real, mine = _by_port(in_order(answer.changes)), _by_port(in_order(ours))
     for number, (one, other) in enumerate(zip(mine, real, strict=False)):
         path = f"{plain_path(other.path)}?{other.query}" if other.query else plain_path(other.path)
         if not names.unify(f"{one.method} {plain_path(one.path)}".rstrip("/"), f"{other.method} {path}"):
@@ -125,6 +133,25 @@ def _requests(names: Names, ours: Sequence[Request], answer: Answer) -> Iterator
         rest = [f"{one.method} {plain_path(one.path)}" for one in (mine if len(mine) > len(real) else real)]
         which = "predicted" if len(mine) > len(real) else "real"
         yield f"requests: {which} goes on with {rest[min(len(mine), len(real)) :]}"
+
+
+def _by_port(requests: Sequence[_Request]) -> list[_Request]:
+    """Requests, with those to nodes' ports by port: the service controller lists nodes in any order."""
+    found: list[_Request] = []
+    run: list[_Request] = []
+    for one in requests:
+        if "/ports/" in one.path:
+            run.append(one)
+        else:
+            found.extend(sorted(run, key=_port_of))
+            found.append(one)
+            run = []
+    found.extend(sorted(run, key=_port_of))
+    return found
+
+
+def _port_of(request: Asked | Request) -> str:
+    return request.path.split("/ports/")[1].split("/")[0]
 
 
 def _sorted(body: Any) -> Any:

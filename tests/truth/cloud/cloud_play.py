@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cloud_cases import Act, CloudCase
+from cloud_chosen import Act, CloudCase
 from cloud_stand_in import StandIn
 from loadbalancer_cloud import cloud as base_cloud
 from loadbalancer_ids import identified

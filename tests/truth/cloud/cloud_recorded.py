@@ -23,8 +23,8 @@ _TIMES = re.compile(r'"(?:created_at|updated_at)":"[^"]*",')
 
 
 def write(steps: Mapping[str, Sequence[Step]]) -> int:
-    """Write the record; its size in bytes."""
-    lines: list[str] = []
+    """Write the record of some releases, and keep that of others; its size in bytes."""
+    lines = [line for line in _lines() if json.loads(line)[0] not in steps]
     for tag, played in steps.items():
         numbers: dict[str, str] = {}
         for step in played:
@@ -47,12 +47,18 @@ def _plain(tag: str, step: Step, numbers: dict[str, str]) -> str:
     return _PORT.sub("127.0.0.1:1", _TIMES.sub("", _RANDOM.sub(numbered, text))) + "\n"
 
 
+def _lines() -> list[str]:
+    if not AT.exists():
+        return []
+    with lzma.open(AT, "rt", encoding="ascii") as file:
+        return list(file)
+
+
 def load() -> dict[str, list[Step]]:
     """Read the record: for each release its steps."""
     found: dict[str, list[Step]] = {}
-    with lzma.open(AT, "rt", encoding="ascii") as lines:
-        for tag, name, act, case, answer, statuses in map(json.loads, lines):
-            found.setdefault(tag, []).append(Step(name, act, case_of(case), _answer(answer), tuple(statuses)))
+    for tag, name, act, case, answer, statuses in map(json.loads, _lines()):
+        found.setdefault(tag, []).append(Step(name, act, case_of(case), _answer(answer), tuple(statuses)))
     return found
 
 

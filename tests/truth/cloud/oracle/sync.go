@@ -57,7 +57,7 @@ func sync(asked *request) answer {
 	}
 	shared := informers.NewSharedInformerFactory(clientset, 0)
 	controller, err := service.New(
-		cloud, clientset, shared.Core().V1().Services(), quiet{shared.Core().V1().Nodes()}, asked.Cluster, nil,
+		&first{Interface: cloud, done: ctx.Done()}, clientset, shared.Core().V1().Services(), quiet{shared.Core().V1().Nodes()}, asked.Cluster, nil,
 	)
 	if err != nil {
 		return answer{Outcome: "start", Error: err.Error()}
@@ -115,6 +115,9 @@ func events(clientset *fake.Clientset) []event {
 	found := []event{}
 	for _, one := range made {
 		found = append(found, event{one.Source.Component, one.Type, one.Reason, one.Message})
+		if last[one.Reason] {
+			break
+		}
 	}
 	return found
 }

@@ -230,7 +230,7 @@ def _floating() -> Iterator[CloudCase]:
 
 
 def _families() -> Iterator[CloudCase]:
-    six = {"ipFamilies": ["IPv6"]}
+    six: Json = {"ipFamilies": ["IPv6"]}
     both = [node(number, f"10.0.0.{10 + number}", f"2001:db8::{10 + number}") for number in range(2)]
     subnet6 = "subnet-id = subnet-nodes6\nfloating-network-id = net-ext\n"
     yield case("ipv6", subnet6, nodes=both, **six)
