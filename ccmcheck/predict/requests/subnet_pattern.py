@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ESCAPED = frozenset("\\$^+.()=!|")
+_SHORT = 3
 _NO_SLASH = "[^/]*"
 _FOLDERS = r"(?:[.{}\w\-\ ]+\/)*"
 
@@ -38,11 +39,12 @@ def matcher(pattern: str) -> Callable[[str], bool]:
     if pattern.startswith("~"):
         expression = pattern[1:]
         if why := fault(expression):
-            raise CcmError(f"invalid subnet regexp pattern {quoted(expression)}: error parsing regexp: {why}")
+            reason = _without_parts(why, expression)
+            raise CcmError(f"invalid subnet regexp pattern {quoted(expression)}: error parsing regexp: {reason}")
     else:
         expression = glob_expression(pattern)
         if why := fault(expression):
-            raise CcmCrash(f"regexp: Compile(`{expression}`): error parsing regexp: {why}")
+            raise CcmCrash(f"regexp: Compile(…): error parsing regexp: {why.partition(': ')[0]}: …")
     try:
         compiled = re.compile(expression)
     except (re.error, OverflowError):
@@ -53,6 +55,13 @@ def matcher(pattern: str) -> Callable[[str], bool]:
         return ((found[0] if found is not None else "") == name) != negated
 
     return matches
+
+
+def _without_parts(why: str, expression: str) -> str:
+    """A reason without a long part of the pattern: a secret that was written there is masked only as a whole."""
+    kind, _, part = why.partition(": ")
+    text = part.strip("`")
+    return why if len(text) <= _SHORT or text == expression else f"{kind}: …"
 
 
 def glob_expression(pattern: str) -> str:

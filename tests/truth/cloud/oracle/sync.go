@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/cloud-provider/controllers/service"
 	"k8s.io/component-base/metrics/prometheus/controllers"
+	_ "k8s.io/controller-manager/pkg/features/register" // the gates that the controller asks
 
 	"k8s.io/cloud-provider-openstack/pkg/openstack"
 )
