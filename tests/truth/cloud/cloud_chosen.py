@@ -64,7 +64,11 @@ def node(number: int, *addresses: str, provider: str | None = None) -> Json:
     return {
         "apiVersion": "v1", "kind": "Node",
         "metadata": {"name": name, "labels": {"kubernetes.io/hostname": name, "role": "worker" if number else "edge"}},
-        "spec": spec, "status": {"addresses": [{"type": "InternalIP", "address": one} for one in given]},
+        "spec": spec,
+        "status": {
+            "addresses": [{"type": "InternalIP", "address": one} for one in given],
+            "conditions": [{"type": "Ready", "status": "True"}],
+        },
     }  # fmt: skip
 
 
@@ -246,7 +250,7 @@ def _families() -> Iterator[CloudCase]:
     yield case("ipv4 ranges on ipv6", subnet6, nodes=both, loadBalancerSourceRanges=["192.0.2.0/24"], **six)
     yield case("no provider id, no subnet", "floating-network-id = net-ext\n", nodes=(node(0, provider=""),))
     yield case("no provider id", nodes=(node(0, provider=""),))
-    yield case("no address", nodes=(node(0), {**node(1), "status": {"addresses": []}}))
+    yield case("no address", nodes=(node(0), {**node(1), "status": {**node(1)["status"], "addresses": []}}))
 
 
 def _changes() -> Iterator[CloudCase]:
