@@ -25,17 +25,17 @@ def of_floating_ip(before: Prediction, after: Prediction, cloud: CloudState) -> 
     old, new = before.floating, after.floating
     if cloud.floating_ip is None or not (old.wanted and new.wanted):
         return
-    for name, mine, theirs in (
+    for name, before_change, after_change in (
         ("floating network", old.network, new.network),
         ("floating subnet", _subnet(before), _subnet(after)),
         ("floating IP", old.address, new.address),
     ):
-        if mine != theirs:
-            yield words(name, mine, theirs)
+        if before_change != after_change:
+            yield words(name, before_change, after_change)
 
 
-def _subnet(found: Prediction) -> str:
-    floating = found.floating
+def _subnet(prediction: Prediction) -> str:
+    floating = prediction.floating
     if floating.subnet:
         return floating.subnet
     parts = [f"name {floating.subnet_name}" if floating.subnet_name else ""]
@@ -55,12 +55,12 @@ def of_parts(after: Prediction, cloud: CloudState) -> Iterator[str]:
     """
     pools = dict(_pools(after))
     there = cloud.balancer
-    found: dict[str, None] = {}
+    differences: dict[str, None] = {}
     for listener in there.listeners if there is not None else ():
         wanted = pools.get((listener.protocol, listener.port))
         if wanted is not None and listener.pool is not None:
-            found.update(dict.fromkeys(_differences(listener.pool, wanted)))
-    yield from found
+            differences.update(dict.fromkeys(_differences(listener.pool, wanted)))
+    yield from differences
 
 
 def _pools(after: Prediction) -> Iterator[tuple[tuple[str, int], Json]]:
