@@ -26,10 +26,9 @@ _Request = TypeVar("_Request", Asked, Request)
 
 OCTAVIA, OVN = "19.0.0", "11.0.0"
 PROVIDERS = ("amphora", "octavia", "ovn")
-_STATUS = re.compile(r"got (\d{3}) instead")
 _ENSURE = "failed to ensure load balancer: "
 _DELETE = "failed to delete load balancer: "
-_STATUS_LESS = {Outcome.ACCEPTED: "ok", Outcome.REFUSED: "error", Outcome.FAILS: "error", Outcome.ERROR: "error"}
+_OUTCOMES = {Outcome.ACCEPTED: "ok", Outcome.REFUSED: "error", Outcome.FAILS: "error", Outcome.ERROR: "error"}
 
 
 class Predicted(NamedTuple):
@@ -93,7 +92,7 @@ def _left(step: Step, release: str, found: Predicted) -> Iterator[str]:
 
 def _differences(step: Step, found: Predicted) -> Iterator[str]:
     answer, prediction = step.answer, found.prediction
-    outcome = _STATUS_LESS.get(prediction.outcome, prediction.outcome.value)
+    outcome = _OUTCOMES.get(prediction.outcome, prediction.outcome.value)
     real = "error" if answer.outcome in ("panic", "exit") else answer.outcome
     if outcome != real:
         yield f"outcome: predicted {outcome} ({prediction.error or prediction.why}), real {real} ({said(answer.error)})"
@@ -166,8 +165,7 @@ def _error(names: Names, step: Step, prediction: Prediction) -> Iterator[str]:
     answer = step.answer
     error = said(answer.error).removeprefix(_ENSURE).removeprefix(_DELETE)
     if prediction.outcome is Outcome.REFUSED:
-        status = _STATUS.search(answer.error)
-        if status is None or int(status[1]) != prediction.refusals[0].status:
+        if step.statuses[-1:] != (prediction.refusals[0].status,):
             yield f"error: predicted {prediction.refusals[0].status} ({prediction.why}), real {error!r}"
     elif answer.outcome in ("error", "panic", "exit") and not _is(names, prediction.error, error):
         yield f"error: predicted {prediction.error!r}, real {error!r}"

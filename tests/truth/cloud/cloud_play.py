@@ -56,7 +56,9 @@ class Player:
     def play(self, case: CloudCase) -> Iterator[Step]:
         """Play a case; every step begins with what the one before has left."""
         state = identified(
-            Case(case.config, case.service, tuple(case.nodes), "kubernetes", API, base_cloud(case.nodes), case.absent)
+            Case(
+                case.config, case.service, tuple(case.nodes), "kubernetes", API, base_cloud(_servers(case)), case.absent
+            )
         )
         state = state._replace(cloud=case.change_cloud(state.cloud))
         acts = (Act("create"), *case.acts)
@@ -109,6 +111,12 @@ class Player:
         return [tree(self._octavia, one["id"]) for one in listed]
 
 
+def _servers(case: CloudCase) -> list[Json]:
+    """The nodes of all acts: their servers are there from the beginning."""
+    nodes = [*case.nodes, *(node for act in case.acts for node in act.nodes or ())]
+    return list({node["metadata"]["name"]: node for node in reversed(nodes)}.values())[::-1]
+
+
 def _crash(stderr: str, asked: tuple[Asked, ...], state: Case, cloud: Json) -> Answer:
     annotations = state.service["metadata"].get("annotations", {})
     for pattern, outcome in ((_PANIC, "panic"), (_FATAL, "exit")):
@@ -122,7 +130,7 @@ def _changed(state: Case, act: Act) -> Case:
     service = copy.deepcopy(state.service)
     service["metadata"]["finalizers"] = [FINALIZER] if act.kind != "create" else []
     config = state.config if act.config is None else _with_ids(act.config)
-    nodes = state.nodes if act.nodes is None else tuple(act.nodes)
+    nodes = state.nodes if act.nodes is None else tuple(json.loads(_with_ids(json.dumps(list(act.nodes)))))
     if act.kind == "delete":
         service["metadata"]["deletionTimestamp"] = "2026-01-02T03:04:05Z"
     for path, value in act.service.items():

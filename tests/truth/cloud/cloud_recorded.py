@@ -23,8 +23,9 @@ _TIMES = re.compile(r'"(?:created_at|updated_at)":"[^"]*",')
 
 
 def write(steps: Mapping[str, Sequence[Step]]) -> int:
-    """Write the record of some releases, and keep that of others; its size in bytes."""
-    lines = [line for line in _lines() if json.loads(line)[0] not in steps]
+    """Write the record of some cases, and keep that of others; its size in bytes."""
+    new = {(tag, _case(step.name)) for tag, played in steps.items() for step in played}
+    lines = [line for line in _lines() if _key(line) not in new]
     for tag, played in steps.items():
         numbers: dict[str, str] = {}
         for step in played:
@@ -35,6 +36,15 @@ def write(steps: Mapping[str, Sequence[Step]]) -> int:
     AT.parent.mkdir(exist_ok=True)
     AT.write_bytes(packed)
     return len(packed)
+
+
+def _key(line: str) -> tuple[str, str]:
+    tag, name, *_ = json.loads(line)
+    return tag, _case(name)
+
+
+def _case(name: str) -> str:
+    return name.rpartition(" ")[0]
 
 
 def _plain(tag: str, step: Step, numbers: dict[str, str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -117,10 +118,10 @@ class StandIn:
             ref = f"{self.url}/key-manager/{path}"
             return Reply(200, {"container_ref": ref, "secret_ref": ref, "status": "ACTIVE", "name": parts[2]})
         if service == "compute":
-            return self._compute(parts[1:])
+            return self._compute(parts[1:], query)
         return Reply(404, {"error": path})
 
-    def _compute(self, parts: list[str]) -> Reply:
+    def _compute(self, parts: list[str], query: dict[str, list[str]]) -> Reply:
         if len(parts) > 2 and parts[2] == "os-interface":
             ports = [one for one in self.neutron.collections["ports"] if one.get("device_id") == parts[1]]
             attached = [
@@ -133,7 +134,9 @@ class StandIn:
                 for one in ports
             ]
             return Reply(200, {"interfaceAttachments": attached})
-        return Reply(200, {"servers": self.neutron.collections["servers"]})
+        name = re.compile(query.get("name", [""])[0])
+        servers = [one for one in self.neutron.collections["servers"] if name.search(one["name"])]
+        return Reply(200, {"servers": servers})
 
     def _versions(self, at: str, version: str) -> Reply:
         links = [{"rel": "self", "href": f"{self.url}/{at}/"}]
