@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import Event, Outcome, Prediction
-from ccmcheck.predict.requests.reconcile import BEGINS, reconcile, sync_failed
+from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
 from ccmcheck.predict.verdicts import acceptance, drivers
 from ccmcheck.predict.verdicts.findings import advise, ends
 from ccmcheck.predict.verdicts.judging import judge
@@ -62,7 +62,11 @@ def _judged(prediction: Prediction, calls: Calls) -> Prediction:
         outcome=outcome,
         why=fatal[0].why,
         error=error,
-        events=(BEGINS, *(event for event in prediction.events if event.by_ccm), sync_failed(message)),
+        events=(
+            *began(cloud),
+            *(event for event in prediction.events if event.by_ccm and event.at <= fatal[0].at),
+            sync_failed(message),
+        ),
         refusals=fatal,
         published=(),
         written=_written(prediction, fatal[0].at, calls),
@@ -80,7 +84,8 @@ def _tolerate(prediction: Prediction, calls: Calls, refused: tuple[Refusal, ...]
         return prediction
     text = "Error updating LB method for LoadBalancer: … got {} instead: {}"
     noted = [
-        Event("Warning", "LoadBalancerLbMethodUnknown", text.format(refusal.status, refusal.why)) for refusal in refused
+        Event("Warning", "LoadBalancerLbMethodUnknown", text.format(refusal.status, refusal.why), at=refusal.at + 1)
+        for refusal in refused
     ]
     for refusal in refused:
         calls.notes.ignore("lb-method", f"the existing pool keeps its algorithm: {refusal.why}")
@@ -93,19 +98,40 @@ def _tolerate(prediction: Prediction, calls: Calls, refused: tuple[Refusal, ...]
 
 def _family(calls: Calls) -> int:
     """The VIP's IP family; 0 when unknown."""
-    there = calls.cloud.balancer
-    return ranges.family(there.address if there is not None else calls.cloud.vip) or calls.spec.family
+    cloud, spec = calls.cloud, calls.spec
+    known = ranges.family(cloud.balancer.address if cloud.balancer is not None else cloud.vip)
+    if known or cloud.balancer is not None:
+        return known
+    subnet = ranges.family(cloud.subnets.get(spec.vip_subnet, "")) if spec.vip_subnet and not spec.vip_port else 0
+    return subnet or spec.family or _family_of_nodes(calls)
+
+
+def _family_of_nodes(calls: Calls) -> int:
+    """The family of a load balancer in the nodes' subnet, where all nodes have addresses of one only."""
+    if calls.options.subnet_id or calls.spec.vip_port or calls.options.network_id or calls.spec.vip_network:
+        return 0
+    nodes = [node for node in calls.nodes if not node.made_up]
+    found = {ranges.family(address) for node in nodes for kind, address in node.addresses if kind == "InternalIP"}
+    return found.pop() if len(found) == 1 else 0
 
 
 def _written(prediction: Prediction, at: int, calls: Calls) -> Mapping[str, str]:
     """The annotations that the CCM writes even where a request is refused."""
-    if not calls.behaviours["writes-id-at-once"] or prediction.requests[at].path.endswith("/loadbalancers"):
+    request = prediction.requests[at]
+    if request.api == "neutron" and "/security-group" in request.path:
+        return prediction.written
+    if not calls.behaviours["writes-id-at-once"] or request.path.endswith("/loadbalancers"):
         return {}
     return {name: value for name, value in prediction.written.items() if name.endswith("-id")}
 
 
 def _answer(refusal: Refusal, calls: Calls) -> str:
     name = calls.spec.name
+    if refusal.by == "Neutron":
+        return (
+            f"failed when reconciling security groups for LB service {calls.service.title}: failed to apply security "
+            f"rule …, failed to create rule for security group …: … got {refusal.status} instead: {refusal.why}"
+        )
     if calls.cloud.balancer is None and calls.behaviours["creates-in-one-call"] and not calls.options.serial:
         return f"error creating loadbalancer {name}: … got {refusal.status} instead: {refusal.why}"
     return f"… got {refusal.status} instead: {refusal.why}"

@@ -149,12 +149,14 @@ class Event(NamedTuple):
         reason: ``SyncLoadBalancerFailed`` …
         message: Its text.
         by_ccm: Whether the CCM's own code writes it, not the service controller around it.
+        at: How many requests are sent before it.
     """
 
     kind: str
     reason: str
     message: str
     by_ccm: bool = True
+    at: int = 0
 
 
 class Ignored(NamedTuple):
@@ -210,6 +212,7 @@ class ServiceFinding(NamedTuple):
 MEASURED = "octavia 19.0.0, run"
 OVN_MEASURED = "ovn-octavia-provider 11.0.0, run"
 READ = "openstack/octavia octavia/api/v2, read"
+NEUTRON_READ = "openstack/neutron neutron/db/securitygroups_db.py _validate_ethertype_and_protocol, read"
 """Where what Octavia takes is known from."""
 
 
@@ -222,6 +225,7 @@ class Refusal(NamedTuple):
         why: In words.
         evidence: Where it was measured or read.
         at: Which of the requests it is, from 0.
+        by: Who refuses it: ``Octavia``, ``Neutron``.
     """
 
     status: int
@@ -229,6 +233,7 @@ class Refusal(NamedTuple):
     why: str
     evidence: str
     at: int = 0
+    by: str = "Octavia"
 
 
 class Prediction(NamedTuple):

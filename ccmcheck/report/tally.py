@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult, Summary
     from ccmcheck.report.style import Style
 
+_MOST_RELEASES = 3
+_LONGEST_SOURCE = 160
+"""How much the summary says of the releases of a run; a repository of many clusters has many."""
+
 _PLURALS = {"info": "info", "was": "were"}
 
 
@@ -69,8 +73,15 @@ def _judged(summary: Summary) -> str:
     """Which release was judged, and where that comes from."""
     if not summary.releases:
         return ""
-    source = f" ({printable(summary.release_source)})" if summary.release_source else ""
-    return f", judged as {printable(', '.join(map(reader, summary.releases)))}{source}"
+    shown = summary.releases if len(summary.releases) <= _MOST_RELEASES + 1 else summary.releases[:_MOST_RELEASES]
+    more = len(summary.releases) - len(shown)
+    named = printable(", ".join(map(reader, shown)))
+    if more:
+        return f", judged as {named} and {more:,} other releases; `ccmcheck list` says which file and why"
+    source = summary.release_source
+    if len(source) > _LONGEST_SOURCE:
+        source = "`ccmcheck list` says why"
+    return f", judged as {named}{f' ({printable(source)})' if source else ''}"
 
 
 def _found(result: LintResult, style: Style) -> str:

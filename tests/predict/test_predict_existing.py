@@ -159,10 +159,13 @@ def test_what_cannot_be_shared(listed: str, spec: Json, text: str, error: str) -
     assert found.requests == ()
 
 
-def test_a_named_one_that_is_not_given_is_not_predicted() -> None:
-    found = prediction_of(annotations=SHARED)
-    assert found.outcome is Outcome.UNKNOWN
-    assert "load-balancer-id" in found.why
+def test_a_named_one_that_is_not_known_is_taken_for_the_own() -> None:
+    found, without = prediction_of(annotations=SHARED), prediction_of()
+    assert found.outcome is Outcome.ACCEPTED
+    assert found.requests == without.requests
+    assert found.answers == without.answers
+    (assumed,) = [text for text in found.assumed if "load-balancer-id" in text]
+    assert "assumed to be the Service's own" in assumed
 
 
 OLD = "kube_service_old_shop_web"

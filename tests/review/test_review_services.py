@@ -317,12 +317,12 @@ def test_another_implementation_owns_the_service() -> None:
     assert kinds(found, "error") == []
 
 
-def test_a_named_load_balancer_is_not_known() -> None:
+def test_a_named_load_balancer_is_taken_for_the_own() -> None:
     found = reviewed("", MONITOR, [manifest(annotations={"load-balancer-id": "x"})])
     service = only(found)
-    assert (service.fate, service.health_after) == (Fate.UNKNOWN, Health.UNKNOWN)
-    assert kinds(found, "warning") == ["unknown"]
-    assert "load-balancer-id names a load balancer" in text(found, "unknown")
+    assert (service.fate, service.health_after) == (Fate.RECONCILED, Health.WORKS)
+    assert asked(service) == ["POST healthmonitors"]
+    assert kinds(found, "warning") == []
 
 
 def test_neutron_lbaas_is_not_known() -> None:

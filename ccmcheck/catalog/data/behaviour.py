@@ -110,6 +110,8 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "deletes-monitors": (("v1.18.0", ""),),
     # a Service's floating IP goes with it, whoever created it; later the description must name the CCM
     "deletes-any-floating-ip": (("", "v1.18.0"),),
+    # cascade-delete = false: members and pools of all listeners go before the first listener; later each with its listener
+    "deletes-members-and-pools": (("v1.19.0", "v1.20.0"),),
     # UpdateOpts with the name and max_retries_down
     "renames-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
     "monitor-annotation": (("v1.18.0", ""),),

@@ -9,7 +9,7 @@ from ccmcheck.base.records import NamedTuple
 if TYPE_CHECKING:
     from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.conformance import Script
-    from ccmcheck.predict.records import Json, Prediction
+    from ccmcheck.predict.records import Event, Json, Prediction, Refusal
 
 VERSION = 1
 
@@ -117,7 +117,7 @@ def _service(service: ServiceReport, report: Report) -> Json:
             for one in found.published
         ],
         "annotations": dict(found.written),
-        "events": [event._asdict() for event in found.events],
+        "events": [_event(event) for event in found.events],
         "ignored": [one._asdict() for one in found.ignored],
         "assumed": list(found.assumed),
         "suggestion": None if service.suggestion is None else service.suggestion._asdict(),
@@ -134,7 +134,7 @@ def _verdict(found: Prediction) -> Json:
         "field": first.field if first is not None else None,
         "why": found.why,
         "error": found.error,
-        "refusals": [one._asdict() for one in found.refusals],
+        "refusals": [_refusal(one) for one in found.refusals],
         "answers": {
             one.name: {
                 "good": one.good,
@@ -146,3 +146,11 @@ def _verdict(found: Prediction) -> Json:
             for one in found.answers
         },
     }
+
+
+def _event(event: Event) -> Json:
+    return {"kind": event.kind, "reason": event.reason, "message": event.message, "by_ccm": event.by_ccm}
+
+
+def _refusal(refusal: Refusal) -> Json:
+    return {name: value for name, value in refusal._asdict().items() if name != "by"}

@@ -35,25 +35,28 @@ class Node(NamedTuple):
         name: Its name.
         addresses: ``status.addresses`` as type and address, in order.
         labels: Its labels.
-        provider_id: ``spec.providerID``.
+        provider_id: ``spec.providerID``; None when unknown.
         ports: Its Neutron ports; None when unknown.
+        made_up: Whether only its number is known: its name and addresses stand for others.
     """
 
     name: str
     addresses: tuple[tuple[str, str], ...] = ()
     labels: Mapping[str, str] = {}
-    provider_id: str = ""
+    provider_id: str | None = None
     ports: tuple[NodePort, ...] | None = None
+    made_up: bool = False
 
 
 class Member(NamedTuple):
-    """A member of an existing pool."""
+    """A member of an existing pool; ``subnet`` is empty when unknown."""
 
     id: str
     address: str
     port: int
     name: str = ""
     monitor_port: int = 0
+    subnet: str = ""
 
 
 class Monitor(NamedTuple):
@@ -69,7 +72,7 @@ class Monitor(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """An existing pool."""
+    """An existing pool; ``persistence`` is the type of its session persistence, empty for none."""
 
     id: str
     protocol: str
@@ -77,6 +80,7 @@ class Pool(NamedTuple):
     members: tuple[Member, ...] = ()
     monitor: Monitor | None = None
     name: str = ""
+    persistence: str = ""
 
 
 class Listener(NamedTuple):

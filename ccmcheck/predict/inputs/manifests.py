@@ -213,7 +213,8 @@ def _node(data: object) -> tuple[Node, str]:
             if isinstance(entry, dict) and isinstance(entry.get("address"), str)
         ),
         labels,
-        provider if isinstance(provider, str) else "",
+        # an object with a status is a live one, in which the field is what it is
+        provider if isinstance(provider, str) else "" if addresses and provider is None else None,
     )
     if EXCLUDED in labels:
         return node, f"its label {EXCLUDED}"

@@ -47,5 +47,5 @@ def placeholder_nodes(count: int) -> tuple[Node, ...]:
     for number in range(1, count + 1):
         four = f"192.0.2.{number}" if number <= _MOST_IN_192_0_2 else f"198.18.{number >> 8 & 255}.{number & 255}"
         addresses = (("InternalIP", four), ("InternalIP", f"2001:db8::{number:x}"))
-        nodes.append(Node(f"node-{number}", addresses, {"": ""}))
+        nodes.append(Node(f"node-{number}", addresses, {"": ""}, made_up=True))
     return tuple(nodes)

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
-from ccmcheck.predict.records import Event, Published, Request
+from ccmcheck.predict.records import Published, Request
 from ccmcheck.predict.requests.floating import named
 from ccmcheck.predict.requests.notes import quoted
+from ccmcheck.predict.requests.subnet_pattern import matcher
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ccmcheck.predict.inputs.cloud_state import Balancer, Subnet
+    from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Subnet
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
@@ -27,6 +26,11 @@ FLOATING_SUBNET = "00000000-0000-4000-8000-00000000f001"
 VIP = "the VIP"
 FLOATING_IP = "the floating IP"
 _OURS = "Floating IP for Kubernetes external service"
+
+
+def is_made_by_ccm(floating_ip: FloatingIP) -> bool:
+    """Whether the CCM takes a floating IP for its own, by its description."""
+    return _OURS in floating_ip.description
 
 
 def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
@@ -46,12 +50,9 @@ def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
     vip = (before.address if before is not None else cloud.vip) or VIP
     is_v6 = ranges.family(vip) == 6 or (vip == VIP and spec.family == 6)
     if is_v6 and behaviours["ipv6-skips-floating-ip"]:
-        state.notes.events.append(
-            Event(
-                "Warning",
-                "LoadBalancerFloatingIPSkipped",
-                f"Floating IP not supported for IPv6 Service {service.title}. Using IPv6 address instead {vip}.",
-            )
+        state.notes.warn(
+            "LoadBalancerFloatingIPSkipped",
+            f"Floating IP not supported for IPv6 Service {service.title}. Using IPv6 address instead {vip}.",
         )
         return vip
     port = before.port if before is not None else spec.vip_port or "{vip port}"
@@ -61,7 +62,7 @@ def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
     if spec.internal and (state.owner or not behaviours["internal-services-cannot-share"]):
         if attached is not None and behaviours["internal-services-cannot-share"]:
             annotations = Annotations(service.annotations, behaviours)
-            ours = _OURS in attached.description and not annotations.switch("keep-floatingip", False)
+            ours = is_made_by_ccm(attached) and not annotations.switch("keep-floatingip", False)
             if ours:
                 _send(state, "DELETE", f"floatingips/{attached.id}")
             else:
@@ -105,13 +106,10 @@ def _create(state: ReconcileState, port: str) -> str:
     floating = spec.floating
     if not floating.network:
         if behaviours["writes-events"]:
-            state.notes.events.append(
-                Event(
-                    "Warning",
-                    "LoadBalancerForcedInternal",
-                    f"Floating network configuration not provided for Service {service.title}, forcing to ensure an "
-                    "internal load balancer service",
-                )
+            state.notes.warn(
+                "LoadBalancerForcedInternal",
+                f"Floating network configuration not provided for Service {service.title}, forcing to ensure an "
+                "internal load balancer service",
             )
         return ""
     body: Json = {
@@ -139,11 +137,11 @@ def _first_matching(state: ReconcileState) -> str:
     if not state.behaviours["floating-subnet-patterns"]:
         return _named(state, name)
     subnets = state.cloud.floating_subnets
+    matches = matcher(name)
     if subnets is None:
         how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
         state.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} is assumed")
         return FLOATING_SUBNET
-    matches = _matcher(name)
     tagged = [subnet for subnet in subnets if _has_tags(subnet, tags)]
     if not tagged:
         raise CcmError(f"could not find subnets for network {floating.network}")
@@ -184,49 +182,6 @@ def _has_tags(subnet: Subnet, tag_filter: str) -> bool:
     if negated:
         return not any(matches) if every else not all(matches)
     return all(matches) if every else any(matches)
-
-
-def _matcher(pattern: str) -> Callable[[str], bool]:
-    """Whether a name matches; a leading ``!`` turns that round.
-
-    Raises:
-        CcmError: It is no regular expression.
-    """
-    if not pattern:
-        return lambda name: True  # noqa: ARG005 - any
-    negated = pattern.startswith("!")
-    pattern = pattern.removeprefix("!")
-    try:
-        compiled = re.compile(pattern[1:] if pattern.startswith("~") else _glob(pattern))
-    except re.error as error:
-        reason = _go_words(error, pattern[1:])
-        raise CcmError(f"invalid subnet regexp pattern {quoted(pattern[1:])}: error parsing regexp: {reason}") from None
-    return lambda name: (compiled.fullmatch(name) is not None) != negated
-
-
-_GO_WORDS = (
-    ("unterminated character set", "missing closing ]", True),
-    ("missing ), unterminated subpattern", "missing closing )", False),
-    ("unbalanced parenthesis", "unexpected )", False),
-    ("nothing to repeat", "missing argument to repetition operator", True),
-)
-
-
-def _go_words(error: re.error, pattern: str) -> str:
-    """What Go's regexp says of the commonest mistakes; Python's words for the others."""
-    for ours, theirs, from_there in _GO_WORDS:
-        if error.msg.startswith(ours):
-            rest = pattern[error.pos or 0 :] if from_there else pattern
-            if ours.startswith("nothing"):
-                rest = rest[:1]
-            return f"{theirs}: `{rest}`"
-    return error.msg
-
-
-def _glob(pattern: str) -> str:
-    """``*`` and ``?`` stop at slashes, ``**`` does not (gopkg.in/godo.v2/glob)."""
-    parts = {"**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return "".join(parts.get(part, re.escape(part)) for part in re.split(r"(\*\*|\*|\?)", pattern))
 
 
 def publish(state: ReconcileState, address: str) -> tuple[Published, ...]:

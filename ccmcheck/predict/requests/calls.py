@@ -45,7 +45,7 @@ class Calls(ReconcileState):
         http = self._http(port)
         monitor = None
         if spec.monitor:
-            monitor = bodies.monitor(port, spec, "", behaviours, http=http, alone=False)
+            monitor = self._kept(port, bodies.monitor(port, spec, "", behaviours, http=http, alone=False))
         asked = spec.check_port if http and self._sends_monitor_port else port.node_port
         return Plan(
             port.port,
@@ -58,6 +58,17 @@ class Calls(ReconcileState):
             asked if monitor is not None else 0,
             (bodies.HEALTHZ if behaviours["monitor-has-path"] else "/") if monitor is not None and http else "",
         )
+
+    def _kept(self, port: ServicePort, monitor: Json) -> Json:
+        """A monitor as it will be: a 0 is not sent to a running one, which keeps its value."""
+        there = self.cloud.balancer
+        key = (bodies.listener_protocol(port, self.spec), port.port)
+        for listener in there.listeners if there is not None and self.behaviours["updates-monitors"] else ():
+            running = listener.pool.monitor if listener.pool is not None else None
+            if (listener.protocol, listener.port) == key and running is not None and running.type == monitor["type"]:
+                zeros = {field for field in ("delay", "timeout", "max_retries") if not monitor[field]}
+                return {**monitor, **{field: getattr(running, field) for field in zeros}}
+        return monitor
 
     @property
     def _sends_monitor_port(self) -> bool:

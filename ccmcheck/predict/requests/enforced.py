@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmError
-from ccmcheck.predict.records import Event
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
@@ -73,13 +72,9 @@ def allowed(
             else "Octavia's API is older than 2.12 (Train): everybody gets in",
         )
     if behaviours["writes-events"]:
-        notes.events.append(
-            Event(
-                "Warning",
-                "LoadBalancerSourceRangesIgnored",
-                f"LoadBalancerSourceRanges are ignored for Service {title} because Octavia provider does not support "
-                "it",
-            )
+        notes.warn(
+            "LoadBalancerSourceRangesIgnored",
+            f"LoadBalancerSourceRanges are ignored for Service {title} because Octavia provider does not support it",
         )
     return (), True
 

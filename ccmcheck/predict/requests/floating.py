@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs.annotations import CcmError
-from ccmcheck.predict.records import Event, Floating
+from ccmcheck.predict.records import Floating
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
@@ -102,12 +102,9 @@ def _network(
         if behaviours["network-of-config-last"] and options.floating_network_id:
             return options.floating_network_id, "cloud.conf"
         if behaviours["writes-events"]:
-            notes.events.append(
-                Event(
-                    "Warning",
-                    "LoadBalancerExternalNetworkSearchFailed",
-                    f"Failed to find floating-network-id for Service {title}: failed to find object",
-                )
+            notes.warn(
+                "LoadBalancerExternalNetworkSearchFailed",
+                f"Failed to find floating-network-id for Service {title}: failed to find object",
             )
         return "", ""
     if not found:

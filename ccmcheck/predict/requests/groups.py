@@ -15,6 +15,8 @@ from ccmcheck.predict.records import Request, Rule
 from ccmcheck.predict.requests.subnets import provider_id
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ccmcheck.predict.inputs.cloud_state import Group, Node, NodePort
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.records import Json
@@ -51,7 +53,7 @@ def ensure_group(state: ReconcileState) -> tuple[Rule, ...] | None:
     before = state.cloud.group
     if not options.manage_security_groups:
         if before is not None and behaviours["groups-deleted-when-off"]:
-            _delete(state, before)
+            state.requests.extend(deletion(before))
         return None
     service = state.service
     if before is None:
@@ -89,18 +91,30 @@ def _member_cidr(state: ReconcileState) -> str:
     if not subnet:
         # GET /v2.0/subnets/ lists them all, in which gophercloud finds no subnet
         raise CcmCrash("runtime error: invalid memory address or nil pointer dereference")
-    cidrs = [cidr for cidr in state.cloud.member_cidrs if ranges.family(cidr) == (state.spec.family or 4)]
-    cidr = state.cloud.subnets.get(subnet, "") or (cidrs[0] if len(cidrs) == 1 else "")
+    cidr = state.cloud.subnets.get(subnet, "")
+    moved = _moved(state, subnet)
+    if not cidr and not moved:
+        cidrs = [cidr for cidr in state.cloud.member_cidrs if ranges.family(cidr) == (state.spec.family or 4)]
+        cidr = cidrs[0] if len(cidrs) == 1 else ""
     if not cidr:
         state.notes.assume("the member subnet's CIDR is not known; the rules of the security group name it in words")
-    return cidr or MEMBER_CIDR
+    return cidr or (f"{MEMBER_CIDR} ({subnet})" if moved else MEMBER_CIDR)
+
+
+def _moved(state: ReconcileState, subnet: str) -> bool:
+    """Whether the members of the load balancer that is there are in another subnet, which they keep."""
+    there = state.cloud.balancer
+    pools = [listener.pool for listener in there.listeners if listener.pool is not None] if there is not None else []
+    known = {member.subnet for pool in pools for member in pool.members if member.subnet}
+    return bool(known) and subnet not in known
 
 
 def _wanted(state: ReconcileState) -> list[Rule]:
     """The rules since 1.26: the check port's, then one for each NodePort and remote."""
     service, behaviours = state.service, state.behaviours
     cidr = _member_cidr(state)
-    kind = "IPv6" if ranges.family(cidr) == 6 or (cidr == MEMBER_CIDR and state.spec.family == 6) else "IPv4"
+    unknown = cidr.startswith(MEMBER_CIDR)
+    kind = "IPv6" if ranges.family(cidr) == 6 or (unknown and state.spec.family == 6) else "IPv4"
     ovn = state.options.lb_provider == "ovn" and not behaviours["managed-groups-shut-ovn-clients-out"]
     remotes = state.spec.allowed if ovn else (cidr,)
     found: list[Rule] = []
@@ -219,7 +233,7 @@ class _Ports:
         tags, first = state.behaviours["groups-tag-ports"], state.behaviours["groups-tag-first"]
         skips = state.behaviours["groups-open-check-port"]
         for node, ports in self._nodes:
-            if state.behaviours["parses-provider-id"] and node.ports is not None:
+            if state.behaviours["parses-provider-id"] and node.provider_id is not None:
                 provider_id(node.provider_id, "error getting server ID from the node: ")
             for port, groups in ports:
                 if skips and group in groups:
@@ -236,10 +250,35 @@ def _ports_of(state: ReconcileState, node: Node) -> list[tuple[str, list[str]]]:
     """The ports of a node that the group goes on, each with its groups."""
     address = address_of(node, state.spec.family)
     if node.ports is None:
-        if not address and state.behaviours["groups-on-member-ports"]:
+        if state.behaviours["groups-on-member-ports"] and not (address and _may_be_member(state, node, address)):
             return []
+        if before := _before(state, f"{{port of {node.name}}}"):
+            return [before]
         return [(f"{{port of {node.name}}}", ["{its own groups}"])]
     return [(port.id, list(port.groups)) for port in node.ports if _gets(state, port, address)]
+
+
+def _may_be_member(state: ReconcileState, node: Node, address: str) -> bool:
+    """Whether a node's address can be that of a port in the member subnet."""
+    cidr = state.cloud.subnets.get(state.member_subnet, "")
+    return node.made_up or not cidr or ranges.holds(cidr, address)
+
+
+def nodes_without_group(state: ReconcileState) -> tuple[str, ...]:
+    """The nodes none of whose ports gets the group: their address is not in the member subnet.
+
+    Args:
+        state: The state of the reconcile.
+    """
+    if not state.behaviours["groups-on-member-ports"]:
+        return ()
+    return tuple(node.name for node in state.nodes if not _ports_of(state, node))
+
+
+def _before(state: ReconcileState, port: str) -> tuple[str, list[str]] | None:
+    """A port that has the group already."""
+    ports = state.cloud.group.ports if state.cloud.group is not None else ()
+    return next(((name, list(groups)) for name, groups, _ in ports if name == port), None)
 
 
 def _gets(state: ReconcileState, port: NodePort, address: str) -> bool:
@@ -253,14 +292,23 @@ def _gets(state: ReconcileState, port: NodePort, address: str) -> bool:
     )
 
 
-def _delete(state: ReconcileState, group: Group) -> None:
+def deletion(group: Group) -> Iterator[Request]:
+    """The requests that take a group off all ports and delete it.
+
+    Args:
+        group: The group.
+    """
     for port, groups, tags in group.ports:
         left = sorted(set(groups) - {group.id})
-        _send(state, "PUT", f"ports/{port}", {"port": {"security_groups": left}})
+        yield _request("PUT", f"ports/{port}", {"port": {"security_groups": left}})
         if group.id in tags:
-            _send(state, "DELETE", f"ports/{port}/tags/{group.id}")
-    _send(state, "DELETE", f"security-groups/{group.id}")
+            yield _request("DELETE", f"ports/{port}/tags/{group.id}")
+    yield _request("DELETE", f"security-groups/{group.id}")
 
 
 def _send(state: ReconcileState, method: str, path: str, body: Json | None = None) -> None:
-    state.requests.append(Request(method, f"/v2.0/{path}", body, "neutron"))
+    state.requests.append(_request(method, path, body))
+
+
+def _request(method: str, path: str, body: Json | None = None) -> Request:
+    return Request(method, f"/v2.0/{path}", body, "neutron")

@@ -13,7 +13,7 @@ from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import selectors
-from ccmcheck.predict.records import Event, Floating, Ignored
+from ccmcheck.predict.records import Floating, Ignored
 from ccmcheck.predict.requests import enforced, subnets
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.floating import choose
@@ -307,13 +307,10 @@ def _zone(
         why = "the CCM sends the ovn provider no zone" if has.ovn else "Octavia's API is older than 2.14 (Ussuri)"
         notes.ignore(what, why)
         if behaviours["writes-events"]:
-            notes.events.append(
-                Event(
-                    "Warning",
-                    "LoadBalancerAvailabilityZonesIgnored",
-                    "LoadBalancer Availability Zones aren't supported. Please, upgrade Octavia API to version 2.14 or "
-                    f"later (Ussuri release) to use them for Service {title}",
-                )
+            notes.warn(
+                "LoadBalancerAvailabilityZonesIgnored",
+                "LoadBalancer Availability Zones aren't supported. Please, upgrade Octavia API to version 2.14 or "
+                f"later (Ussuri release) to use them for Service {title}",
             )
     return ""
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.requests import bodies
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def ensure_monitor(
             existing.max_retries,
         ):
             # also after it was deleted: the path then ends with the slash
+            _note_zeros(state, existing)
             state.send("PUT", f"healthmonitors/{current}", {"healthmonitor": _changes(state, "")})
     if not current and spec.monitor:
         _create(state, port, pool_id, name, http=http)
@@ -77,7 +79,24 @@ def _ensure(
         existing.max_retries,
         existing.max_retries_down,
     ):
+        _note_zeros(state, existing)
         state.send("PUT", f"healthmonitors/{existing.id}", {"healthmonitor": _changes(state, name)})
+
+
+def _note_zeros(state: ReconcileState, existing: Monitor) -> None:
+    """Say of each 0 that it is not sent."""
+    spec, annotations = state.spec, Annotations(state.service.annotations, state.behaviours)
+    for key, value, kept in (
+        ("monitor-delay", spec.delay, f"{existing.delay} s"),
+        ("monitor-timeout", spec.timeout, f"{existing.timeout} s"),
+        ("monitor-max-retries", spec.retries, str(existing.max_retries)),
+    ):
+        if not value:
+            annotated = state.behaviours["monitor-timer-annotations"] and annotations.has(f"health-{key}")
+            what = f"{PREFIX}health-{key}" if annotated else key
+            why = f"0 is not sent: the monitor that is there keeps {kept}, and the CCM updates it at every reconcile"
+            if (what, why) not in state.notes.ignored:
+                state.notes.ignore(what, why)
 
 
 def _is_other_type(state: ReconcileState, port: ServicePort, existing: Monitor, *, http: bool) -> bool:

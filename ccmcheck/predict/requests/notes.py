@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ccmcheck.predict.records import Event, Ignored
+
+if TYPE_CHECKING:
+    from ccmcheck.predict.records import Request
 
 
 class Notes:
@@ -12,10 +17,15 @@ class Notes:
         self.ignored: list[Ignored] = []
         self.events: list[Event] = []
         self.assumed: list[str] = []
+        self.requests: list[Request] = []
 
     def ignore(self, what: str, why: str) -> None:
         """Note that something has no effect."""
         self.ignored.append(Ignored(what, why))
+
+    def warn(self, reason: str, message: str) -> None:
+        """Note an event of the CCM's own, after the requests so far."""
+        self.events.append(Event("Warning", reason, message, at=len(self.requests)))
 
     def assume(self, text: str) -> None:
         """Note an assumption, once."""

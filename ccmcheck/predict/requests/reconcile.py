@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
 
 BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
+NO_NODES = Event("Warning", "UnAvailableLoadBalancer", "There are no available nodes for LoadBalancer", by_ccm=False)
 ENDS = Event("Normal", "EnsuredLoadBalancer", "Ensured load balancer", by_ccm=False)
 
 _PORT = lazy_regex(r"spec\.ports\[\d+\]")
@@ -58,13 +59,17 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
         why = f"what releases before {FIRST_PREDICTED} ask for is not predicted"
     elif not config.use_octavia:
         why = "use-octavia is false: the CCM asks Neutron LBaaS, which is not predicted"
-    elif cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
-        why = "the annotation load-balancer-id names a load balancer whose state is not known"
     else:
         why = _hidden(service)
     if why:
         return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster_name, service)), None
     notes = Notes()
+    if cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
+        notes.assume(
+            "the load balancer that the annotation load-balancer-id names is assumed to be the Service's own, made "
+            "with this configuration; the requests are those for a new one"
+        )
+        service = service._replace(annotations={**service.annotations, f"{PREFIX}load-balancer-id": ""})
     early = not behaviours_of(config.release)["service-config"]
     try:
         spec = derive_spec(config, service, cloud, notes, spec_before_1_19 if early else None)
@@ -74,7 +79,9 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     calls = (CallsBefore119 if early else Calls)(config, service, cloud, spec, notes)
     notes.ignored += _ignored(config, service, spec)
     prediction, failed = _requests(blank, calls)
-    return (_done(prediction, notes) if failed is None else _ended(prediction, service, cloud, notes, failed)), calls
+    return (
+        _done(prediction, cloud, notes) if failed is None else _ended(prediction, service, cloud, notes, failed)
+    ), calls
 
 
 def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | None]:
@@ -128,10 +135,19 @@ def _ended(prediction: Prediction, service: Service, cloud: CloudState, notes: N
         why=f"the CCM crashes: {error.message}" if crash else error.message,
         name=balancer_name(cloud.cluster_name, service),
         # events are sent in the background, and lost with the process
-        events=() if crash else (*notes.events, sync_failed(error.message)),
+        events=() if crash else (*began(cloud), *notes.events, sync_failed(error.message)),
         ignored=tuple(notes.ignored),
         assumed=tuple(dict.fromkeys((*prediction.assumed, *notes.assumed))),
     )
+
+
+def began(cloud: CloudState) -> tuple[Event, ...]:
+    """The service controller's events before it calls the CCM's code.
+
+    Args:
+        cloud: What is known of the nodes.
+    """
+    return (BEGINS, NO_NODES) if cloud.nodes == () else (BEGINS,)
 
 
 def sync_failed(error: str) -> Event:
@@ -140,11 +156,11 @@ def sync_failed(error: str) -> Event:
     return Event("Warning", "SyncLoadBalancerFailed", message, by_ccm=False)
 
 
-def _done(prediction: Prediction, notes: Notes) -> Prediction:
+def _done(prediction: Prediction, cloud: CloudState, notes: Notes) -> Prediction:
     """The CCM gets to its end."""
     return prediction._replace(
         outcome=Outcome.ACCEPTED,
-        events=(BEGINS, *notes.events, ENDS),
+        events=(*began(cloud), *notes.events, ENDS),
         ignored=tuple(dict.fromkeys(notes.ignored)),
         assumed=tuple(dict.fromkeys((*prediction.assumed, *notes.assumed))),
     )

@@ -53,7 +53,7 @@ class ReconcileState:
         ovn = options.lb_provider == "ovn" and self.behaviours["knows-ovn"]
         self.has = Features(cloud, ovn, notes)
         self.nodes: tuple[Node, ...] = selected(cloud.nodes or (), spec.selectors)
-        self.requests: list[Request] = []
+        self.requests = notes.requests
         self.written: dict[str, str] = {}
         self.owner = True
         self.member_subnet = spec.member_subnet

@@ -9,7 +9,6 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs.annotations import CcmError
-from ccmcheck.predict.records import Event
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
@@ -46,13 +45,10 @@ def rename(state: ReconcileState, before: Balancer) -> Balancer:
         CcmError: A part cannot be renamed; what was sent before stays so.
     """
     name, cluster = state.spec.name, state.cloud.cluster_name
-    state.notes.events.append(
-        Event(
-            "Warning",
-            "LoadBalancerRename",
-            f"Loadbalancer {before.id} has a name of {before.name} with incorrect cluster-name component. "
-            f"Renaming it to {name}.",
-        )
+    state.notes.warn(
+        "LoadBalancerRename",
+        f"Loadbalancer {before.id} has a name of {before.name} with incorrect cluster-name component. "
+        f"Renaming it to {name}.",
     )
     renamed = _Renamed(state, before, cluster)
     try:

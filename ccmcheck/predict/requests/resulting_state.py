@@ -59,6 +59,7 @@ class _Played:
         self._pools: dict[str, Pool] = {}
         self._pool_of: dict[str, str] = {}
         self._changes: Json = {}
+        self._gone = False
         self._last = {"listener": "", "pool": ""}
         self._meant: dict[str, str] = {}
         self._numbers: dict[str, int] = {}
@@ -68,10 +69,13 @@ class _Played:
                 self._pools[listener.pool.id] = listener.pool
                 self._pool_of[listener.id] = listener.pool.id
         self._taken = {*self._listeners, *self._pools}
+        self._taken |= {rule.id for rule in (self._group.rules if self._group is not None else ())}
         self._taken |= {pool.monitor.id for pool in self._pools.values() if pool.monitor is not None}
 
     def balancer(self) -> Balancer | None:
         """The load balancer as it is now; None where there is none."""
+        if self._gone:
+            return None
         listeners = tuple(
             listener._replace(pool=self._pools.get(self._pool_of.get(listener.id, "")))
             for listener in self._listeners.values()
@@ -106,6 +110,8 @@ class _Played:
         elif kind == "loadbalancers":
             if request.method == "POST":
                 self._create(_part(body, name))
+            elif request.method == "DELETE":
+                self._gone, self.floating = True, None
             else:
                 self._changes |= _part(body, name)
         elif kind == "listeners":
@@ -171,7 +177,11 @@ class _Played:
         elif method == "POST":
             known = self._last["pool"] = self._id("pool")
             self._pools[known] = Pool(
-                known, str(body["protocol"]), str(body.get("lb_algorithm", "")), name=str(body.get("name", ""))
+                known,
+                str(body["protocol"]),
+                str(body.get("lb_algorithm", "")),
+                name=str(body.get("name", "")),
+                persistence=str(_part(body, "session_persistence").get("type", "")),
             )
             listener = str(body.get("listener_id", "{"))
             self._pool_of[self._last["listener"] if listener.startswith("{") else listener] = known
@@ -191,17 +201,23 @@ class _Played:
             )
             return
         sent = body.get("members", [body["member"]] if "member" in body else [])
-        made = tuple(
-            Member(
-                self._id("member"),
-                str(member["address"]),
-                _number(member.get("protocol_port")),
-                str(member.get("name", "")),
-                _number(member.get("monitor_port")),
-            )
-            for member in (sent if isinstance(sent, list) else ())
-        )
+        kept = {(member.address, member.port): member for member in pool.members} if method == "PUT" else {}
+        made = tuple(self._member(member, kept) for member in (sent if isinstance(sent, list) else ()))
         self._pools[pool_id] = pool._replace(members=made if method == "PUT" else (*pool.members, *made))
+
+    def _member(self, member: Json, kept: dict[tuple[str, int], Member]) -> Member:
+        """A member as it is stored: one of the same address and port keeps its subnet."""
+        address, port = str(member["address"]), _number(member.get("protocol_port"))
+        there = kept.get((address, port))
+        subnet = str(member.get("subnet_id") or "")
+        return Member(
+            there.id if there is not None else self._id("member"),
+            address,
+            port,
+            str(member.get("name", "")),
+            _number(member.get("monitor_port")),
+            there.subnet if there is not None else subnet,
+        )
 
     def _monitor(self, method: str, known: str, body: Json) -> None:
         if method == "POST":

@@ -89,34 +89,42 @@ def first_node_subnet(cloud: CloudState, family: int, title: str, notes: Notes, 
         CcmError: It cannot be found.
     """
     node = cloud.nodes[0] if cloud.nodes else None
-    if node is not None and node.ports is not None:
+    if node is not None:
         failed = f"failed to get subnet to create load balancer for service {title}"
         if not behaviours["service-config"]:
             failed = (
                 f"no subnet-id for service {title} : subnet-id not set in cloud provider config, and failed to find "
                 "subnet-id from OpenStack"
             )
-        return _found(cloud, node, node.ports, family, failed, behaviours)
+        if node.ports is not None:
+            return _found(cloud, node, node.ports, family, failed, behaviours)
+        _check(node, family, failed, behaviours)
     if cloud.node_subnet:
         return cloud.node_subnet
     notes.assume(f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} is assumed")
     return NODE_SUBNET
 
 
+def _check(node: Node, family: int, failed: str, behaviours: Behaviours) -> str:
+    """What is looked at before the node's ports; the region in its provider ID."""
+    if (node.addresses or node.ports is not None) and not address_of(node, family):
+        raise CcmError(f"{failed}: {NO_ADDRESS}")
+    if not behaviours["parses-provider-id"] or node.provider_id is None:
+        return ""
+    why = f"{failed}: can't determine instance ID from ProviderID when autodetecting LB subnet: "
+    return provider_id(node.provider_id, why)[0]
+
+
 def _found(
     cloud: CloudState, node: Node, ports: tuple[NodePort, ...], family: int, failed: str, behaviours: Behaviours
 ) -> str:
+    region = _check(node, family, failed, behaviours)
     address = address_of(node, family)
-    if not address:
-        raise CcmError(f"{failed}: {NO_ADDRESS}")
     if behaviours["parses-provider-id"]:
-        region, _ = provider_id(
-            node.provider_id, f"{failed}: can't determine instance ID from ProviderID when autodetecting LB subnet: "
-        )
         if behaviours["takes-region-for-server"]:
             # ports of the server with the region's name; of every server where there is no region
             ports = () if region else tuple(port for node in cloud.nodes or () for port in node.ports or ())
-    elif not node.provider_id.rpartition("/")[2]:
+    elif not (node.provider_id or "").rpartition("/")[2]:
         ports = ()
     for port in ports:
         for address_of_port, subnet in port.addresses:

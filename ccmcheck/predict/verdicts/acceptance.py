@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
 from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.records import MEASURED, READ, Refusal
+from ccmcheck.predict.records import MEASURED, NEUTRON_READ, READ, Refusal
 from ccmcheck.predict.verdicts.drivers import unsupported
 from ccmcheck.predict.verdicts.malformed import malformed
 from ccmcheck.predict.verdicts.parts import ExistingParts, parts, place
@@ -29,7 +29,7 @@ _LARGE = 300
 
 
 def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState, family: int) -> Iterator[Refusal]:
-    """Go through the requests to Octavia.
+    """Go through the requests.
 
     Args:
         requests: In order.
@@ -38,13 +38,25 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState,
         family: The VIP's IP family, 4 or 6; 0 when unknown.
 
     Yields:
-        Refusals, in the order of Octavia's checks. The CCM stops at the first.
+        Refusals, in the order of the checks. The CCM stops at the first.
     """
     judge = _Judge(options, cloud, family)
     for at, request in enumerate(requests):
-        if request.api == "octavia":
-            for refusal in judge.request(request):
-                yield refusal._replace(at=at)
+        found = judge.request(request) if request.api == "octavia" else _neutron(request)
+        for refusal in found:
+            yield refusal._replace(at=at)
+
+
+def _neutron(request: Request) -> Iterator[Refusal]:
+    """What Neutron refuses: a rule whose addresses are of another family than the rule."""
+    rule = (request.body or {}).get("security_group_rule")
+    if not isinstance(rule, dict):
+        return
+    remote, kind = str(rule.get("remote_ip_prefix")), rule.get("ethertype")
+    family = ranges.family(remote)
+    if family and kind != f"IPv{family}":
+        why = f"the member subnet is {kind}, and a rule for it takes no {remote}"
+        yield Refusal(400, "security_group_rule.remote_ip_prefix", why, NEUTRON_READ, by="Neutron")
 
 
 class _Judge:

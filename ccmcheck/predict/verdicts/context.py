@@ -31,7 +31,7 @@ class VerdictContext:
         self.members = _members(calls)
         self.pods = calls.service.replicas
         fall = octavia.DEFAULT_RETRIES_DOWN if not spec.retries_down else spec.retries_down
-        self.timers = (spec.delay, spec.timeout, spec.retries, fall)
+        self.timers = (*_timers(calls, prediction), fall)
         connect = (spec.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
         self.connect = connect / 1000
         self.works = prediction.outcome is Outcome.ACCEPTED
@@ -67,6 +67,18 @@ class VerdictContext:
         plans = [plan for plan in self.prediction.plans if plan.monitor is not None]
         blind = [plan for plan in plans if plan.monitor_type == "UDP-CONNECT"]
         return blind[0] if blind else plans[0] if plans else None
+
+
+def _timers(calls: Calls, prediction: Prediction) -> tuple[int, int, int]:
+    """Delay, timeout and retries; a 0 is not sent to a running monitor, which keeps its own."""
+    spec = calls.spec
+    monitor = next((plan.monitor for plan in prediction.plans if plan.monitor is not None), {})
+    known = [monitor.get(field) for field in ("delay", "timeout", "max_retries")]
+    delay, timeout, retries = (
+        value or (kept if isinstance(kept, int) else 0)
+        for value, kept in zip((spec.delay, spec.timeout, spec.retries), known, strict=True)
+    )
+    return delay, timeout, retries
 
 
 def ovn_unbuilt(calls: Calls) -> bool:

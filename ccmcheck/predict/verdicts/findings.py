@@ -34,7 +34,9 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
     for refusal in prediction.refusals:
         about = refusal.field or "the request"
         said = (
-            f"Octavia refuses it with {refusal.status}" if refusal.status >= 400 else "the load balancer ends in ERROR"
+            f"{refusal.by} refuses it with {refusal.status}"
+            if refusal.status >= 400
+            else "the load balancer ends in ERROR"
         )
         yield ServiceFinding(Severity.ERROR, about, f"{said}: {refusal.why}")
     yield from ends(prediction)

@@ -48,6 +48,10 @@ def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
     yield paths.hairpin(context)
 
 
+_WHOLE = "one refused field refuses the whole load balancer"
+_GROUP = "the load balancer is there, and the Service's status stays without its address"
+
+
 def _accepted(prediction: Prediction) -> Answer:
     if prediction.outcome is Outcome.ACCEPTED:
         text = "Octavia takes " + ("the request" if len(prediction.requests) < 3 else "the requests")
@@ -58,8 +62,8 @@ def _accepted(prediction: Prediction) -> Answer:
         return Answer(
             "accepted",
             False,
-            f"Octavia refuses it with {first.status}: {first.why}{more}",
-            "one refused field refuses the whole load balancer; the CCM tries again and again",
+            f"{first.by} refuses it with {first.status}: {first.why}{more}",
+            f"{_WHOLE if first.by == 'Octavia' else _GROUP}; the CCM tries again and again",
             first.evidence,
             {"status": first.status, "field": first.field},
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.predict.records import Answer
+from ccmcheck.predict.requests.groups import nodes_without_group
 from ccmcheck.predict.verdicts.context import READ
 
 if TYPE_CHECKING:
@@ -24,6 +25,17 @@ def security_group(context: VerdictContext) -> Answer:
     if checked and any(plan.monitor_port == checked for plan in context.prediction.plans):
         ports.append(f"{checked}/tcp")
     shown = ", ".join(dict.fromkeys(ports[:6])) + (f" and {len(ports) - 6} more" if len(ports) > 6 else "")
+    without = nodes_without_group(context.calls) if rules else ()
+    if without:
+        names = ", ".join(without[:3]) + (f" and {len(without) - 3} more" if len(without) > 3 else "")
+        return Answer(
+            name,
+            False,
+            f"the managed group is not put on {names}: their addresses are not in the member subnet, and other rules "
+            f"must open {shown} there",
+            "the CCM puts the group on the ports that have the node's address in the member subnet",
+            READ,
+        )
     if context.driver == "ovn":
         if rules is None:
             return Answer(

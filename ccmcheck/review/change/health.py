@@ -62,7 +62,7 @@ def why(prediction: Prediction, health: Health) -> str:
     """
     if prediction.refusals and health in (Health.DOWN, Health.STUCK):
         first = prediction.refusals[0]
-        who = f"Octavia refuses it with {first.status}: " if first.status >= 400 else ""
+        who = f"{first.by} refuses it with {first.status}: " if first.status >= 400 else ""
         return who + first.why + (f" ({first.field})" if first.field else "")
     if prediction.outcome is not Outcome.ACCEPTED:
         return prediction.why or prediction.error

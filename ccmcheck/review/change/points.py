@@ -170,7 +170,7 @@ def _stuck(service: ServiceChange, cause: str) -> str:
 
 def _of_fate(service: ServiceChange) -> Iterator[Point]:
     if service.fate is Fate.DELETED:
-        yield Point(Severity.WARNING, "deleted", "its load balancer is deleted, and its address given back")
+        yield Point(Severity.WARNING, "deleted", f"its load balancer is deleted, and {_address_given_back(service)}")
     elif service.fate is Fate.RECREATED:
         yield Point(
             Severity.WARNING,
@@ -191,6 +191,15 @@ def _of_fate(service: ServiceChange) -> Iterator[Point]:
         yield Point(Severity.INFO, "stays", text)
     for ignored in service.ignored:
         yield Point(Severity.WARNING, "ignored", f"{ignored.what} has no effect: {ignored.why}")
+
+
+def _address_given_back(service: ServiceChange) -> str:
+    floating = service.fact("floating-ip")
+    if floating is None or floating.before in ("", "none"):
+        return "its address given back"
+    if any(sent.method == "DELETE" and "/floatingips/" in sent.path for sent in service.requests):
+        return "its address given back"
+    return f"{floating.before} stays without it, in the project"
 
 
 def _of_facts(service: ServiceChange) -> Iterator[Point]:

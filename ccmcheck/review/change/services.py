@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.records import Outcome
-from ccmcheck.review.change import facts
+from ccmcheck.review.change import facts, kept
 from ccmcheck.review.change.counts import Monitors
 from ccmcheck.review.change.health import fate_of, health_after, health_before, why
 from ccmcheck.review.change.records import Change, Fate, Health, ServiceChange
-from ccmcheck.review.change.steady_state import reconcile
+from ccmcheck.review.change.steady_state import delete, reconcile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,13 +32,6 @@ _KEPT = (
     ("vip_address", "VIP"),
 )
 """Fields of a new load balancer that the CCM never changes again, and what they are called."""
-
-_FLOATING = (
-    ("floating_network_id", "floating network"),
-    ("subnet_id", "floating subnet"),
-    ("floating_ip_address", "floating IP"),
-)
-"""The same of a floating IP."""
 
 
 class JudgedService(NamedTuple):
@@ -69,9 +62,11 @@ def compare(before: JudgedService | None, settled: SteadyState | None, after: Ju
         settled: What is there before; None where the Service is new.
         after: The Service after; None where it is gone.
     """
-    followed = None
+    followed, deletion = None, None
     if after is not None:
         followed = reconcile(after.options, after.service, after.cloud, settled)
+    elif before is not None and settled is not None:
+        deletion = delete(before.options, before.service, settled)
     place = after or before
     if place is None:
         raise ValueError("a Service is on neither side")
@@ -100,7 +95,7 @@ def compare(before: JudgedService | None, settled: SteadyState | None, after: Ju
         health_after=new_health,
         before=settled.made if settled is not None else None,
         after=followed.found if followed is not None else None,
-        requests=followed.requests if followed is not None else (),
+        requests=followed.requests if followed is not None else deletion.sent if deletion is not None else (),
         monitors=_monitors(settled, followed, new_cloud),
         rules_added=added,
         rules_removed=removed,
@@ -172,12 +167,10 @@ def _is_stale(followed: Reconciled, old: Prediction | None) -> bool:
 def _monitors(settled: SteadyState | None, followed: Reconciled | None, cloud: CloudState | None) -> Monitors:
     before = len(facts.monitors_of(settled.cloud.balancer)) if settled is not None else 0
     after = len(facts.monitors_of(cloud.balancer)) if cloud is not None else 0
-    done = followed is not None and followed.found.outcome is Outcome.ACCEPTED and not followed.found.refusals
-    sent = (
-        [request for request in followed.requests if "/healthmonitors" in request.path]
-        if followed is not None and done
-        else []
-    )
+    taken = list(followed.requests) if followed is not None and followed.found.outcome is not Outcome.UNKNOWN else []
+    if followed is not None and followed.found.refusals and taken:
+        taken.pop()  # the one that is refused
+    sent = [request for request in taken if "/healthmonitors" in request.path]
     made = max(sum(one.method == "POST" for one in sent), after - before)
     changed = sum(one.method == "PUT" for one in sent)
     return Monitors(before, after, made, before + made - after, changed)
@@ -203,7 +196,8 @@ def _stays(settled: SteadyState | None, followed: Reconciled | None, fate: Fate)
         return
     old, new = settled.made.request, followed.from_scratch.request
     yield from _kept(_part(old, "loadbalancer"), _part(new, "loadbalancer"), _KEPT)
-    yield from _kept(_floating(settled.made), _floating(followed.from_scratch), _FLOATING)
+    yield from kept.of_floating_ip(settled.made, followed.from_scratch, settled.cloud)
+    yield from kept.of_parts(followed.from_scratch, followed.cloud)
     if _is_stale(followed, settled.kept):
         yield f"keeps its health monitors as they are: CCM {followed.found.release} changes none that are there"
 
@@ -214,23 +208,12 @@ def _kept(old: Json | None, new: Json | None, fields: tuple[tuple[str, str], ...
     for field, name in fields:
         before, after = old.get(field, ""), new.get(field, "")
         if before != after:
-            yield f"keeps its {name} ({before or 'the default'}): {after or 'the default'} counts for new ones"
+            yield kept.words(name, str(before), str(after))
 
 
 def _part(body: Json | None, name: str) -> Json | None:
     part = None if body is None else body.get(name)
     return part if isinstance(part, dict) else None
-
-
-def _floating(prediction: Prediction) -> Json | None:
-    return next(
-        (
-            _part(request.body, "floatingip")
-            for request in prediction.requests
-            if request.method == "POST" and request.path.endswith("/floatingips")
-        ),
-        None,
-    )
 
 
 def _recreation_error(settled: SteadyState | None, followed: Reconciled | None, fate: Fate) -> str:

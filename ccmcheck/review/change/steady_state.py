@@ -8,6 +8,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.requests.deletion import follow_deletion
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.requests.resulting_state import state_after
 
@@ -110,8 +111,21 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stea
     )
 
 
+def delete(config: Options, service: Service, before: SteadyState) -> Prediction:
+    """Work out what the CCM asks for when the Service goes.
+
+    Args:
+        config: The configuration.
+        service: The Service, as it was.
+        before: What is there.
+    """
+    return follow_deletion(config, _annotated(service, before.written), before.cloud)
+
+
 def _annotated(service: Service, written: dict[str, str]) -> Service:
-    return service._replace(annotations={**written, **service.annotations}) if written else service
+    """A Service with what the CCM wrote; the load balancer is the one that it wrote, whatever ID a manifest has."""
+    own = {_ID: written[_ID]} if _ID in written else {}
+    return service._replace(annotations={**written, **service.annotations, **own}) if written else service
 
 
 def _gone_through(prediction: Prediction, cloud: CloudState, provider: str) -> CloudState:

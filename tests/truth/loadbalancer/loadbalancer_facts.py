@@ -166,12 +166,16 @@ def _pool(one: Json) -> records.Pool:
         one["protocol"],
         one["lb_algorithm"],
         tuple(
-            records.Member(each["id"], each["address"], each["protocol_port"], each["name"], each["monitor_port"] or 0)
+            records.Member(
+                each["id"], each["address"], each["protocol_port"], each["name"], each["monitor_port"] or 0,
+                each.get("subnet_id") or "",
+            )
             for each in one["members"]
         ),
         monitor and _monitor(monitor),
         one.get("name", ""),
-    )
+        (one.get("session_persistence") or {}).get("type", ""),
+    )  # fmt: skip
 
 
 def _monitor(one: Json) -> records.Monitor:

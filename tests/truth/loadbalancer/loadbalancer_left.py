@@ -13,7 +13,13 @@ from ccmcheck.predict.requests.resulting_state import state_after
 
 
 def left_differences(
-    case: Case, answer: Answer, release: str, before: CloudState, requests: Sequence[Request]
+    case: Case,
+    answer: Answer,
+    release: str,
+    before: CloudState,
+    requests: Sequence[Request],
+    *,
+    kept_subnets: bool = False,
 ) -> Iterator[str]:
     """What differs in what is left behind, a line each.
 
@@ -23,6 +29,7 @@ def left_differences(
         release: As ccmcheck names it.
         before: What is known around the case.
         requests: What is predicted, which is what was sent.
+        kept_subnets: Whether members keep their subnets, as in the real Octavia; the fake one changes them.
     """
     if answer.outcome != "ok" or answer.cloud is None:
         return
@@ -30,7 +37,7 @@ def left_differences(
     later = case._replace(cloud=answer.cloud, service={**case.service, "metadata": metadata})
     real, ours = facts(later, release, (), ""), state_after(requests, before, "")
     for name, mine, theirs in (
-        ("listeners", _listeners(ours), _listeners(real)),
+        ("listeners", _listeners(ours, kept_subnets), _listeners(real, kept_subnets)),
         ("balancer", _balancer(ours), _balancer(real)),
         ("floating IP", ours.floating_ip is not None, real.floating_ip is not None),
         ("rules", _rules(ours), _rules(real)),
@@ -45,20 +52,22 @@ def _balancer(cloud: CloudState) -> object:
     return None if there is None else (there.name, sorted(there.tags))
 
 
-def _listeners(cloud: CloudState) -> list[object]:
-    return [_listener(one) for one in (cloud.balancer.listeners if cloud.balancer is not None else ())]
+def _listeners(cloud: CloudState, subnets: bool) -> list[object]:
+    return [_listener(one, subnets) for one in (cloud.balancer.listeners if cloud.balancer is not None else ())]
 
 
-def _listener(one: Listener) -> object:
+def _listener(one: Listener, subnets: bool) -> object:
     plain = one._replace(id="", pool=None, allowed_cidrs=tuple(sorted(one.allowed_cidrs)))
-    return plain._replace(insert_headers=dict(one.insert_headers)), one.pool and _pool(one.pool)
+    return plain._replace(insert_headers=dict(one.insert_headers)), one.pool and _pool(one.pool, subnets)
 
 
-def _pool(one: Pool) -> Pool:
+def _pool(one: Pool, subnets: bool) -> Pool:
     monitor = one.monitor
     return one._replace(
         id="",
-        members=tuple(member._replace(id="") for member in one.members),
+        members=tuple(
+            sorted(member._replace(id="", subnet=member.subnet if subnets else "") for member in one.members)
+        ),
         monitor=None if monitor is None else monitor._replace(id=""),
     )
 

@@ -64,12 +64,12 @@ def _plain(answer: Answer) -> Answer:
 
 def _differences(case: Case, answer: Answer, ours: Foretold) -> Iterator[str]:
     if ours.outcome != answer.outcome:
-        yield f"outcome: predicted {ours.outcome} ({ours.error}), real {answer.outcome} ({_said(answer.error)})"
+        yield f"outcome: predicted {ours.outcome} ({ours.error}), real {answer.outcome} ({said(answer.error)})"
         return
-    names = _Names(case)
+    names = Names(case)
     yield from _requests(names, ours, answer)
-    if not names.unify(ours.error, _said(answer.error)):
-        yield f"error: predicted {ours.error!r}, real {_said(answer.error)!r}"
+    if not names.unify(ours.error, said(answer.error)):
+        yield f"error: predicted {ours.error!r}, real {said(answer.error)!r}"
     yield from _rest(ours, answer)
 
 
@@ -80,24 +80,25 @@ def _rest(ours: Foretold, answer: Answer) -> Iterator[str]:
         yield f"events: predicted {list(ours.events)}, real {list(answer.events)}"
 
 
-def _requests(names: _Names, ours: Foretold, answer: Answer) -> Iterator[str]:
-    real = _in_order(answer.changes)
-    for number, (mine, theirs) in enumerate(zip(_in_order(ours.requests), real, strict=False)):
-        said = f"{theirs.method} {_path(theirs.path)}"
-        if not names.unify(f"{mine.method} {_path(mine.path)}".rstrip("/"), said):
-            yield f"request {number}: predicted {mine.method} {_path(mine.path)}, real {said}"
+def _requests(names: Names, ours: Foretold, answer: Answer) -> Iterator[str]:
+    real = in_order(answer.changes)
+    for number, (mine, theirs) in enumerate(zip(in_order(ours.requests), real, strict=False)):
+        said = f"{theirs.method} {plain_path(theirs.path)}"
+        if not names.unify(f"{mine.method} {plain_path(mine.path)}".rstrip("/"), said):
+            yield f"request {number}: predicted {mine.method} {plain_path(mine.path)}, real {said}"
             return
         for line in names.compare(mine.body, theirs.body, ""):
             yield f"request {number}, {said}: {line}"
     if len(ours.requests) != len(real):
         short = [
-            f"{one.method} {_path(one.path)}" for one in (ours.requests if len(ours.requests) > len(real) else real)
+            f"{one.method} {plain_path(one.path)}"
+            for one in (ours.requests if len(ours.requests) > len(real) else real)
         ]
         which = "predicted" if len(ours.requests) > len(real) else "real"
         yield f"requests: {which} goes on with {short[min(len(ours.requests), len(real)) :]}"
 
 
-def _in_order(requests: Sequence[_Request]) -> list[_Request]:
+def in_order(requests: Sequence[_Request]) -> list[_Request]:
     """Requests, with a NodePort's rules in the order of their remotes: those of ovn come from a Go map, in any order."""
     found: list[_Request] = []
     for _, run in groupby(requests, _rule_of):
@@ -121,18 +122,18 @@ def _rule(body: Mapping[str, Any]) -> Json:
     return rule if isinstance(rule, dict) else {}
 
 
-def _path(path: str) -> str:
+def plain_path(path: str) -> str:
     return re.sub(r"^/v2(\.0)?/", "/", path)
 
 
-def _said(error: str) -> str:
+def said(error: str) -> str:
     for pattern in _MISSING:
         error = pattern.sub("Resource not found", error)
     error = _CONFLICT.sub(r"\1", error)
     return _BODY.sub("error creating loadbalancer: ", error)
 
 
-class _Names:
+class Names:
     """The objects behind the names in braces, each a new one."""
 
     def __init__(self, case: Case) -> None:

@@ -53,6 +53,7 @@ class Octavia:
     """A running API."""
 
     def __init__(self, port: int) -> None:
+        self.port = port
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
     def ask(self, method: str, path: str, body: Json | None = None) -> Reply:
@@ -116,12 +117,13 @@ def _run(command: list[str]) -> None:
 
 
 @contextmanager
-def running(python: Path, world: Json) -> Iterator[Octavia]:
+def running(python: Path, world: Json, script: Path = HERE / "octavia_server.py") -> Iterator[Octavia]:
     """Start the API, and stop it at the end.
 
     Args:
         python: The Python that has Octavia.
         world: The networks, subnets and ports that there are.
+        script: What serves it.
 
     Raises:
         NotAvailableError: It does not start.
@@ -132,7 +134,7 @@ def running(python: Path, world: Json) -> Iterator[Octavia]:
         output, errors = Path(folder) / "output", Path(folder) / "errors"
         with output.open("w", encoding="utf-8") as stdout, errors.open("w", encoding="utf-8") as stderr:
             server = subprocess.Popen(
-                [str(python), "-W", "ignore", str(HERE / "octavia_server.py"), folder, str(known)],
+                [str(python), "-W", "ignore", str(script), folder, str(known)],
                 stdout=stdout,
                 stderr=stderr,
                 cwd=folder,

@@ -126,11 +126,10 @@ class _Quiet(simple_server.WSGIRequestHandler):
         """Say nothing."""
 
 
-def main() -> None:
+def serve(configuration: Path) -> None:
     """Serve until killed."""
     for old in RUN.glob("*.db"):
         old.unlink()
-    know_networks()
     import octavia_ovn
 
     octavia_ovn.install(WORLD)
@@ -138,7 +137,7 @@ def main() -> None:
     from oslo_config import cfg
 
     cfg.CONF.log_opt_values = lambda *_, **__: None  # 700 lines
-    wsgi = app.setup_app(argv=["octavia-api", "--config-file", str(HERE / "octavia.conf")])
+    wsgi = app.setup_app(argv=["octavia-api", "--config-file", str(configuration)])
     cfg.CONF.set_override("connection", f"sqlite:///{RUN / 'octavia.db'}", "database")
     # oslo.db hands pool_timeout to every engine; sqlite's pool refuses it
     cfg.CONF.set_override("pool_timeout", None, "database")
@@ -146,6 +145,12 @@ def main() -> None:
     server = simple_server.make_server("127.0.0.1", 0, settled(wsgi), handler_class=_Quiet)
     print("ready", server.server_port, flush=True)
     server.serve_forever()
+
+
+def main() -> None:
+    """Serve with the driver that needs no Neutron."""
+    know_networks()
+    serve(HERE / "octavia.conf")
 
 
 if __name__ == "__main__":
