@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.errors import GONE, ApiError, Unintelligible, Unreachable
 from ccmcheck.cluster.transport import OK, Answer
@@ -64,7 +64,7 @@ class ClusterConnection:
 
         self._configuration = configuration
         self._pool = RESTClientObject(configuration).pool_manager
-        self._base = configuration.host.rstrip("/")
+        self._base = str(configuration.host).rstrip("/")
 
     @property
     def server(self) -> str:
@@ -194,18 +194,23 @@ def open_cluster(access: Access) -> Opened:
             contexts, current = config.list_kube_config_contexts(config_file=path)
             context = _context(access.context, contexts, current)
             config.load_kube_config(config_file=path, context=context, client_configuration=configuration)
-            if "exec" in _user(path, context) and not (configuration.api_key or configuration.cert_file):
-                raise InputError(
-                    f"the exec plug-in of context {context} gave no credentials",
-                    f"`kubectl --context {context} get namespaces` shows why.",
-                )
+            _refuse_silent_plugin(path, context, configuration)
         return Opened(ClusterConnection(configuration), context)
-    except (WrongUse, InputError):
+    except CcmcheckError:
         raise
     except Exception as error:  # noqa: BLE001 - of the client, of YAML, of TLS; their texts may hold credentials
         raise InputError(_unusable(access, error), _hint(access)) from None
     finally:
         logging.disable(disabled)
+
+
+def _refuse_silent_plugin(path: str, context: str, configuration: Any) -> None:  # noqa: ANN401 - see above
+    """Refuse an exec plug-in that failed: the client goes on without credentials, and every request is refused."""
+    if "exec" in _user(path, context) and not (configuration.api_key or configuration.cert_file):
+        raise InputError(
+            f"the exec plug-in of context {context} gave no credentials",
+            f"`kubectl --context {context} get namespaces` shows why.",
+        )
 
 
 def _refuse_missing(path: str) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.carriers.base import LiveCluster
 from ccmcheck.cluster.places import Places
+from ccmcheck.cluster.restart import known
 from ccmcheck.lint.texts import run_texts
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ def lint(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int],
     files = snapshot.files
     places = Places(files)
     texts = {file.path: file.text.encode() for file in files}
-    result = run_texts(texts, options._replace(finished=places.file_result), progress)
+    live = LiveCluster(tuple(map(known, snapshot.configs)))
+    run_context = options.run_context._replace(live=live)
+    options = options._replace(finished=places.file_result, run_context=run_context)
+    result = run_texts(texts, options, progress)
     summary = places.summary(result.summary)
     warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
     return result._replace(

@@ -39,8 +39,7 @@ def items(transport: Transport, path: str, query: Mapping[str, str] | None = Non
             objects = []
         if not isinstance(objects, list):
             raise Unintelligible("the answer is not a list")
-        kind = page.get("kind")
-        head = {"apiVersion": page.get("apiVersion"), "kind": kind[:-4]} if _is_list_kind(kind) else {}
+        head = _head(page)
         for item in objects:
             if isinstance(item, dict):
                 yield {**head, **item}
@@ -69,5 +68,8 @@ def _page(transport: Transport, path: str, query: Mapping[str, str], token: str)
     raise Refused(GONE)
 
 
-def _is_list_kind(kind: object) -> bool:
-    return isinstance(kind, str) and kind.endswith("List")
+def _head(page: Document) -> Document:
+    """What the objects of a list do not say themselves."""
+    kind = page.get("kind")
+    is_list = isinstance(kind, str) and kind.endswith("List")
+    return {"apiVersion": page.get("apiVersion"), "kind": str(kind)[: -len("List")]} if is_list else {}
