@@ -126,13 +126,12 @@ def read(access: AccessArguments, namespaces: tuple[str, ...]) -> Snapshot:
     """
     from ccmcheck.cluster.client import open_cluster
     from ccmcheck.cluster.errors import ApiError
-    from ccmcheck.cluster.requests import CCM_NAMESPACES
     from ccmcheck.cluster.snapshot import Reader
     from ccmcheck.cluster.transport import Transport
 
     opened = open_cluster(resolve_access(access))
     try:
-        reader = Reader(Transport(opened.connection), opened.context, namespaces or CCM_NAMESPACES)
+        reader = Reader(Transport(opened.connection), opened.context, namespaces)
         try:
             identity = reader.identity()
         except ApiError as error:

@@ -106,6 +106,8 @@ class ClusterConnection:
                 "the certificate of the API server is not accepted",
                 "Look at `certificate-authority` of the kubeconfig.",
             ) from None
+        except urllib3.exceptions.NewConnectionError:  # which is a timeout to urllib3
+            raise Unreachable("there is no connection to the API server: nobody answers there") from None
         except urllib3.exceptions.TimeoutError:
             raise Unreachable("the API server did not answer in time") from None
         except (urllib3.exceptions.HTTPError, OSError):

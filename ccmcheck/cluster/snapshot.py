@@ -160,18 +160,18 @@ class Reader:
         return tag if tag.removeprefix("v").replace(".", "").isdecimal() else ""
 
     def _ccms(self) -> list[Ccm]:
-        complete = True
-        for namespace in self._namespaces:
-            read = len(self._failures)
+        failed = len(self._failures)
+        found: list[Ccm] = []
+        for namespace in self._namespaces or requests.CCM_NAMESPACES:
             *controllers, pods = requests.workloads(namespace)
             workloads = [workload for request in controllers for workload in self._list(request)]
-            ccms = find_ccms(workloads, list(self._list(pods)))
-            if ccms:
-                return ccms
-            complete = complete and read == len(self._failures)
-        if complete:
-            self._failures.append(Failure("CCM", f"no CCM runs in {_either(self._namespaces)}", WHERE_ELSE))
-        return []
+            found += find_ccms(workloads, list(self._list(pods)))
+            if found and not self._namespaces:
+                break
+        if not found and failed == len(self._failures):
+            places = _either(self._namespaces or requests.CCM_NAMESPACES)
+            self._failures.append(Failure("CCM", f"no CCM runs in {places}", WHERE_ELSE))
+        return found
 
     def _configs(self, ccms: Sequence[Ccm]) -> Iterator[LiveConfig]:
         read: set[tuple[str, str, str]] = set()

@@ -78,6 +78,10 @@ class ApiServer:
             return self._page(asked)
         return status(404)
 
+    def answer_of(self, path: str) -> Fault:
+        """The proper answer of a list's path, to be given after faults."""
+        return self._page(Asked("GET", path, {}, {}))
+
     def _page(self, asked: Asked) -> Fault:
         everything = self.lists[asked.path]
         start = int(asked.query.get("continue", "0"))
@@ -108,12 +112,20 @@ def status(code: int, message: str = "no", reason: str = "", **metadata: str) ->
     return Fault(code, json.dumps({**body, "metadata": metadata}).encode())
 
 
+class _QuietServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_arguments: object) -> None:
+        """Say nothing of clients that hang up, as they do in the middle of an error's body."""
+
+
 @contextmanager
 def serving(server: ApiServer) -> Iterator[ApiServer]:
     """Serve on a free port until the block ends."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def _any(self) -> None:
             parts = urlsplit(self.path)
@@ -141,8 +153,7 @@ def serving(server: ApiServer) -> Iterator[ApiServer]:
 
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"):
         setattr(Handler, f"do_{method}", Handler._any)
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
+    http = _QuietServer(("127.0.0.1", 0), Handler)
     server.port = http.server_address[1]
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()

@@ -39,10 +39,11 @@ FOREIGN = {
     "jinja2": "render",
     "jsonpatch": "kustomize patch",  # to build what a patch makes of an object, and to write patches
     "jsonpointer": "patch",
-    "kubernetes": "cluster",
+    "kubernetes": "cluster/client.py",
     "ruamel": "patch",
+    "urllib3": "cluster/client.py",
 }
-"""Each package from outside, and the rooms that know it: one, where nothing is said."""
+"""Each package from outside, and the rooms, or the one module, that know it: one, where nothing is said."""
 
 TOOLS = "catalog/sources/"
 """Run to update the facts, imported by nothing else; they may print, exit and take their time."""
