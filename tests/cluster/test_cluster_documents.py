@@ -73,7 +73,7 @@ def test_a_deep_object_is_cut_off() -> None:
 OBJECT: dict[str, Any] = {
     "spec": {
         "ports": [{"name": "web", "port": 80, "ranges": ["a", "b"]}, {"port": 443}],
-        "args": ["a", "b", "c"],
+        "args": ["d", "e", "f"],
         "empty": [],
     },
     "metadata": {"annotations": {"example.org/a-b": "1", "plain": "2", "long": "first: line\n- second\n"}},
@@ -87,8 +87,8 @@ OBJECT: dict[str, Any] = {
         ("port: 80", "spec.ports[0].port"),
         ("    - b", "spec.ports[0].ranges[1]"),
         ("- port: 443", "spec.ports[1].port"),
-        ("  - b", "spec.args[1]"),
-        ("- c", "spec.args[2]"),
+        ("  - e", "spec.args[1]"),
+        ("- f", "spec.args[2]"),
         ("empty", "spec.empty"),
         ("example.org", 'metadata.annotations["example.org/a-b"]'),
         ("plain", "metadata.annotations.plain"),
