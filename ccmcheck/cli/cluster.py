@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from ccmcheck.cli.command import write_examples
+
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
     "rbac": "Print the roles that cluster lint needs.",
@@ -13,8 +15,16 @@ COMMANDS = {
 """Each command's line in ``--help``; its code is the module ``cluster_NAME``."""
 
 
+EXAMPLES = (
+    ("ccmcheck cluster lint --context prod", "Lint a cluster of the kubeconfig"),
+    ("ccmcheck cluster rbac | kubectl apply -f -", "Create a service account that may"),
+)
+
+
 class ClusterCommands(click.Group):
     """A group that imports a command's module only when that command is called."""
+
+    examples = EXAMPLES
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """In the order of ``COMMANDS``."""
@@ -31,6 +41,7 @@ class ClusterCommands(click.Group):
         """From the one-liners, so that ``--help`` loads no command."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+        write_examples(self.examples, formatter)
 
 
 @click.group("cluster", cls=ClusterCommands, short_help="Check the CCM of a running cluster.")

@@ -50,7 +50,6 @@ PLACE = "cluster"
     examples=(
         ("ccmcheck cluster lint", "The cluster of the current context"),
         ("ccmcheck cluster lint --context prod --format json", "Another one, for programs"),
-        ("ccmcheck cluster rbac | kubectl apply -f -", "The rights that it needs"),
     ),
 )
 @access_options

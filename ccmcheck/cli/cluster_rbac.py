@@ -21,7 +21,9 @@ from ccmcheck.cli.command import Command, option, options
     option("--config-map", metavar="NAME", help="ConfigMap of the cloud.conf, where it is in one."),
     option("--account-namespace", metavar="N", help="Namespace of the service account. Default: that of the CCM."),
 )
-def command(namespaces: tuple[str, ...], secret: str | None, config_map: str | None, account_namespace: str | None) -> int:
+def command(
+    namespaces: tuple[str, ...], secret: str | None, config_map: str | None, account_namespace: str | None
+) -> int:
     """Print a ServiceAccount with the roles that cluster lint needs: exactly its requests, all of them reading.
 
     Of Secrets, the one with the cloud.conf can be read by its name, and none can be listed.

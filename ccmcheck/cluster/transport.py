@@ -5,13 +5,11 @@ Nothing of an answer but its JSON leaves here, and nothing of a failed one but i
 
 from __future__ import annotations
 
-import json
-import random
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import GONE, TOO_MANY, ApiError, Refused, Unintelligible, Unreachable
+from ccmcheck.cluster.errors import GONE, TOO_MANY, Refused, Unintelligible, Unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -106,6 +104,8 @@ class Transport:
         Raises:
             ApiError: It cannot be had.
         """
+        import random
+
         pause = FIRST_PAUSE
         for left in reversed(range(TRIES)):
             try:
@@ -148,11 +148,10 @@ def _resume(answer: Answer) -> str:
 
 
 def _parsed(body: bytes) -> Document | None:
+    import json
+
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None
-
-
-__all__ = ["Answer", "ApiError", "Connection", "Document", "Transport"]
