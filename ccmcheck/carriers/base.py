@@ -201,6 +201,7 @@ class PodOwner(NamedTuple):
         labels: Its pods' labels.
         replicas: How many pods; None where that depends on the nodes.
         everywhere: Whether every node runs one, as with a DaemonSet without a node selector.
+        ready_nodes: On how many nodes one is ready, as a running cluster says; None for files.
     """
 
     path: str
@@ -208,6 +209,7 @@ class PodOwner(NamedTuple):
     labels: Mapping[str, str]
     replicas: int | None
     everywhere: bool = False
+    ready_nodes: int | None = None
 
 
 class LiveConfig(NamedTuple):

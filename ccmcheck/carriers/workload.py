@@ -66,7 +66,8 @@ def _starts_ccm(container: Mapping) -> bool:
     for name in ("command", "args"):
         node = container.get(name)
         if isinstance(node, Sequence) and node.items:
-            return (text_of(node.items[0]) or "").rpartition("/")[2] == CCM
+            program = text_of(node.items[0]) or ""
+            return program.rpartition("/")[2] == CCM and " " not in program
     return False
 
 

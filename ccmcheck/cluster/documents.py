@@ -53,7 +53,12 @@ def object_file(obj: Document, *, without_annotations: frozenset[str] = frozense
     body = {key: value for key, value in obj.items() if key not in ("apiVersion", "kind", "metadata", "status")}
     document = {"apiVersion": text(obj.get("apiVersion")), "kind": kind, "metadata": kept, **body}
     subject = f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
-    return ObjectFile(f"{namespace or '-'}/{kind} {name}.yaml", subject, yaml(document))
+    return ObjectFile(object_path(kind, namespace, name), subject, yaml(document))
+
+
+def object_path(kind: str, namespace: str, name: str) -> str:
+    """What the engine calls an object."""
+    return f"{namespace or '-'}/{kind} {name}.yaml"
 
 
 def yaml(value: Document) -> str:

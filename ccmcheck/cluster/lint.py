@@ -33,7 +33,7 @@ def lint(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int],
     live = LiveCluster(tuple(map(known, snapshot.configs)))
     run_context = options.run_context._replace(live=live)
     options = options._replace(finished=places.file_result, run_context=run_context)
-    result = run_texts(texts, options, progress)
+    result = run_texts(texts, options, progress, snapshot.pod_owners)
     summary = places.summary(result.summary)
     warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
     return result._replace(

@@ -40,6 +40,7 @@ def manifests(wanted: Wanted) -> str:
         requests.IDENTITY,
         requests.SERVICES,
         requests.NODES,
+        requests.ENDPOINT_SLICES,
         requests.openstack_clusters(""),
     )
     urls = {"nonResourceURLs": [requests.VERSION_PATH, f"/apis/{requests.CAPI}"], "verbs": [requests.GET]}

@@ -10,14 +10,16 @@ from ccmcheck.base.result import Failure
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
 from ccmcheck.cluster.documents import ObjectFile, mapping, object_file, text
+from ccmcheck.cluster.endpoints import pod_owners, selectors
 from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
 from ccmcheck.cluster.ownership import written_by_ccm
 from ccmcheck.cluster.pages import items
 from ccmcheck.conf.target_release import TargetRelease, known_release
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from ccmcheck.carriers.base import PodOwner
     from ccmcheck.catalog import Release
     from ccmcheck.cluster.requests import Request
     from ccmcheck.cluster.transport import Document, Transport
@@ -74,6 +76,7 @@ class Snapshot(NamedTuple):
         configs: Their cloud.confs.
         services: The Services that the CCM may make load balancers for, as files.
         clusters: Cluster API's OpenStackClusters, as files.
+        pod_owners: On how many nodes Local Services have ready pods.
         facts: The Kubernetes version and the number of nodes.
         failures: What could not be read.
     """
@@ -83,6 +86,7 @@ class Snapshot(NamedTuple):
     configs: tuple[LiveConfig, ...]
     services: tuple[ObjectFile, ...]
     clusters: tuple[ObjectFile, ...]
+    pod_owners: tuple[PodOwner, ...]
     facts: ClusterFacts
     failures: tuple[Failure, ...]
 
@@ -144,11 +148,13 @@ class Reader:
         version = self._version()
         ccms = self._ccms()
         configs = tuple(self._configs(ccms))
-        services = tuple(self._services())
+        services = [service for service in self._list(requests.SERVICES) if _has_balancer(service)]
         nodes = self._nodes()
         clusters = tuple(self._clusters())
         facts = ClusterFacts(kubernetes_version=version, nodes=nodes)
-        return Snapshot(identity, tuple(ccms), configs, services, clusters, facts, tuple(self._failures))
+        owners = tuple(self._pod_owners(services))
+        files = tuple(object_file(one, without_annotations=written_by_ccm(one)) for one in services)
+        return Snapshot(identity, tuple(ccms), configs, files, clusters, owners, facts, tuple(self._failures))
 
     def _version(self) -> str:
         try:
@@ -202,10 +208,14 @@ class Reader:
                 )
             yield LiveConfig(ccm, place, found, object_file(found))
 
-    def _services(self) -> Iterator[ObjectFile]:
-        for service in self._list(requests.SERVICES):
-            if mapping(service.get("spec")).get("type") == "LoadBalancer":
-                yield object_file(service, without_annotations=written_by_ccm(service))
+    def _pod_owners(self, services: Sequence[Document]) -> Iterator[PodOwner]:
+        failed = len(self._failures)
+        slices: list[Document] = []
+        for selector in selectors(services):
+            slices += self._list(requests.ENDPOINT_SLICES, {"labelSelector": selector})
+            if len(self._failures) > failed:
+                return  # a part of them would say that nodes have no pod that have one
+        yield from pod_owners(services, slices)
 
     def _nodes(self) -> int | None:
         failed = len(self._failures)
@@ -227,10 +237,10 @@ class Reader:
             for cluster in self._list(requests.openstack_clusters(version)):
                 yield object_file(cluster)
 
-    def _list(self, request: Request) -> Iterator[Document]:
+    def _list(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
         """The objects of a list as far as they can be read; what follows is a failure."""
         try:
-            yield from items(self._transport, request.path)
+            yield from items(self._transport, request.path, query)
         except ApiError as error:
             self._fail(request, error)
 
@@ -253,6 +263,10 @@ def _unreadable(place: ConfigPlace) -> tuple[str, str] | None:
     if not place.key:
         return f"reads {place.path}, which its volume of {place.kind} {place.name} does not hold", ""
     return None
+
+
+def _has_balancer(service: Document) -> bool:
+    return mapping(service.get("spec")).get("type") == "LoadBalancer"
 
 
 def _either(names: Sequence[str]) -> str:

@@ -94,6 +94,7 @@ class ApiServer:
             "items": everything[start : start + limit],
         }
         kinds = {"daemonsets": "DaemonSet", "deployments": "Deployment", "pods": "Pod", "services": "Service"}
+        kinds["endpointslices"] = "EndpointSlice"
         page["kind"] = kinds.get(asked.path.rpartition("/")[2], "Node") + "List"
         page["apiVersion"] = "apps/v1" if "/apis/apps/" in asked.path else "v1"
         return Fault(body=json.dumps(page).encode())
@@ -198,6 +199,7 @@ create-monitor = true
 monitor-delay = 5
 """
 """`duration-bad` at 11:17; the password is a canary."""
+SLICES = "/apis/discovery.k8s.io/v1/endpointslices"
 BALANCER = "1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11"
 
 
@@ -259,10 +261,18 @@ def service(
     }
 
 
+def endpoint_slice(name: str, *nodes: str, ready: bool = True) -> Object:
+    """The endpoints of a Service: a pod on each node."""
+    endpoints = [{"addresses": ["10.0.0.1"], "conditions": {"ready": ready}, "nodeName": node} for node in nodes]
+    labels = {"kubernetes.io/service-name": name}
+    return {"metadata": {"name": f"{name}-x", "namespace": "shop", "labels": labels}, "endpoints": endpoints}
+
+
 def cluster(conf: str = CONF) -> ApiServer:
     """A cluster with a CCM, its Secret, a Service that breaks under Local, and two nodes."""
     server = ApiServer()
     server.objects["/api/v1/namespaces/kube-system"] = {"metadata": {"name": "kube-system", "uid": UID}}
+    server.lists[SLICES] = [endpoint_slice("web", "n0")]
     server.objects["/version"] = {"gitVersion": "v1.31.4", "major": "1", "minor": "31"}
     server.add("/apis/apps/v1/namespaces/kube-system/daemonsets", daemonset(), kind="DaemonSet", version="apps/v1")
     server.lists["/apis/apps/v1/namespaces/kube-system/deployments"] = []

@@ -6,7 +6,20 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_server import BALANCER, CONF, UID, cluster, daemonset, kubeconfig, secret, service, serving
+from api_server import (
+    BALANCER,
+    CONF,
+    SLICES,
+    UID,
+    cluster,
+    daemonset,
+    endpoint_slice,
+    kubeconfig,
+    secret,
+    service,
+    serving,
+    status,
+)
 from cluster_runs import failures, lint, rules, run
 
 from ccmcheck.cluster.documents import object_file
@@ -98,7 +111,7 @@ def test_nothing_but_get_is_sent(tmp_path: Path) -> None:
     server = cluster()
     lint(tmp_path, server)
     assert {asked.method for asked in server.asked} == {"GET"}
-    assert len(server.asked) == 9
+    assert len(server.asked) == 10
 
 
 def test_lists_are_read_in_pages(tmp_path: Path) -> None:
@@ -134,6 +147,33 @@ def test_the_id_that_the_ccm_wrote_is_not_the_user_s() -> None:
         for one in (mine, theirs, both, unknown)
     ]
     assert kept == [False, True, True, True]
+
+
+def local(tmp_path: Path, *slices: dict[str, Any]) -> str:
+    server = cluster(RIGHT)
+    server.lists[SLICES] = list(slices)
+    done = lint(tmp_path, server, "--format", "json")
+    assert {asked.query["labelSelector"] for asked in server.asked if asked.path == SLICES} == {
+        "kubernetes.io/service-name in (web)"
+    }
+    (label,) = [one["label"] for one in done.report["findings"] if one["rule"] == "svc-local-no-monitor"]
+    return str(label)
+
+
+def test_endpoint_slices_say_how_many_nodes_have_a_pod(tmp_path: Path) -> None:
+    one_of_two = "1 of 2 nodes have no pod of this Service now"
+    assert local(tmp_path, endpoint_slice("web", "n0", "n0")).startswith(one_of_two)
+    assert local(tmp_path, endpoint_slice("web", "n0"), endpoint_slice("web", "n0")).startswith(one_of_two)
+    assert local(tmp_path, endpoint_slice("web", "n0"), endpoint_slice("web", "n1", ready=False)).startswith(one_of_two)
+    assert local(tmp_path, endpoint_slice("other", "n0")).startswith("connections also go to nodes")
+
+
+def test_without_all_endpoint_slices_none_counts(tmp_path: Path) -> None:
+    server = cluster(RIGHT)
+    server.fail(SLICES, status(403))
+    done = lint(tmp_path, server, "--format", "json")
+    assert failures(done) == {"EndpointSlices of all namespaces": "HTTP 403: the credentials do not allow it"}
+    assert "svc-local-no-monitor" in rules(done)
 
 
 def test_last_applied_configuration_is_never_read(tmp_path: Path) -> None:
