@@ -24,7 +24,10 @@ from ccmcheck.cluster.transport import Transport
 
 SKIPPED = 77
 COMPACTION = "--etcd-compaction-interval=5s"
-_CANARIES = (objects.PASSWORD, base64.b64encode(objects.CONF.encode()).decode())
+_CANARIES = (  # of the texts that no output may hold
+    objects.PASSWORD,
+    base64.b64encode(objects.CONF.encode()).decode(),
+)
 
 
 class Checks:
@@ -92,6 +95,10 @@ def rights(checks: Checks, server: Running) -> None:
     checks.hold("missing rights are named", said.code == 3 and named and "cluster rbac" in said.out, said.everything)
     for path, body in objects.created(ccmcheck("rbac").out):
         server.request("POST", path, body)
+    fixed = base64.b64encode(objects.CONF.replace("monitor-delay = 3", "monitor-delay = 3s").encode()).decode()
+    holder = "/api/v1/namespaces/kube-system/secrets/cloud-config"
+    merge = "application/merge-patch+json"
+    server.request("PATCH", f"{holder}?fieldManager=kubectl-edit", {"data": {"cloud.conf": fixed}}, merge)
     account = "/api/v1/namespaces/kube-system/serviceaccounts/ccmcheck/token"
     request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 600}}
     server.tokens["account"] = server.request("POST", account, request)["status"]["token"]
@@ -102,6 +109,9 @@ def rights(checks: Checks, server: Running) -> None:
         time.sleep(0.2)
     report = json.loads(said.out)
     checks.hold("the roles of `cluster rbac` suffice", said.code == 1 and not report["failures"], said.everything)
+    labels = [finding["label"] for finding in report["findings"] if finding["rule"] == "svc-local-no-monitor"]
+    slices = len(labels) == 1 and labels[0].startswith("1 of 2 nodes have no pod of this Service now")
+    checks.hold("EndpointSlices say where the pods are", slices, labels)
     server.tokens["stranger"] = "no-such-token-of-anybody"
     said = ccmcheck("lint", "--kubeconfig", str(server.kubeconfig("stranger")))
     checks.hold("a wrong token ends the run", said.code == 3 and "HTTP 401" in said.err, said.everything)

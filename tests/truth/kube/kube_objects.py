@@ -73,6 +73,16 @@ STAGE: tuple[tuple[str, Object, str], ...] = (
     (_SERVICES, _service("local", {_MONITOR: "false"}, externalTrafficPolicy="Local"), "kubectl-create"),
     (_SERVICES, {"metadata": {"name": "inner"}, "spec": {"ports": [{"port": 80}]}}, "kubectl-create"),
     ("/api/v1/nodes", {"metadata": {"name": "n0"}}, "kubelet"),
+    ("/api/v1/nodes", {"metadata": {"name": "n1"}}, "kubelet"),
+    (
+        "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices",
+        {
+            "metadata": {"name": "local-1", "labels": {"kubernetes.io/service-name": "local"}},
+            "addressType": "IPv4",
+            "endpoints": [{"addresses": ["10.1.0.7"], "conditions": {"ready": True}, "nodeName": "n0"}],
+        },
+        "endpointslice-controller",
+    ),
 )
 """The path of the list, the object, and who makes it."""
 
