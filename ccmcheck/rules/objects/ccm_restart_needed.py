@@ -70,6 +70,11 @@ GOOD = (
     Case(_OBJECT),
     Case(_FATAL, run_context=_run("", started="")),
     Case(_OBJECT, run_context=_run("old", subject="Secret kube-system/other"), shown=False),
+    Case(
+        _OBJECT + _FATAL.partition("stringData:\n")[2].replace("cloud.conf", "csi.conf"),
+        run_context=_run(""),
+        shown=False,
+    ),
 )
 
 _OLD, _POSSIBLY = "old", "unknown"
@@ -83,7 +88,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if config.subject != manifest.subject or span is None or not config.started:
             continue
         changed = f"changed at {config.changed} by {config.manager or 'somebody'}"
-        if _is_fatal(manifest):
+        if _is_fatal(manifest, config.key):
             yield Problem(
                 span,
                 "the running CCM uses an older text, and fails at its next restart",
@@ -118,5 +123,6 @@ def _key(manifest: Manifest, key: str) -> Span | None:
     return None
 
 
-def _is_fatal(manifest: Manifest) -> bool:
-    return any(CloudConf.read(carried, manifest.release).reading.stops for carried in manifest.confs)
+def _is_fatal(manifest: Manifest, key: str) -> bool:
+    confs = (carried for carried in manifest.confs if carried.key == key)
+    return any(CloudConf.read(carried, manifest.release).reading.stops for carried in confs)
