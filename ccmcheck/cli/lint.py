@@ -306,7 +306,9 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
 
     most = arguments.max_findings
     root = os.getcwd()  # noqa: PTH109 - pathlib is slow to import
-    repository = _repository_of(root) if not outputs.formats.isdisjoint(OF_CODE_HOSTS) else ""
+    # an object of a running cluster is no file of the repository
+    has_files = not result.summary.header and not outputs.formats.isdisjoint(OF_CODE_HOSTS)
+    repository = _repository_of(root) if has_files else ""
 
     def report(destination: Destination) -> Iterator[str]:
         options = ReportOptions(

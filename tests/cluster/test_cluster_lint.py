@@ -414,6 +414,16 @@ def test_no_local_file_is_read_under_the_name_of_an_object(tmp_path: Path) -> No
     assert "bogus" not in done.out
 
 
+@pytest.mark.parametrize("name", ["github", "gitlab", "sarif"])
+def test_objects_are_no_files_of_the_repository_around(name: str, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    folder = tmp_path / "below"
+    folder.mkdir()
+    done = lint(folder, cluster(), "--format", name)
+    assert "cloud-config" in done.out
+    assert "below" not in done.out
+
+
 def test_a_context_is_selected_and_named(tmp_path: Path) -> None:
     assert lint(tmp_path, cluster(), "--context", "other").out.startswith("Cluster: context other, ")
 
