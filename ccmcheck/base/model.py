@@ -117,7 +117,7 @@ class Place(NamedTuple):
         end_column: Column after the end in the file.
         route: How to get from the file to the text, for people: ``Secret kube-system/cloud-config › data["cloud.conf"]
             (base64)``; empty for a plain file.
-        inner_line: Line in the cloud.conf itself; equal to ``line`` for a plain file.
+        inner_line: Line in the cloud.conf itself; equal to ``line`` for a plain file, 0 where the route names a field.
         inner_column: Column in the cloud.conf itself.
         exact: Whether ``line`` and ``column`` are the exact place, not just the scalar that holds it.
     """
@@ -131,6 +131,11 @@ class Place(NamedTuple):
     inner_line: int = 0
     inner_column: int = 0
     exact: bool = True
+
+    @property
+    def way(self) -> str:
+        """The route down to the line: ``Secret kube-system/cloud-config › data["cloud.conf"] (base64) › line 12``."""
+        return f"{self.route} › line {self.inner_line}" if self.inner_line else self.route
 
 
 class Snippet(NamedTuple):

@@ -97,6 +97,8 @@ class Summary(NamedTuple):
         warnings: What the summary line says besides: that a configuration switches everything off.
         carriers: How many cloud.confs each kind of carrier held.
         services: How many files may hold Services of type LoadBalancer.
+        unit: What ``files`` counts: ``file``, or ``object`` of a running cluster.
+        header: The first line of a report that people read: which cluster this is about. Empty for files.
     """
 
     files: int = 0
@@ -115,6 +117,8 @@ class Summary(NamedTuple):
     warnings: tuple[str, ...] = ()
     carriers: tuple[tuple[str, int], ...] = ()
     services: int = 0
+    unit: str = "file"
+    header: str = ""
 
 
 class LintResult(NamedTuple):

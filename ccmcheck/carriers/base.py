@@ -201,6 +201,7 @@ class PodOwner(NamedTuple):
         labels: Its pods' labels.
         replicas: How many pods; None where that depends on the nodes.
         everywhere: Whether every node runs one, as with a DaemonSet without a node selector.
+        ready_nodes: On how many nodes one is ready, as a running cluster says; None for files.
     """
 
     path: str
@@ -208,6 +209,37 @@ class PodOwner(NamedTuple):
     labels: Mapping[str, str]
     replicas: int | None
     everywhere: bool = False
+    ready_nodes: int | None = None
+
+
+class LiveConfig(NamedTuple):
+    """A Secret or ConfigMap of a running cluster that a running CCM reads.
+
+    Attributes:
+        subject: ``Secret kube-system/cloud-config``.
+        key: The key that is the CCM's file.
+        started: When the first of the CCM's containers was started; empty where none is known to run.
+        changed: When the object was last changed, and the key perhaps; empty where that is unknown.
+        manager: Who changed it then, by the name of its field manager.
+        use: ``old`` where a container uses an older text than the present one, ``unknown`` where that is possible.
+    """
+
+    subject: str
+    key: str
+    started: str = ""
+    changed: str = ""
+    manager: str = ""
+    use: str = ""
+
+
+class LiveCluster(NamedTuple):
+    """What only a running cluster can say.
+
+    Attributes:
+        configs: The objects that running CCMs read.
+    """
+
+    configs: tuple[LiveConfig, ...] = ()
 
 
 class RunContext(NamedTuple):
@@ -231,6 +263,7 @@ class RunContext(NamedTuple):
         requirements: The requirements of the profiles of the run.
         facts: What is known of the cluster and the cloud.
         builds: What kustomizations build.
+        live: What a running cluster says; None for files.
     """
 
     pods: tuple[CcmPod, ...] = ()
@@ -248,6 +281,7 @@ class RunContext(NamedTuple):
     facts: ClusterFacts = NO_FACTS
     image_tags: tuple[CcmPod, ...] = ()
     builds: Builds = NO_BUILDS
+    live: LiveCluster | None = None
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod, Mount
-from ccmcheck.carriers.images import is_ccm_image, release_of
+from ccmcheck.carriers.images import CCM, is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
         return
     for container in _maps(pod.get("containers")):
         image = container.get("image")
-        if not isinstance(image, Scalar) or not is_ccm_image(image.value):
+        if not isinstance(image, Scalar) or not (is_ccm_image(image.value) or _starts_ccm(container)):
             continue
         image_name = obj.source.value_of(image)
         command_line = _command_line(container)
@@ -59,6 +59,16 @@ def _maps(node: Node | None) -> Iterator[Mapping]:
         for item in node.items:
             if isinstance(item, Mapping):
                 yield item
+
+
+def _starts_ccm(container: Mapping) -> bool:
+    """Whether its command is the CCM's program, as in the upstream manifests; a mirror may name the image otherwise."""
+    for name in ("command", "args"):
+        node = container.get(name)
+        if isinstance(node, Sequence) and node.items:
+            program = text_of(node.items[0]) or ""
+            return program.rpartition("/")[2] == CCM and " " not in program
+    return False
 
 
 def _command_line(container: Mapping) -> str:

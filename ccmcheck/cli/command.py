@@ -73,12 +73,22 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples, then the epilog."""
-        if self.examples:
-            with formatter.section("Examples"):
-                for line, purpose in self.examples:
-                    formatter.write_text(f"{purpose}:")
-                    formatter.write(f"{'':{formatter.current_indent + 2}}{line}\n")
+        write_examples(self.examples, formatter)
         super().format_epilog(ctx, formatter)
+
+
+def write_examples(examples: Sequence[tuple[str, str]], formatter: click.HelpFormatter) -> None:
+    """Write the section of examples.
+
+    Args:
+        examples: Command lines, each with what it is for.
+        formatter: Click's.
+    """
+    if examples:
+        with formatter.section("Examples"):
+            for line, purpose in examples:
+                formatter.write_text(f"{purpose}:")
+                formatter.write(f"{'':{formatter.current_indent + 2}}{line}\n")
 
 
 def option(*names: str, section: str | None = None, **attributes: Any) -> Callable[[Function], Function]:  # noqa: ANN401

@@ -9,7 +9,19 @@ import os
 
 DOCS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "docs")
 OPTIONS = "options"
-ORDER = ("lint", "fix", "predict", "review", "upgrade", "profiles", "configuration", "formats", "ci", "python")
+ORDER = (
+    "lint",
+    "fix",
+    "predict",
+    "review",
+    "upgrade",
+    "cluster",
+    "profiles",
+    "configuration",
+    "formats",
+    "ci",
+    "python",
+)
 """The order of the list; a guide that is not named here follows."""
 
 

@@ -64,22 +64,34 @@ def _text(ctx: click.Context, topic: str) -> str:
     raise WrongUse(f"There is no guide `{topic}`.", hint(topic, known) or "List them with ccmcheck help.")
 
 
+def all_commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command with its name; those of a group, such as ``cluster lint``, instead of the group."""
+    from ccmcheck.cli.main import cli
+
+    waiting: list[tuple[str, click.Command]] = [("", cli)]
+    while waiting:
+        name, found = waiting.pop(0)
+        if not isinstance(found, click.Group):
+            yield name, found
+            continue
+        with click.Context(found, info_name=name or "ccmcheck") as ctx:
+            names = found.list_commands(ctx)
+            commands = [(f"{name} {one}".strip(), found.get_command(ctx, one)) for one in names]
+        waiting[:0] = [(one, command) for one, command in commands if command is not None]
+
+
 def option_table() -> Iterator[str]:
     """Every option of every command, in Markdown, by section: made from the commands themselves."""
-    from ccmcheck.cli.main import NAMES, cli
-
     rows: dict[str, dict[str, tuple[str, list[str]]]] = {section: {} for section in (*SECTIONS, "")}
-    with click.Context(cli, info_name="ccmcheck") as ctx:
-        for name in NAMES:
-            found = cli.get_command(ctx, name)
-            for parameter in found.params if found is not None else ():
-                if not isinstance(parameter, click.Option) or parameter.hidden:
-                    continue
-                section = getattr(parameter, "section", None) or ""
-                spelling = ", ".join((*parameter.opts, *parameter.secondary_opts))
-                if parameter.metavar and not parameter.is_flag and not parameter.count:
-                    spelling += f" {parameter.metavar}"
-                rows[section].setdefault(spelling, ((parameter.help or "").partition(". ")[0], []))[1].append(name)
+    for name, found in all_commands():
+        for parameter in found.params:
+            if not isinstance(parameter, click.Option) or parameter.hidden:
+                continue
+            section = getattr(parameter, "section", None) or ""
+            spelling = ", ".join((*parameter.opts, *parameter.secondary_opts))
+            if parameter.metavar and not parameter.is_flag and not parameter.count:
+                spelling += f" {parameter.metavar}"
+            rows[section].setdefault(spelling, ((parameter.help or "").partition(". ")[0], []))[1].append(name)
     yield "# Options"
     yield ""
     yield "Each option has the same name and meaning in every command that has it."

@@ -38,11 +38,17 @@ from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
 
     from ccmcheck.base.result import LintResult
+    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.run_options import Live
+    from ccmcheck.lint.run_options import RunOptions
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
+
+    Progress: TypeAlias = Callable[[int, int], None]
 
 FOUND, UNREADABLE = 1, 3
 MOST_AS_TEXT = 50
@@ -53,8 +59,32 @@ SUMMED_UP_APART = frozenset({"checkstyle", "github", "gitlab", "junit", "sarif"}
 """Formats for other programs without a place for the summary, which goes to standard error."""
 OF_CODE_HOSTS = frozenset({"github", "gitlab", "sarif"})
 """Formats whose paths are relative to the repository's root."""
+HAVE_HEADER = frozenset({"text", "json", "ndjson"})
+"""Formats that say which cluster they are about; with the others, standard error does."""
 DESCRIBING = frozenset({"sarif"})
 """Formats that describe the rules; the others are spared loading their pages."""
+
+SUPPRESSIONS = (
+    option(
+        "--baseline",
+        section=RULES,
+        metavar="FILE",
+        shell_complete=completion.files,
+        help="Do not report the findings that this file counts.",
+    ),
+    option(
+        "--write-baseline", section=RULES, metavar="FILE", help="Count all findings into this file and exit with 0."
+    ),
+    option("--no-suppress", section=RULES, is_flag=True, help="Also report what comments and annotations suppress."),
+)
+"""The options that leave findings out."""
+MAX_FINDINGS = option(
+    "--max-findings",
+    section=OUTPUT,
+    type=click.IntRange(0),
+    metavar="N",
+    help=f"Show at most N findings of a rule in a file; 0 shows all. Default: {MOST_AS_TEXT} as text, else all.",
+)
 
 
 @click.command(
@@ -75,17 +105,7 @@ DESCRIBING = frozenset({"sarif"})
 @options(
     SELECT,
     IGNORE,
-    option(
-        "--baseline",
-        section=RULES,
-        metavar="FILE",
-        shell_complete=completion.files,
-        help="Do not report the findings that this file counts.",
-    ),
-    option(
-        "--write-baseline", section=RULES, metavar="FILE", help="Count all findings into this file and exit with 0."
-    ),
-    option("--no-suppress", section=RULES, is_flag=True, help="Also report what comments and annotations suppress."),
+    *SUPPRESSIONS,
     RELEASE,
     CONSUMER,
     KUBERNETES_VERSION,
@@ -105,13 +125,7 @@ DESCRIBING = frozenset({"sarif"})
 @input_options
 @options(
     FAIL_ON,
-    option(
-        "--max-findings",
-        section=OUTPUT,
-        type=click.IntRange(0),
-        metavar="N",
-        help=f"Show at most N findings of a rule in a file; 0 shows all. Default: {MOST_AS_TEXT} as text, else all.",
-    ),
+    MAX_FINDINGS,
     JOBS,
     QUIET,
     VERBOSE,
@@ -168,16 +182,30 @@ def lint(arguments: LintArguments) -> int:
 
 
 def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision | None) -> int:
-    from ccmcheck.lint import baseline
     from ccmcheck.lint.runner import run
-    from ccmcheck.report.style import Style
-    from ccmcheck.report.tally import summary_line
+
+    def run_paths(options: RunOptions, progress: Progress | None) -> LintResult:
+        result = run(paths, options, progress)
+        if not (arguments.quiet or arguments.diff_base) and _is_empty(result):
+            nothing_found(result.summary.files)
+        return result
 
     inputs = resolve_inputs(arguments.inputs, paths, base)
-    config = inputs.run
-    fail_on = arguments.fail_on or config.fail_on or Severity.WARNING
-    outputs = _outputs(arguments, config)
-    options_of = ConfiguredOptions(
+    return judge(arguments, inputs, configured_options(arguments, inputs, base), run_paths)
+
+
+def configured_options(
+    arguments: LintArguments, inputs: Inputs, base: BaseRevision | None = None, live: Live | None = None
+) -> ConfiguredOptions:
+    """The options of each file.
+
+    Args:
+        arguments: What the command takes.
+        inputs: The configurations.
+        base: The revision of ``--config-from``.
+        live: What a running cluster says about itself.
+    """
+    return ConfiguredOptions(
         arguments,
         inputs,
         select=names(arguments.select),
@@ -187,7 +215,34 @@ def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision |
         ),
         base=base,
         suppress=not arguments.no_suppress,
+        live=live,
     )
+
+
+def judge(
+    arguments: LintArguments,
+    inputs: Inputs,
+    options_of: ConfiguredOptions,
+    run: Callable[[RunOptions, Progress | None], LintResult],
+) -> int:
+    """Run the rules, report, and return the exit code.
+
+    Args:
+        arguments: What the command takes.
+        inputs: The configurations.
+        options_of: The options of each file.
+        run: Finds what to lint, and lints it.
+
+    Raises:
+        CcmcheckError: Wrong use or a configuration that cannot be used.
+    """
+    from ccmcheck.lint import baseline
+    from ccmcheck.report.style import Style
+    from ccmcheck.report.tally import summary_line
+
+    config = inputs.run
+    fail_on = arguments.fail_on or config.fail_on or Severity.WARNING
+    outputs = _outputs(arguments, config)
     known: baseline.Baseline | baseline.Baselines | None = None
     if arguments.write_baseline is None:
         known = baseline.load(arguments.baseline) if arguments.baseline else baseline.Baselines(options_of.baseline)
@@ -197,14 +252,14 @@ def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision |
         baseline=known,
     )
     with console.progress(not arguments.quiet and outputs.main.format in ("text", "concise")) as bar:
-        result = run(paths, options, bar)
-    if not (arguments.quiet or arguments.diff_base) and _is_empty(result):
-        nothing_found(result.summary.files)
+        result = run(options, bar)
     if arguments.write_baseline is not None:
         baseline.write(arguments.write_baseline, result.findings)
         console.warn(f"{len(result.findings)} findings are counted in {arguments.write_baseline}")
         check_required(arguments.require, result.summary.cloud_confs)
         return UNREADABLE if result.failures else 0
+    if result.summary.header and not arguments.quiet and outputs.main.format not in HAVE_HEADER:
+        console.warn(result.summary.header)
     _report(result, outputs, arguments, fail_on)
     if not arguments.quiet and outputs.main.format in SUMMED_UP_APART:
         console.warn(summary_line(result, Style(color=False)))
@@ -251,7 +306,9 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
 
     most = arguments.max_findings
     root = os.getcwd()  # noqa: PTH109 - pathlib is slow to import
-    repository = _repository_of(root) if not outputs.formats.isdisjoint(OF_CODE_HOSTS) else ""
+    # an object of a running cluster is no file of the repository
+    has_files = not result.summary.header and not outputs.formats.isdisjoint(OF_CODE_HOSTS)
+    repository = _repository_of(root) if has_files else ""
 
     def report(destination: Destination) -> Iterator[str]:
         options = ReportOptions(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Protocol
 
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.options import STDIN, load_profiles
 from ccmcheck.cli.resolve import check_versions, target_releases
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cli.options import InputArguments
     from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import FileOptions, RunOptions
     from ccmcheck.policy.profiles.standards import Standards
@@ -39,6 +42,18 @@ class RunArguments(Protocol):
     def nodes(self) -> int | None: ...  # noqa: D102
 
 
+class Live(NamedTuple):
+    """What a running cluster says about itself.
+
+    Attributes:
+        facts: Its version and its nodes.
+        judged: The releases of its CCMs, as far as they are known.
+    """
+
+    facts: ClusterFacts = NO_FACTS
+    judged: tuple[TargetRelease, ...] = ()
+
+
 class ConfiguredOptions:
     """The options of each file: those of the command line, which win, and those of its configuration.
 
@@ -51,6 +66,7 @@ class ConfiguredOptions:
         base: The revision of ``--config-from``.
         suppress: False to show what is suppressed.
         only_fixes: Whether rules are selected for fixes alone.
+        live: What a running cluster says about itself; it wins over configurations and profiles.
     """
 
     def __init__(
@@ -64,6 +80,7 @@ class ConfiguredOptions:
         base: BaseRevision | None = None,
         suppress: bool = True,
         only_fixes: bool = False,
+        live: Live | None = None,
     ) -> None:
         self._arguments = arguments
         self._inputs = inputs
@@ -73,6 +90,7 @@ class ConfiguredOptions:
         self._base = base
         self._suppress = suppress
         self._only_fixes = only_fixes
+        self._live = live or Live()
         self._known: dict[int, tuple[Config, FileOptions]] = {}
         self._baselines: dict[str, Baseline] = {}
 
@@ -104,8 +122,15 @@ class ConfiguredOptions:
             self._baselines[name] = load(name)
         return self._baselines[name]
 
+    def _judged(self, config: Config) -> tuple[TargetRelease, ...]:
+        """The releases to judge by: an option's, else those that run, else the configuration's."""
+        arguments = self._arguments
+        if self._live.judged and not arguments.releases and arguments.consumer in (None, "ccm"):
+            return self._live.judged
+        return target_releases(arguments.releases, arguments.consumer, config.release)
+
     def _made(self, config: Config, path: str) -> FileOptions:
-        from ccmcheck.base.cluster_facts import ClusterFacts, merge
+        from ccmcheck.base.cluster_facts import merge
         from ccmcheck.lint.engine import Settings
         from ccmcheck.lint.run_options import FileOptions
         from ccmcheck.lint.selection import severities
@@ -116,7 +141,7 @@ class ConfiguredOptions:
         select, ignore = self._select or config.select, (*config.ignore, *self._ignore)
         off = severities(select, ignore, {}) if self._only_fixes else {}
         settings = Settings(
-            judged=target_releases(arguments.releases, arguments.consumer, config.release),
+            judged=self._judged(config),
             severities=severities((), (), config.severity)
             if self._only_fixes
             else severities(select, ignore, config.severity),
@@ -131,7 +156,7 @@ class ConfiguredOptions:
             kubernetes_version=arguments.kubernetes_version,
             nodes=arguments.nodes,
         )
-        facts = merge(options, config.facts, standards.facts)
+        facts = merge(options, self._live.facts, config.facts, standards.facts)
         check_versions(facts.kubernetes_version, facts.octavia_release)
         return FileOptions(settings, standards.requirements, facts, lambda rule: rule not in off)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.profile import Requirement
     from ccmcheck.carriers import FindOptions
     from ccmcheck.lint.baseline import Baseline, Baselines
+    from ccmcheck.lint.engine import FileResult
 
 
 class FileOptions(NamedTuple):
@@ -50,6 +51,7 @@ class RunOptions(NamedTuple):
         tell_unjudged: Whether to report the rules that lack an input; all rules are loaded for it.
         stdin: The bytes of standard input, read for the path ``-``.
         stdin_name: What to call it.
+        finished: Changes the result of a file before it is counted and compared with the baseline.
     """
 
     settings: Settings = Settings()
@@ -61,6 +63,7 @@ class RunOptions(NamedTuple):
     tell_unjudged: bool = True
     stdin: bytes = b""
     stdin_name: str = "<stdin>"
+    finished: Callable[[FileResult], FileResult] | None = None
 
     def settings_of(self, path: str) -> Settings:
         """The settings of a file."""

@@ -81,7 +81,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
             related.not_linted.append(path)
             continue
         related.add(path, data)
-        shared[path] = _shared(path, data, options)
+        shared[path] = contributions_of(path, data, options)
         kept += len(data)
         files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
     builds = find_builds(paths_seen, [file.target.path for file in files], limits)
@@ -171,12 +171,12 @@ def _with_builds(
         if data is not None:
             again.add(path, data)
             if documents:
-                shared[path] = _shared(path, data, options)
+                shared[path] = contributions_of(path, data, options)
         kept.append(file)
     for path, bundle in builds.bundles.items():
         data = text.encode(bundle)
         again.add(path, data)
-        shared[path] = _shared(path, data, options)
+        shared[path] = contributions_of(path, data, options)
         kept.append(SurveyedFile(Target(path), data))
     return again, kept
 
@@ -208,8 +208,14 @@ class _Reader:
         return None if isinstance(data, Failure) else data
 
 
-def _shared(path: str, data: bytes, options: RunOptions) -> Sequence[RunContext]:
-    """What the rules about other files need of one file."""
+def contributions_of(path: str, data: bytes, options: RunOptions) -> Sequence[RunContext]:
+    """What the rules about other files need of one file.
+
+    Args:
+        path: The file.
+        data: Its bytes.
+        options: What was asked for.
+    """
     if not needed_by_other_files(data):
         return ()
     try:

@@ -40,7 +40,20 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
         WrongUse: A revision that git does not know, and the like.
     """
     started = time.monotonic()
-    survey = survey_for_lint(paths, options)
+    return lint_survey(survey_for_lint(paths, options), options, started, progress)
+
+
+def lint_survey(
+    survey: LintSurvey, options: RunOptions, started: float, progress: Callable[[int, int], None] | None = None
+) -> LintResult:
+    """Lint the files of a survey.
+
+    Args:
+        survey: The files.
+        options: What was asked for.
+        started: When the run began, by `time.monotonic`.
+        progress: Called with the number of files done and of all files.
+    """
     files = survey.files
     # before any fork: children share what is read and made here
     survey.linters.of_files(files, options.stdin_name)
@@ -48,7 +61,7 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
     tally = _Tally(keeps_paths=options.baseline is not None)
     count = parallel.processes(len(files), options.jobs)
     for done, result in enumerate(parallel.spread(work, files, count), 1):
-        tally.count(result)
+        tally.count(result if options.finished is None else options.finished(result))
         if progress is not None:
             progress(done, len(files))
     return _result(tally, survey, options, started)

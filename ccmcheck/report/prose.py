@@ -19,5 +19,6 @@ def message_of(finding: Finding) -> str:
     if finding.help:
         paragraphs.append(finding.help)
     if place.route:
-        paragraphs.append(f"In {place.route}, line {place.inner_line}, column {place.inner_column}.")
+        inner = f", line {place.inner_line}, column {place.inner_column}" if place.inner_line else ""
+        paragraphs.append(f"In {place.route}{inner}.")
     return "\n".join(paragraphs)

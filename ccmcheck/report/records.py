@@ -82,7 +82,7 @@ def summary_record(result: LintResult, cut: Sequence[Cut] = ()) -> dict[str, Jso
         "release_source": summary.release_source,
         "carriers": dict(summary.carriers),
         "unjudged": [{"rule": rule, "needs": needs} for rule, needs in summary.unjudged],
-        "notes": (*summary.warnings, *summary.notes),
+        "notes": (*filter(None, [summary.header]), *summary.warnings, *summary.notes),
         "seconds": round(summary.seconds, 3),
     }
 

@@ -139,9 +139,7 @@ class SarifReporter:
             physical["contextRegion"] = {"startLine": place.line, "snippet": {"text": excerpt(snippet).text}}
         location: dict[str, Json] = {"physicalLocation": physical}
         if place.route:
-            location["logicalLocations"] = [
-                {"fullyQualifiedName": f"{place.route} › line {place.inner_line}", "kind": "resource"}
-            ]
+            location["logicalLocations"] = [{"fullyQualifiedName": place.way, "kind": "resource"}]
         return location
 
     def _further(self, number: int, further: FurtherPlace) -> dict[str, Json]:

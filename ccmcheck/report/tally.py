@@ -15,7 +15,14 @@ _MOST_RELEASES = 3
 _LONGEST_SOURCE = 160
 """How much the summary says of the releases of a run; a repository of many clusters has many."""
 
-_PLURALS = {"info": "info", "was": "were"}
+_PLURALS = {
+    "info": "info",
+    "was": "were",
+    "file could not be read": "files could not be read",
+    "request failed": "requests failed",
+}
+_UNREAD = {"file": "file could not be read", "object": "request failed"}
+"""What a failure is, by what a run reads."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -56,7 +63,7 @@ def summary_line(result: LintResult, style: Style) -> str:
         sentences.append(", ".join(silenced) + ".")
     unreadable = sum(not failure.internal for failure in result.failures)
     if unreadable:
-        sentences.append(f"{counted(unreadable, 'file')} could not be read.")
+        sentences.append(f"{counted(unreadable, _UNREAD[summary.unit])}.")
     if len(result.failures) > unreadable:
         sentences.append(f"{counted(len(result.failures) - unreadable, 'internal error')}.")
     sentences += [f"{printable(warning)}." for warning in summary.warnings]
@@ -86,7 +93,7 @@ def _judged(summary: Summary) -> str:
 
 def _found(result: LintResult, style: Style) -> str:
     summary = result.summary
-    files = counted(summary.files, "file")
+    files = counted(summary.files, summary.unit)
     confs = counted(summary.cloud_confs, "cloud.conf")
     if not result.findings:
         return f"No findings in {confs}, {files}" if summary.cloud_confs else f"No cloud.conf in {files}"

@@ -50,6 +50,8 @@ class TextReporter:
         release = result.summary.releases[0] if len(result.summary.releases) == 1 else ""
         last_place = ("", "")
         explained: set[str] = set()
+        if result.summary.header and not self._options.quiet:
+            yield f"{printable(result.summary.header)}\n\n"
         for file in by_file(result.findings, self._options.max_findings):
             for finding in file.shown:
                 place = finding.place
@@ -91,8 +93,8 @@ class TextReporter:
     def _route(self, place: Place, *, repeated: bool) -> list[str]:
         if not place.route:
             return []
-        route = "…" if repeated else printable(place.route)
-        return [INDENT + self._style.dim(f"{route} › line {place.inner_line}")]
+        way = place.way if not repeated or not place.inner_line else f"… › line {place.inner_line}"
+        return [INDENT + self._style.dim(printable(way))]
 
     def _snippet(self, snippet: Snippet | None, label: str, severity: Severity | None) -> list[str]:
         label = printable(label)
@@ -140,9 +142,7 @@ class TextReporter:
             place = further.place
             where = f"line {place.inner_line or place.line}"
             if (place.path, place.route) != (finding.place.path, finding.place.route):
-                where = _position(place) + (
-                    f"  {printable(place.route)} › line {place.inner_line}" if place.route else ""
-                )
+                where = _position(place) + (f"  {printable(place.way)}" if place.route else "")
             lines.append(INDENT + self._style.dim(f"see {where}" + ("" if further.snippet else ":")))
             lines += self._snippet(further.snippet, further.text, None)
         return lines

@@ -163,6 +163,8 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("cluster-name-shared", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-image-skew", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-tolerations", SAFE, CONTROLLERS),
+        Entry("ccm-not-alone", MANUAL, PODS_AND_CONTROLLERS),
+        Entry("ccm-restart-needed", MANUAL, CONFIG_OBJECTS),
         Entry("openshift-managed-key", SAFE, CONF, (OPENSHIFT,)),
     ),
     "clusterapi": (

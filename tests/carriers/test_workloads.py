@@ -97,7 +97,14 @@ spec:
 
 
 def test_other_workloads_run_no_ccm() -> None:
-    assert pods(DAEMON_SET.replace("provider-os/openstack-cloud-controller-manager", "provider-aws/ccm")) == []
+    other = DAEMON_SET.replace("provider-os/openstack-cloud-controller-manager", "provider-aws/ccm")
+    assert pods(other.replace("/bin/openstack-cloud-controller-manager", "/bin/aws-cloud-controller-manager")) == []
+    assert pods(other.replace("/bin/openstack-cloud", "kubectl rollout restart daemonset/openstack-cloud")) == []
+
+
+def test_a_mirrored_image_of_another_name_is_known_by_its_program() -> None:
+    (pod,) = pods(DAEMON_SET.replace("provider-os/openstack-cloud-controller-manager", "mirror/occm"))
+    assert (pod.release, pod.cloud_config) == ("v1.31.2", "/etc/config/cloud.conf")
 
 
 def test_a_template_mark_in_an_image_is_kept_as_written() -> None:

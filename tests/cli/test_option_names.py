@@ -12,6 +12,7 @@ import click
 import pytest
 from command_line import FATAL, NOTED, RIGHT, environment, put, run, start
 
+from ccmcheck.cli.cluster import COMMANDS
 from ccmcheck.cli.command import SECTIONS
 from ccmcheck.cli.main import NAMES, cli
 
@@ -26,11 +27,15 @@ spec: {type: LoadBalancer, ports: [{name: http, port: 80, nodePort: 30080}]}
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command, and those of each group under their whole names."""
     with click.Context(cli) as ctx:
         for name in NAMES:
             command = cli.get_command(ctx, name)
             assert command is not None
             yield name, command
+            if isinstance(command, click.Group):
+                inner = [(f"{name} {one}", command.get_command(ctx, one)) for one in command.list_commands(ctx)]
+                yield from ((whole, one) for whole, one in inner if one is not None)
 
 
 def declared(command: click.Command) -> dict[str, click.Option]:
@@ -40,10 +45,12 @@ def declared(command: click.Command) -> dict[str, click.Option]:
 
 
 def test_an_option_means_the_same_everywhere() -> None:
-    """But for the formats of a command, and what it uses profiles for."""
+    """But for the formats of a command, what it uses profiles for, and whose namespace is meant."""
     first: dict[str, tuple[object, ...]] = {}
     for _, command in commands():
         for name, option in declared(command).items():
+            if name == "--namespace":  # kubectl's word: of the object to render, or of the CCM to look for
+                continue
             alike: tuple[object, ...] = (
                 option.opts,
                 option.multiple,
@@ -97,14 +104,16 @@ def test_the_help_of_all_commands_fits_into_80_columns(tmp_path: Path) -> None:
     assert all(f"  {name} " in done.out for name in NAMES)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("completion", "rules")])
+@pytest.mark.parametrize("name", [name for name, _ in commands() if name not in ("completion", "rules")])
 def test_examples_of_help_can_be_parsed(name: str) -> None:
     command = dict(commands())[name]
     examples = getattr(command, "examples", ())
     assert examples
     for line, _ in examples:
-        _, used, *words = line.split()
-        assert used == name
+        used, *words = line.partition(" | ")[0].removeprefix("ccmcheck ").split()
+        assert name.split(maxsplit=1)[0] == used
+        if " " in name:
+            assert words.pop(0) in COMMANDS
         command.make_context(name, words, resilient_parsing=True)
 
 

@@ -260,6 +260,9 @@ def with_pods(service: Service, selector: object, candidates: Iterable[PodOwner]
     ]
     if not labels or not own:
         return service
+    ready = [owner.ready_nodes for owner in own if owner.ready_nodes is not None]
+    if ready:  # of Services with a narrower selector, too
+        return service._replace(ready_nodes=max(ready))
     counts = [owner.replicas if not owner.everywhere else nodes for owner in own]
     known = [count for count in counts if count is not None]
     return service._replace(

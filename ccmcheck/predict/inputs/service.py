@@ -66,6 +66,7 @@ class Service(NamedTuple):
         uid: ``metadata.uid``; empty while it is unknown.
         replicas: How many pods it has; None when unknown.
         everywhere: Whether every node is known to have one, however many there are.
+        ready_nodes: On how many nodes a pod is ready, as a running cluster says; None when unknown.
         faults: What the API server refuses.
         open: Fields and annotations with a template mark.
         assumed: What is assumed where the manifest says nothing.
@@ -87,6 +88,7 @@ class Service(NamedTuple):
     uid: str = ""
     replicas: int | None = None
     everywhere: bool = False
+    ready_nodes: int | None = None
     faults: tuple[Fault, ...] = ()
     open: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()

@@ -29,7 +29,8 @@ class VerdictContext:
         self.service = calls.service
         self.driver = detection.driver_of(cloud.provider(calls.options.lb_provider))
         self.members = _members(calls)
-        self.pods = calls.service.replicas
+        ready = calls.service.ready_nodes
+        self.pods = calls.service.replicas if ready is None else ready
         fall = octavia.DEFAULT_RETRIES_DOWN if not spec.retries_down else spec.retries_down
         self.timers = (*_timers(calls, prediction), fall)
         connect = (spec.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)

@@ -158,8 +158,11 @@ def _share(context: VerdictContext, first: redispatch.FirstConnections | None) -
     if not members or not empty:
         return "", numbers
     numbers["share"] = round(empty / members, 4)
-    least = "" if pods <= 1 else "at least "
-    text = f"{least}{empty} of {members} nodes have no pod of this Service ({_replicas(pods)} given)"
+    if context.service.ready_nodes is not None:
+        text = f"{empty} of {members} nodes have no pod of this Service now"
+    else:
+        least = "" if pods <= 1 else "at least "
+        text = f"{least}{empty} of {members} nodes have no pod of this Service ({_replicas(pods)} given)"
     plan = context.stream_plan()
     if first is not None and plan is not None:
         numbers["first_connections"] = first.as_dict()

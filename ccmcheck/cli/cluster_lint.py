@@ -1,0 +1,141 @@
+"""``ccmcheck cluster lint``: the rules of ``lint`` on what an API server holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, resolve_access
+from ccmcheck.cli.command import Command, as_record, options
+from ccmcheck.cli.lint import MAX_FINDINGS, SUPPRESSIONS, LintArguments, configured_options, judge
+from ccmcheck.cli.options import (
+    CONFIG,
+    CONSUMER,
+    FAIL_ON,
+    IGNORE,
+    JOBS,
+    KUBERNETES_VERSION,
+    NO_CONFIG,
+    NODES,
+    OCTAVIA_RELEASE,
+    QUIET,
+    RELEASE,
+    SELECT,
+    TRUST_CONFIG,
+    VERBOSE,
+    InputArguments,
+    output_options,
+    profile_option,
+)
+from ccmcheck.cli.resolve import resolve_inputs
+from ccmcheck.cli.run_options import Live
+from ccmcheck.report import REPORTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.base.result import LintResult
+    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.lint.run_options import RunOptions
+
+PLACE = "cluster"
+"""Stands for all objects where ccmcheck's own configuration is looked for: that of the current folder."""
+
+
+@click.command(
+    "lint",
+    cls=Command,
+    short_help="Report what is wrong with the CCM of a running cluster, and where.",
+    examples=(
+        ("ccmcheck cluster lint", "The cluster of the current context"),
+        ("ccmcheck cluster lint --context prod --format json", "Another one, for programs"),
+    ),
+)
+@access_options
+@options(
+    NAMESPACE,
+    SELECT,
+    IGNORE,
+    *SUPPRESSIONS,
+    RELEASE,
+    CONSUMER,
+    KUBERNETES_VERSION,
+    OCTAVIA_RELEASE,
+    NODES,
+    profile_option("Judge by this profile; repeatable.", load=False),
+)
+@as_record(
+    "inputs",
+    InputArguments,
+    CONFIG,
+    NO_CONFIG,
+    TRUST_CONFIG,
+    fields=("config_file", "no_config", "trust_config"),
+)
+@options(
+    FAIL_ON,
+    MAX_FINDINGS,
+    JOBS,
+    QUIET,
+    VERBOSE,
+)
+@output_options(REPORTERS, "text, on GitHub Actions github")
+def command(access: AccessArguments, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
+    """Report what is wrong with the CCM of a running cluster: its cloud.conf, its flags, its Services.
+
+    Finds the CCM in kube-system, else in OpenShift's namespace; reads the Secret or ConfigMap that it mounts, the
+    Services of type LoadBalancer, and the facts that the rules need: release, Kubernetes version, nodes. Nothing is
+    changed; nothing but GET is sent.
+
+    Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 something could not be
+    read, so that the result is partial.
+    """
+    # nothing renders what an API server holds
+    values["inputs"] = values["inputs"]._replace(is_template=False)
+    arguments = LintArguments(paths=(), diff_base="", config_from=None, require=0, **values)
+    return lint(arguments, access, namespaces)
+
+
+def lint(arguments: LintArguments, access: AccessArguments, namespaces: tuple[str, ...]) -> int:
+    """Read the cluster, run the rules, report, and return the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, a configuration that cannot be used, or an API server that does not answer.
+    """
+    from ccmcheck.cluster.lint import lint as lint_snapshot
+
+    inputs = resolve_inputs(arguments.inputs, (PLACE,))
+    configured_options(arguments, inputs)(PLACE)  # what is wrong with the options is said before anything is asked
+    snapshot = read(access, namespaces)
+    options_of = configured_options(arguments, inputs, live=Live(snapshot.facts, snapshot.judged))
+
+    def run(options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
+        of_place = options_of(PLACE)
+        return lint_snapshot(snapshot, options._replace(options_of=lambda _: of_place), progress)
+
+    return judge(arguments, inputs, options_of, run)
+
+
+def read(access: AccessArguments, namespaces: tuple[str, ...]) -> Snapshot:
+    """Read what the rules need of a cluster.
+
+    Raises:
+        CcmcheckError: The kubeconfig cannot be used, or the API server does not answer.
+    """
+    from ccmcheck.cluster.client import open_cluster
+    from ccmcheck.cluster.errors import ApiError
+    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.transport import Transport
+
+    opened = open_cluster(resolve_access(access))
+    try:
+        reader = Reader(Transport(opened.connection), opened.context, namespaces)
+        try:
+            identity = reader.identity()
+        except ApiError as error:
+            where = f"context {opened.context}, " if opened.context else ""
+            raise ApiError(f"{where}{opened.connection.server}: {error.message}", error.hint) from None
+        return reader.read(identity)
+    finally:
+        opened.connection.close()

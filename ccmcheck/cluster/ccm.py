@@ -1,0 +1,144 @@
+"""The CCM of a cluster: the workload that runs it, its release and flags, and the object that its cloud.conf is in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers import FindOptions, find
+from ccmcheck.cluster.documents import ObjectFile, mapping, mappings, object_file, text
+from ccmcheck.cluster.ownership import moment
+from ccmcheck.rules._support.mounts import covering, key_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.cluster.transport import Document
+
+LIVE = FindOptions(template=False)
+"""Nothing renders what an API server holds: ``${NAME}`` is just that."""
+_MIRROR = "kubernetes.io/config.mirror"
+_CONTROLLERS = frozenset({"DaemonSet", "ReplicaSet", "StatefulSet", "Job"})
+
+
+class Ccm(NamedTuple):
+    """One workload that runs the CCM.
+
+    Attributes:
+        file: The workload as a file.
+        pod: What the linter reads in it: image, release, flags, mounts.
+        container: The CCM's container by its name.
+        starts: When the containers that run now were started; empty where their pods could not be read.
+    """
+
+    file: ObjectFile
+    pod: CcmPod
+    container: str
+    starts: tuple[datetime, ...] = ()
+
+
+class ConfigPlace(NamedTuple):
+    """Where a CCM reads its cloud.conf.
+
+    Attributes:
+        kind: ``Secret`` or ``ConfigMap``; another source of a volume, such as ``hostPath``, or empty without one.
+        name: The object's name; the path on the node for ``hostPath``.
+        key: The key; empty where the volume does not hold the file.
+        path: The path in the container; empty without ``--cloud-config``.
+    """
+
+    kind: str
+    name: str
+    key: str
+    path: str
+
+
+def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[Ccm]:
+    """The workloads that run the CCM, each once: the pods of a DaemonSet are its own, static pods one a node.
+
+    Args:
+        workloads: DaemonSets and Deployments.
+        pods: The pods of the same namespace.
+    """
+    found: list[Ccm] = []
+    for workload in workloads:
+        if _is_scaled_to_nothing(workload):
+            continue
+        for ccm in _read(workload):
+            starts = [start for pod in pods if _belongs(pod, workload) for start in _starts(pod, ccm.container)]
+            found.append(ccm._replace(starts=tuple(starts)))
+    statics: dict[tuple[str, ...], Ccm] = {}
+    for pod in pods:
+        if _is_free(pod):
+            for ccm in _read(pod):
+                # a static pod is the same on each node, except for its name
+                key = (_without_node(pod), ccm.pod.image, ccm.pod.cloud_config, ccm.pod.cluster_name)
+                known = statics.get(key, ccm)
+                statics[key] = known._replace(starts=(*known.starts, *_starts(pod, ccm.container)))
+    return [*found, *statics.values()]
+
+
+def config_place(pod: CcmPod) -> ConfigPlace:
+    """Where a CCM reads its cloud.conf, by its flag and its mounts."""
+    path = pod.cloud_config
+    mount = covering(pod, path) if path else None
+    if mount is None:
+        return ConfigPlace("", "", "", path)
+    if mount.source == "hostPath":
+        inside = path[len(mount.path.rstrip("/")) :]
+        return ConfigPlace(mount.source, mount.name.rstrip("/") + inside, "", path)
+    return ConfigPlace(mount.source, mount.name, key_at(mount, path), path)
+
+
+def _read(workload: Document) -> Iterator[Ccm]:
+    file = object_file(workload)
+    pods = find(file.path, file.text, LIVE._replace(explicit=True)).pods
+    if pods:
+        yield Ccm(file, pods[0], _container(workload, pods[0].image))
+
+
+def _spec(workload: Document) -> Document:
+    spec = mapping(workload.get("spec"))
+    return spec if workload.get("kind") == "Pod" else mapping(mapping(spec.get("template")).get("spec"))
+
+
+def _container(workload: Document, image: str) -> str:
+    containers = mappings(_spec(workload).get("containers"))
+    return next((text(one.get("name")) for one in containers if one.get("image") == image), "")
+
+
+def _is_scaled_to_nothing(workload: Document) -> bool:
+    return mapping(workload.get("spec")).get("replicas") == 0
+
+
+def _owners(pod: Document) -> list[Document]:
+    return mappings(mapping(pod.get("metadata")).get("ownerReferences"))
+
+
+def _is_free(pod: Document) -> bool:
+    """Whether a pod is a workload of its own: a static one, or one that nothing creates again."""
+    annotations = mapping(mapping(pod.get("metadata")).get("annotations"))
+    return _MIRROR in annotations or not any(owner.get("kind") in _CONTROLLERS for owner in _owners(pod))
+
+
+def _belongs(pod: Document, workload: Document) -> bool:
+    """Whether a workload made a pod: by its selector, as a Deployment's pods belong to a ReplicaSet."""
+    wanted = mapping(mapping(mapping(workload.get("spec")).get("selector")).get("matchLabels"))
+    labels = mapping(mapping(pod.get("metadata")).get("labels"))
+    return bool(wanted) and not _is_free(pod) and all(labels.get(key) == value for key, value in wanted.items())
+
+
+def _starts(pod: Document, container: str) -> Iterator[datetime]:
+    """When the container that runs in a pod was started."""
+    for status in mappings(mapping(pod.get("status")).get("containerStatuses")):
+        if status.get("name") == container:
+            started = moment(mapping(mapping(status.get("state")).get("running")).get("startedAt"))
+            if started is not None:
+                yield started
+
+
+def _without_node(pod: Document) -> str:
+    name = text(mapping(pod.get("metadata")).get("name"))
+    return name.removesuffix("-" + text(mapping(pod.get("spec")).get("nodeName")))

@@ -1,0 +1,81 @@
+"""The errors of requests to an API server: a status, a reason of a fixed list, never a body, a header or a credential.
+
+::
+
+    ApiError               the request failed; carries what was asked for and a reason in words of ours
+    ├── Unreachable        no connection, a cut one, a timeout, a TLS error
+    ├── Refused            an HTTP status other than 200
+    └── Unintelligible     an answer that is not the JSON that was asked for, or is too large
+"""
+
+from __future__ import annotations
+
+from ccmcheck.base.errors import CcmcheckError
+
+UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, GONE, TOO_MANY = 401, 403, 404, 409, 410, 429
+
+_MEANINGS = {
+    400: "the API server does not understand the request",
+    UNAUTHORIZED: "the credentials are not accepted: they are expired or revoked",
+    FORBIDDEN: "the credentials do not allow it",
+    NOT_FOUND: "there is none",
+    405: "the API server does not allow the request",
+    406: "the API server cannot answer as JSON",
+    CONFLICT: "the object was changed meanwhile",
+    GONE: "the list is too old to be continued",
+    422: "the API server calls the request invalid",
+    TOO_MANY: "the API server asks to wait, again and again",
+    500: "the API server failed",
+    502: "a proxy cannot reach the API server",
+    503: "the API server is not available",
+    504: "the API server did not answer in time",
+}
+_REDIRECTS = range(300, 400)
+
+
+class ApiError(CcmcheckError):
+    """A request that failed.
+
+    Args:
+        message: What failed, in words of ours.
+        hint: What to do next.
+    """
+
+
+class Unreachable(ApiError):
+    """No answer came, or not all of it."""
+
+
+class Unintelligible(ApiError):
+    """The answer is not what an API server answers."""
+
+
+class Refused(ApiError):
+    """The API server, or a proxy before it, answered with an error.
+
+    Args:
+        status: The HTTP status.
+        resume: The token that continues a list after 410; empty without one.
+    """
+
+    def __init__(self, status: int, resume: str = "") -> None:
+        super().__init__(f"HTTP {status}: {_meaning(status)}", _hint(status))
+        self.status = status
+        self.resume = resume
+
+
+def _meaning(status: int) -> str:
+    known = _MEANINGS.get(status)
+    if known is None:
+        known = "the answer is a redirect, which is not followed" if status in _REDIRECTS else "the request failed"
+    return known
+
+
+def _hint(status: int) -> str:
+    if status == UNAUTHORIZED:
+        return "Log in again, or name another context with --context."
+    if status == FORBIDDEN:
+        return "`ccmcheck cluster rbac` prints the roles that are needed."
+    if status in _REDIRECTS:
+        return "Does the kubeconfig name the API server, not a login page in front of it?"
+    return ""

@@ -1,0 +1,42 @@
+"""Lints a snapshot of a cluster: its objects as files of the engine, its facts, its findings by object and field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import LiveCluster
+from ccmcheck.cluster.places import Places
+from ccmcheck.cluster.restart import known
+from ccmcheck.lint.texts import run_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.base.result import LintResult
+    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.lint.run_options import RunOptions
+
+PARTIAL = "This is a partial result: what could not be read is not judged"
+
+
+def lint(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int], None] | None = None) -> LintResult:
+    """Lint everything that was read.
+
+    Args:
+        snapshot: What was read.
+        options: What was asked for.
+        progress: Called with the number of objects done and of all objects.
+    """
+    files = snapshot.files
+    places = Places(files)
+    texts = {file.path: file.text.encode() for file in files}
+    live = LiveCluster(tuple(map(known, snapshot.configs)))
+    run_context = options.run_context._replace(live=live)
+    options = options._replace(finished=places.file_result, run_context=run_context)
+    result = run_texts(texts, options, progress, snapshot.pod_owners)
+    summary = places.summary(result.summary)
+    warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
+    return result._replace(
+        failures=[*snapshot.failures, *result.failures],
+        summary=summary._replace(header=snapshot.identity.line, warnings=warnings),
+    )

@@ -1,0 +1,107 @@
+"""Who wrote a field, by `managedFields`: the CCM itself, or somebody else, and when.
+
+The time of an entry is that of its last change of any field, and a field may have several owners.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.images import CCM
+from ccmcheck.cluster.documents import mapping, mappings, text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.cluster.transport import Document
+
+CCM_ANNOTATIONS = (
+    "loadbalancer.openstack.org/load-balancer-id",
+    "loadbalancer.openstack.org/load-balancer-address",
+)
+"""What the CCM writes to every Service (loadbalancer.go, updateServiceAnnotation)."""
+
+
+class Owner(NamedTuple):
+    """One entry of `managedFields` that owns a field.
+
+    Attributes:
+        manager: The field manager: ``helm``, ``kubectl-client-side-apply``, the name of a program.
+        operation: ``Apply`` or ``Update``.
+        time: When the entry was last changed; None where it does not say.
+        owns_more: Whether the entry owns other fields beside this one, so that its time may be another field's.
+    """
+
+    manager: str
+    operation: str
+    time: datetime | None
+    owns_more: bool
+
+
+def owners(obj: Document, *path: str) -> list[Owner]:
+    """The owners of a field.
+
+    Args:
+        obj: The object.
+        path: Names of mappings, the outermost first.
+    """
+    found = []
+    for entry in mappings(mapping(obj.get("metadata")).get("managedFields")):
+        if text(entry.get("subresource")):
+            continue
+        fields = mapping(entry.get("fieldsV1"))
+        node: object = fields
+        for name in path:
+            node = mapping(node).get(f"f:{name}")
+        if node is not None:
+            found.append(
+                Owner(
+                    text(entry.get("manager")),
+                    text(entry.get("operation")),
+                    moment(entry.get("time")),
+                    owns_more=_leaves(fields) > 1,
+                )
+            )
+    return found
+
+
+def written_by_ccm(service: Document) -> frozenset[str]:
+    """The annotations of a Service that the CCM wrote, and nobody else claims."""
+    annotations = mapping(mapping(service.get("metadata")).get("annotations"))
+    written = set()
+    for name in CCM_ANNOTATIONS:
+        if name in annotations:
+            managers = [owner.manager for owner in owners(service, "metadata", "annotations", name)]
+            if managers and all(is_ccm(manager) for manager in managers):
+                written.add(name)
+    return frozenset(written)
+
+
+def is_ccm(manager: str) -> bool:
+    """Whether a field manager is the CCM, which goes by the name of its program."""
+    return manager == CCM or manager.startswith(f"{CCM}-")
+
+
+def latest(found: Sequence[Owner]) -> Owner | None:
+    """The owner that wrote last; None where none says when."""
+    timed = [owner for owner in found if owner.time is not None]
+    return max(timed, key=lambda owner: owner.time or datetime.min.replace(tzinfo=UTC), default=None)
+
+
+def moment(value: object) -> datetime | None:
+    """A time as Kubernetes writes it, RFC 3339 in UTC."""
+    try:
+        time = datetime.fromisoformat(text(value))
+    except ValueError:
+        return None
+    return time if time.tzinfo is not None else None
+
+
+def _leaves(fields: object) -> int:
+    """How many fields an entry owns; the key of `data` itself, ``f:data: {.: {}}``, does not count."""
+    if not isinstance(fields, dict):
+        return 1
+    names = [name for name in fields if name != "."]
+    return sum(_leaves(fields[name]) for name in names) if names else 1

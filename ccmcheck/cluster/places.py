@@ -1,0 +1,142 @@
+"""Findings about objects: they name the object and the field, not a line of a text that nobody has seen."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ccmcheck.base.model import Finding, Place
+    from ccmcheck.base.result import Summary
+    from ccmcheck.cluster.documents import ObjectFile
+    from ccmcheck.lint.engine import FileResult
+
+_LINE = lazy_regex(r"( *)((?:- )?)(?:(\"(?:[^\"\\]|\\.)*\"|[^\s:\"]+):(?: |\Z))?")
+
+
+class Places:
+    """Where findings are, by object and field.
+
+    Args:
+        files: The objects of the run.
+    """
+
+    def __init__(self, files: Iterable[ObjectFile]) -> None:
+        self._files = {file.path: file for file in files}
+
+    def file_result(self, result: FileResult) -> FileResult:
+        """The result of one object with its places."""
+        return result._replace(
+            path=self._named(result.path),
+            findings=tuple(self.finding(finding) for finding in result.findings),
+            failures=tuple(failure._replace(path=self._named(failure.path)) for failure in result.failures),
+            judged=tuple(one._replace(source=self._named(one.source)) for one in result.judged),
+        )
+
+    def summary(self, summary: Summary) -> Summary:
+        """The summary of a run: what it counts are objects, and no fix of a file can be made."""
+        notes = tuple(self._named(note) for note in summary.notes)
+        return summary._replace(fixable_safe=0, fixable_unsafe=0, unit="object", notes=notes)
+
+    def finding(self, finding: Finding) -> Finding:
+        """A finding with its place; fixes of files cannot be made here."""
+        further = tuple(one._replace(place=self.place(one.place)) for one in finding.further)
+        return finding._replace(
+            place=self.place(finding.place),
+            label=self._named(finding.label),
+            detail=self._named(finding.detail),
+            help=self._named(finding.help) or (f"Fix: {finding.fix_title}." if finding.fix_title else ""),
+            fix=None,
+            fix_title="",
+            further=further,
+        )
+
+    def place(self, place: Place) -> Place:
+        """A place in a text of ours as object and field."""
+        file = self._files.get(place.path)
+        if file is None:
+            return place
+        if place.route != file.subject:  # in a cloud.conf inside the object, which has lines that people know
+            return place._replace(
+                path=file.subject,
+                line=place.inner_line,
+                column=place.inner_column,
+                end_line=place.inner_line,
+                end_column=place.inner_column,
+                exact=True,
+            )
+        field = field_at(file.text, place.line)
+        return place._replace(
+            path=file.subject, route=f"{file.subject} › {field}" if field else file.subject, inner_line=0
+        )
+
+    def _named(self, words: str) -> str:
+        """A text that names objects by what the engine calls them, with the names that people know."""
+        if ".yaml" not in words:
+            return words
+        known = self._files.get(words)
+        return known.subject if known is not None else self._paths.sub(self._subject, words)
+
+    def _subject(self, match: re.Match[str]) -> str:
+        subject = self._files[match[1]].subject
+        # a cloud.conf is named by its file and the way in it, which begins with the object again
+        return subject if not match[2] or match[2] == subject else f"{subject}{match[0][len(match[1]) :]}"
+
+    @cached_property
+    def _paths(self) -> re.Pattern[str]:
+        paths = "|".join(re.escape(path) for path in self._files)
+        subjects = "|".join(re.escape(file.subject) for file in self._files.values())
+        return re.compile(f"({paths})(?: › ({subjects})(?![^ ,;.]))?")
+
+
+def field_at(text: str, line: int) -> str:
+    """The field that a line of one of our YAML texts is in: ``spec.ports[0].port``.
+
+    Args:
+        text: What `ccmcheck.cluster.documents.yaml` wrote.
+        line: The line, from 1.
+    """
+    lines = text.split("\n")
+    number = min(line, len(lines)) - 1
+    parts: list[str] = []
+    limit = len(lines[number]) + 1
+    in_sequence = -1
+    while number >= 0 and limit > 0:
+        match = _LINE.match(lines[number])
+        if match is not None and lines[number].strip():
+            indent, dash, key = len(match[1]), match[2], match[3]
+            if not dash and key is not None and indent < limit:
+                parts.insert(0, _step(key))
+                limit, in_sequence = indent, -1
+            elif dash and indent != in_sequence and indent < limit:
+                if key is not None and indent + len(dash) < limit:
+                    parts.insert(0, _step(key))
+                parts.insert(0, f"[{_position(lines, number, indent)}]")
+                # the sequence's key is at the same column as its dashes
+                limit, in_sequence = indent + 1, indent
+        number -= 1
+    return ".".join(parts).replace(".[", "[")
+
+
+def _step(key: str) -> str:
+    if key.isidentifier():
+        return key
+    return f"[{key}]" if key.startswith('"') else f'["{key}"]'
+
+
+def _position(lines: Sequence[str], number: int, indent: int) -> int:
+    """Which item of its sequence a line with a dash is."""
+    position = 0
+    for before in range(number - 1, -1, -1):
+        line = lines[before]
+        depth = len(line) - len(line.lstrip(" "))
+        if depth == indent and line.startswith("- ", indent):
+            position += 1
+        elif depth <= indent:
+            break
+    return position

@@ -1,0 +1,96 @@
+"""Everything that is asked of an API server, as data: the paths of the requests and the roles are made of it."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from ccmcheck.base.records import NamedTuple
+
+GET, LIST = "get", "list"
+
+CORE, APPS, DISCOVERY = "", "apps", "discovery.k8s.io"
+CAPI = "infrastructure.cluster.x-k8s.io"
+OPENSTACK_CLUSTERS = "openstackclusters"
+
+CCM_NAMESPACES = ("kube-system", "openshift-cloud-controller-manager")
+"""Where the CCM is looked for: the upstream manifests' namespace, then OpenShift's."""
+IDENTITY_NAMESPACE = "kube-system"
+"""Its UID is the identity of a cluster: names of contexts and servers change, and kubeadm gives all the same."""
+VERSION_PATH = "/version"
+
+
+class Request(NamedTuple):
+    """One kind of request.
+
+    Attributes:
+        group: The API group; empty for the core.
+        version: Its version.
+        resource: ``secrets``.
+        verb: ``get`` for one object, ``list`` for all of a namespace or of the cluster.
+        namespace: The namespace; empty for objects without one, and for all namespaces.
+        name: The object's name; empty for a list.
+    """
+
+    group: str
+    version: str
+    resource: str
+    verb: str
+    namespace: str = ""
+    name: str = ""
+
+    @property
+    def path(self) -> str:
+        """The path of its URL."""
+        root = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
+        place = f"/namespaces/{quote(self.namespace, safe='')}" if self.namespace else ""
+        return f"{root}{place}/{self.resource}" + (f"/{quote(self.name, safe='')}" if self.name else "")
+
+    @property
+    def title(self) -> str:
+        """What it asks for, for people: ``Secret kube-system/cloud-config``, ``Services of all namespaces``."""
+        kind = TITLES[self.resource]
+        if self.verb == GET:
+            return f"{kind.removesuffix('s')} {f'{self.namespace}/' if self.namespace else ''}{self.name}"
+        if self.resource in _CLUSTER_WIDE:
+            return kind
+        return f"{kind} of {f'namespace {self.namespace}' if self.namespace else 'all namespaces'}"
+
+
+TITLES = {
+    "namespaces": "Namespaces",
+    "daemonsets": "DaemonSets",
+    "deployments": "Deployments",
+    "pods": "Pods",
+    "secrets": "Secrets",
+    "configmaps": "ConfigMaps",
+    "services": "Services",
+    "nodes": "Nodes",
+    "endpointslices": "EndpointSlices",
+    OPENSTACK_CLUSTERS: "OpenStackClusters",
+}
+_CLUSTER_WIDE = ("nodes",)
+
+IDENTITY = Request(CORE, "v1", "namespaces", GET, name=IDENTITY_NAMESPACE)
+SERVICES = Request(CORE, "v1", "services", LIST)
+NODES = Request(CORE, "v1", "nodes", LIST)
+ENDPOINT_SLICES = Request(DISCOVERY, "v1", "endpointslices", LIST)
+CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
+
+
+def workloads(namespace: str) -> tuple[Request, ...]:
+    """What may run the CCM in a namespace."""
+    return (
+        Request(APPS, "v1", "daemonsets", LIST, namespace),
+        Request(APPS, "v1", "deployments", LIST, namespace),
+        Request(CORE, "v1", "pods", LIST, namespace),
+    )
+
+
+def config(kind: str, namespace: str, name: str) -> Request:
+    """The Secret or ConfigMap of the cloud.conf, by its name."""
+    return Request(CORE, "v1", CONFIG_RESOURCES[kind], GET, namespace, name)
+
+
+def openstack_clusters(version: str) -> Request:
+    """Cluster API's OpenStackClusters, in the version that the API server prefers."""
+    return Request(CAPI, version, OPENSTACK_CLUSTERS, LIST)

@@ -1,0 +1,46 @@
+"""Whether the CCM still uses an older cloud.conf: when the key was changed, and when the containers were started."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import LiveConfig as Known
+from ccmcheck.cluster.ownership import latest, owners
+
+if TYPE_CHECKING:
+    from ccmcheck.cluster.snapshot import LiveConfig
+
+OLD, UNKNOWN = "old", "unknown"
+KUBELET_DELAY = timedelta(minutes=2)
+"""How long a node may show an older Secret to a container that it restarts: its sync period plus its cache's age."""
+STEADY = timedelta(minutes=2)
+"""A container that runs for so long got past its configuration: a fatal one ends the CCM after a second."""
+
+
+def known(config: LiveConfig, now: datetime | None = None) -> Known:
+    """What the rules need to know about the cloud.conf of a running CCM.
+
+    Args:
+        config: The object, and the CCM that reads it.
+        now: The time.
+    """
+    now = now or datetime.now(UTC)
+    running = [start for start in config.ccm.starts if now - start >= STEADY]
+    subject, key = config.file.subject, config.place.key
+    if not running:
+        return Known(subject, key)
+    first = min(running)
+    owner = latest(owners(config.object, "data", key))
+    if owner is None or owner.time is None:
+        return Known(subject, key, _written(first))
+    use = ""
+    if owner.time > first:
+        use = UNKNOWN if owner.owns_more else OLD
+    elif first - owner.time <= KUBELET_DELAY:
+        use = UNKNOWN
+    return Known(subject, key, _written(first), _written(owner.time), owner.manager, use)
+
+
+def _written(time: datetime) -> str:
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

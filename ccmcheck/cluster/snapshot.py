@@ -1,0 +1,273 @@
+"""Reads what the linter needs of a cluster; what cannot be read is a failure, and the rest is judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
+from ccmcheck.cluster.documents import ObjectFile, mapping, object_file, text
+from ccmcheck.cluster.endpoints import pod_owners, selectors
+from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
+from ccmcheck.cluster.ownership import written_by_ccm
+from ccmcheck.cluster.pages import items
+from ccmcheck.conf.target_release import TargetRelease, known_release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ccmcheck.carriers.base import PodOwner
+    from ccmcheck.catalog import Release
+    from ccmcheck.cluster.requests import Request
+    from ccmcheck.cluster.transport import Document, Transport
+
+WHERE_ELSE = (
+    "Where the control plane is hosted, the CCM runs in the management cluster: with Gardener in the seed's namespace "
+    "of the shoot, with Kubermatic in the seed's namespace cluster-ID. Name that cluster with --context, and the "
+    "namespace with --namespace."
+)
+
+
+class Identity(NamedTuple):
+    """Which cluster was read.
+
+    Attributes:
+        context: The kubeconfig's context; empty inside of the cluster.
+        server: The API server's URL without userinfo.
+        uid: The UID of namespace kube-system; empty where it could not be read.
+    """
+
+    context: str
+    server: str
+    uid: str
+
+    @property
+    def line(self) -> str:
+        """The first line of every run."""
+        context = f"context {self.context}" if self.context else "in cluster"
+        return f"Cluster: {context}, {self.server}, kube-system {self.uid or 'of unknown UID'}"
+
+
+class LiveConfig(NamedTuple):
+    """The object with the cloud.conf of a CCM.
+
+    Attributes:
+        ccm: The CCM.
+        place: Where it reads.
+        object: The Secret or ConfigMap as the API server sent it.
+        file: The same as a file.
+    """
+
+    ccm: Ccm
+    place: ConfigPlace
+    object: Document
+    file: ObjectFile
+
+
+class Snapshot(NamedTuple):
+    """What was read of a cluster.
+
+    Attributes:
+        identity: Which cluster.
+        ccms: The workloads that run the CCM.
+        configs: Their cloud.confs.
+        services: The Services that the CCM may make load balancers for, as files.
+        clusters: Cluster API's OpenStackClusters, as files.
+        pod_owners: On how many nodes Local Services have ready pods.
+        facts: The Kubernetes version and the number of nodes.
+        failures: What could not be read.
+    """
+
+    identity: Identity
+    ccms: tuple[Ccm, ...]
+    configs: tuple[LiveConfig, ...]
+    services: tuple[ObjectFile, ...]
+    clusters: tuple[ObjectFile, ...]
+    pod_owners: tuple[PodOwner, ...]
+    facts: ClusterFacts
+    failures: tuple[Failure, ...]
+
+    @property
+    def judged(self) -> tuple[TargetRelease, ...]:
+        """The releases of the CCMs, by their images' tags, as far as the catalogue knows them."""
+        found: dict[Release, str] = {}
+        for ccm in self.ccms:
+            release = known_release(ccm.pod.release) if ccm.pod.release else None
+            if release is not None:
+                found.setdefault(release, f"from {ccm.file.subject}")
+        return tuple(TargetRelease("ccm", release, source) for release, source in found.items())
+
+    @property
+    def files(self) -> list[ObjectFile]:
+        """Every object, each once."""
+        found = [ccm.file for ccm in self.ccms]
+        found += [config.file for config in self.configs]
+        return list({file.path: file for file in (*found, *self.services, *self.clusters)}.values())
+
+
+class Reader:
+    """Reads one cluster.
+
+    Args:
+        transport: Asks its API server.
+        context: The kubeconfig's context.
+        namespaces: Where the CCM is looked for, one after another until it is found.
+    """
+
+    def __init__(self, transport: Transport, context: str, namespaces: Sequence[str] = requests.CCM_NAMESPACES) -> None:
+        self._transport = transport
+        self._context = context
+        self._namespaces = namespaces
+        self._failures: list[Failure] = []
+
+    def identity(self) -> Identity:
+        """Which cluster it is; the first request, so that wrong credentials end the run here.
+
+        Raises:
+            ApiError: The API server does not answer, or not with an API.
+        """
+        try:
+            namespace = self._transport.get(requests.IDENTITY.path)
+        except Refused as error:
+            if error.status == UNAUTHORIZED or error.status not in (FORBIDDEN, NOT_FOUND):
+                raise
+            self._fail(requests.IDENTITY, error)
+            namespace = {}
+        uid = text(mapping(namespace.get("metadata")).get("uid"))
+        return Identity(self._context, self._transport.server, uid)
+
+    def read(self, identity: Identity) -> Snapshot:
+        """Read everything else.
+
+        Args:
+            identity: Which cluster it is.
+        """
+        version = self._version()
+        ccms = self._ccms()
+        configs = tuple(self._configs(ccms))
+        services = [service for service in self._list(requests.SERVICES) if _has_balancer(service)]
+        nodes = self._nodes()
+        clusters = tuple(self._clusters())
+        facts = ClusterFacts(kubernetes_version=version, nodes=nodes)
+        owners = tuple(self._pod_owners(services))
+        files = tuple(object_file(one, without_annotations=written_by_ccm(one)) for one in services)
+        return Snapshot(identity, tuple(ccms), configs, files, clusters, owners, facts, tuple(self._failures))
+
+    def _version(self) -> str:
+        try:
+            version = self._transport.get(requests.VERSION_PATH)
+        except ApiError as error:
+            self._failures.append(Failure("Kubernetes version", error.message, error.hint))
+            return ""
+        tag = text(version.get("gitVersion")).partition("+")[0].partition("-")[0]
+        return tag if tag.removeprefix("v").replace(".", "").isdecimal() else ""
+
+    def _ccms(self) -> list[Ccm]:
+        failed = len(self._failures)
+        found: list[Ccm] = []
+        for namespace in self._namespaces or requests.CCM_NAMESPACES:
+            *controllers, pods = requests.workloads(namespace)
+            workloads = [workload for request in controllers for workload in self._list(request)]
+            found += find_ccms(workloads, list(self._list(pods)))
+            if found and not self._namespaces:
+                break
+        if not found and failed == len(self._failures):
+            places = _either(self._namespaces or requests.CCM_NAMESPACES)
+            self._failures.append(Failure("CCM", f"no CCM runs in {places}", WHERE_ELSE))
+        return found
+
+    def _configs(self, ccms: Sequence[Ccm]) -> Iterator[LiveConfig]:
+        read: set[tuple[str, str, str]] = set()
+        for ccm in ccms:
+            place = config_place(ccm.pod)
+            problem = _unreadable(place)
+            if problem is not None:
+                self._failures.append(Failure(ccm.file.subject, *problem))
+                continue
+            if (place.kind, ccm.pod.namespace, place.name) in read:
+                continue
+            read.add((place.kind, ccm.pod.namespace, place.name))
+            request = requests.config(place.kind, ccm.pod.namespace, place.name)
+            try:
+                found = self._transport.get(request.path)
+            except ApiError as error:
+                self._fail(request, error)
+                continue
+            held = mapping(found.get("data"))
+            if place.key not in held:
+                keys = ", ".join(sorted(map(str, (*held, *mapping(found.get("binaryData")))))) or "none"
+                self._failures.append(
+                    Failure(
+                        request.title,
+                        f"has no key {place.key}, which {ccm.file.subject} reads as {place.path}; its keys: {keys}",
+                        "The CCM does not start without its file.",
+                    )
+                )
+            yield LiveConfig(ccm, place, found, object_file(found))
+
+    def _pod_owners(self, services: Sequence[Document]) -> Iterator[PodOwner]:
+        failed = len(self._failures)
+        slices: list[Document] = []
+        for selector in selectors(services):
+            slices += self._list(requests.ENDPOINT_SLICES, {"labelSelector": selector})
+            if len(self._failures) > failed:
+                return  # a part of them would say that nodes have no pod that have one
+        yield from pod_owners(services, slices)
+
+    def _nodes(self) -> int | None:
+        failed = len(self._failures)
+        count = sum(1 for _ in self._list(requests.NODES))
+        return count if failed == len(self._failures) else None
+
+    def _clusters(self) -> Iterator[ObjectFile]:
+        try:
+            group = self._transport.get(f"/apis/{requests.CAPI}")
+        except Refused as error:
+            if error.status not in (NOT_FOUND, FORBIDDEN):
+                self._failures.append(Failure(f"API group {requests.CAPI}", error.message, error.hint))
+            return
+        except ApiError as error:
+            self._failures.append(Failure(f"API group {requests.CAPI}", error.message, error.hint))
+            return
+        version = text(mapping(group.get("preferredVersion")).get("version"))
+        if version.isalnum():
+            for cluster in self._list(requests.openstack_clusters(version)):
+                yield object_file(cluster)
+
+    def _list(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+        """The objects of a list as far as they can be read; what follows is a failure."""
+        try:
+            yield from items(self._transport, request.path, query)
+        except ApiError as error:
+            self._fail(request, error)
+
+    def _fail(self, request: Request, error: ApiError) -> None:
+        self._failures.append(Failure(request.title, error.message, error.hint))
+
+
+def _unreadable(place: ConfigPlace) -> tuple[str, str] | None:
+    """Why the cloud.conf of a CCM cannot be read through the API, and what to do; None where it can be."""
+    if not place.path:
+        return "runs without --cloud-config, so there is no cloud.conf to judge", "Is it another program of that name?"
+    if place.kind == "hostPath":
+        return (
+            f"reads {place.name}, a file of its node that the API server does not have",
+            f"Copy it from the node, and lint it: ccmcheck lint {place.name.rpartition('/')[2]}",
+        )
+    if place.kind not in requests.CONFIG_RESOURCES or not place.name:
+        source = f"a volume of type {place.kind}" if place.kind else "no volume"
+        return f"reads {place.path}, which is in {source}", "Only Secrets and ConfigMaps can be read."
+    if not place.key:
+        return f"reads {place.path}, which its volume of {place.kind} {place.name} does not hold", ""
+    return None
+
+
+def _has_balancer(service: Document) -> bool:
+    return mapping(service.get("spec")).get("type") == "LoadBalancer"
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)

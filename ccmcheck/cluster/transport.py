@@ -1,0 +1,157 @@
+"""Requests to an API server: GET alone, limits of time and size, retries with growing pauses, JSON of our own.
+
+Nothing of an answer but its JSON leaves here, and nothing of a failed one but its status.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.errors import GONE, TOO_MANY, Refused, Unintelligible, Unreachable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Document = dict[str, Any]
+"""An object or a list as the API server sends it."""
+
+TRIES = 4
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+"""Seconds; each pause is a random part of twice the one before."""
+LONGEST_RETRY_AFTER = 30.0
+"""Seconds that a Retry-After is followed for; a longer one ends the request."""
+RETRIED = frozenset({TOO_MANY, 500, 502, 503, 504})
+MOST_BYTES = 64 * 1024 * 1024
+"""Of one answer; a page of 500 Secrets at their limit of 1 MiB does not come, as etcd's own limit is lower."""
+SECONDS = 30.0
+"""For one answer, from the first byte sent to the last received."""
+
+OK = 200
+_JSON = "application/json"
+
+
+class Answer(NamedTuple):
+    """One HTTP answer.
+
+    Attributes:
+        status: Its status.
+        content_type: Its Content-Type, without parameters.
+        retry_after: Its Retry-After in seconds; None without one.
+        body: Its body; empty where there was an error, except for 410.
+    """
+
+    status: int
+    content_type: str
+    retry_after: float | None
+    body: bytes
+
+
+class Connection(Protocol):
+    """A connection to one API server, which can do nothing but GET."""
+
+    @property
+    def server(self) -> str:
+        """Its URL without userinfo."""
+
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+        """Ask once.
+
+        Raises:
+            ApiError: There is no answer.
+        """
+
+
+class Transport:
+    """Asks one API server.
+
+    Args:
+        connection: How it is reached.
+        sleep: Waits some seconds.
+        clock: The time in seconds.
+        seconds: For one answer.
+        most_bytes: Of one answer.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        seconds: float = SECONDS,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        self._connection = connection
+        self._sleep = sleep
+        self.clock = clock
+        self._seconds = seconds
+        self._most_bytes = most_bytes
+
+    @property
+    def server(self) -> str:
+        """The API server's URL without userinfo."""
+        return self._connection.server
+
+    def get(self, path: str, query: Mapping[str, str] | None = None) -> Document:
+        """An object or a page of a list.
+
+        Args:
+            path: ``/api/v1/nodes``.
+            query: ``limit`` and the like.
+
+        Raises:
+            ApiError: It cannot be had.
+        """
+        import random
+
+        pause = FIRST_PAUSE
+        for left in reversed(range(TRIES)):
+            try:
+                answer = self._connection.get(path, query or {}, seconds=self._seconds, most_bytes=self._most_bytes)
+            except Unreachable:
+                if not left:
+                    raise
+                wait = None
+            else:
+                if answer.status not in RETRIED or not left:
+                    return _document(answer)
+                wait = answer.retry_after
+                if wait is not None and wait > LONGEST_RETRY_AFTER:
+                    raise Refused(answer.status)
+            # waiting as long as everybody else would only move the crowd
+            self._sleep(wait if wait is not None else pause * (0.5 + random.random() / 2))  # noqa: S311 - no secret
+            pause = min(2 * pause, LONGEST_PAUSE)
+        raise AssertionError  # the last try returns or raises
+
+
+def _document(answer: Answer) -> Document:
+    if answer.status != OK:
+        raise Refused(answer.status, _resume(answer) if answer.status == GONE else "")
+    if answer.content_type != _JSON:
+        raise Unintelligible(
+            "the answer is not JSON; is there a proxy or a login page in front of the API server?",
+            "Look at `server` of the kubeconfig's cluster.",
+        )
+    document = _parsed(answer.body)
+    if document is None:
+        raise Unintelligible("the answer is not a JSON object")
+    return document
+
+
+def _resume(answer: Answer) -> str:
+    """The token in the body of a 410, by which a list goes on where it was."""
+    metadata = (_parsed(answer.body) or {}).get("metadata")
+    token = metadata.get("continue") if isinstance(metadata, dict) else None
+    return token if isinstance(token, str) else ""
+
+
+def _parsed(body: bytes) -> Document | None:
+    import json
+
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None

@@ -1,0 +1,53 @@
+"""Lints texts that are no files: what an API server holds. Nothing is read from the disk under their names."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.lint.run_options import Linters
+from ccmcheck.lint.run_survey import LintSurvey, contributions_of
+from ccmcheck.lint.runner import lint_survey
+from ccmcheck.workspace.discover import DiscoverReport, Target
+from ccmcheck.workspace.related_files import RelatedFiles
+from ccmcheck.workspace.release_finder import ReleaseFinder
+from ccmcheck.workspace.survey import SurveyedFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ccmcheck.base.result import LintResult
+    from ccmcheck.carriers.base import PodOwner, RunContext
+    from ccmcheck.lint.run_options import RunOptions
+
+
+def run_texts(
+    texts: Mapping[str, bytes],
+    options: RunOptions,
+    progress: Callable[[int, int], None] | None = None,
+    owners: Sequence[PodOwner] = (),
+) -> LintResult:
+    """Lint some texts as if they were the files of a run.
+
+    Args:
+        texts: From what to call each to its bytes.
+        options: What was asked for.
+        progress: Called with the number of texts done and of all texts.
+        owners: What makes pods, beside the workloads among the texts.
+    """
+    started = time.monotonic()
+    related = RelatedFiles(options.find_options)
+    contributions: list[RunContext] = []
+    for path, data in texts.items():
+        related.add(path, data)
+        contributions += contributions_of(path, data, options)
+    run_context = related.resolve(options.run_context.joined(contributions), texts.get)
+    by_folder = dict(run_context.owners)
+    for owner in owners:
+        folder = folder_of(owner.path)
+        by_folder[folder] = (*by_folder.get(folder, ()), owner)
+    run_context = run_context._replace(owners=by_folder)
+    linters = Linters(options, run_context, ReleaseFinder(pods=run_context.pods))
+    files = [SurveyedFile(Target(path, explicit=True), data) for path, data in texts.items()]
+    return lint_survey(LintSurvey(linters, files, [], len(files), DiscoverReport()), options, started, progress)

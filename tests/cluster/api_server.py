@@ -1,0 +1,298 @@
+"""A small API server on loopback: objects in memory, pages, and faults on demand; it records every request."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+Object = dict[str, Any]
+
+TOKEN = "t0ken-of-the-user-8c1f"
+"""A canary: the credential of every request."""
+
+
+class Asked(NamedTuple):
+    """One request."""
+
+    method: str
+    path: str
+    query: dict[str, str]
+    headers: dict[str, str]
+
+
+class Fault(NamedTuple):
+    """An answer instead of the proper one."""
+
+    status: int = 200
+    body: bytes = b""
+    content_type: str = "application/json"
+    headers: tuple[tuple[str, str], ...] = ()
+    write: Callable[[Any], None] | None = None
+    """Writes everything by itself."""
+
+
+class ApiServer:
+    """The objects, the faults, and what was asked."""
+
+    def __init__(self) -> None:
+        self.lists: dict[str, list[Object]] = {}
+        self.objects: dict[str, Object] = {}
+        self.asked: list[Asked] = []
+        self.faults: dict[str, list[Fault]] = {}
+        self.port = 0
+
+    def add(self, path: str, *objects: Object, kind: str, version: str = "v1") -> None:
+        """Put objects into a list; each is at its own path, too."""
+        found = self.lists.setdefault(path, [])
+        for obj in objects:
+            found.append(obj)
+            namespace, name = obj["metadata"].get("namespace"), obj["metadata"]["name"]
+            root, _, resource = path.rpartition("/")
+            root = root.partition("/namespaces/")[0]
+            place = f"/namespaces/{namespace}" if namespace else ""
+            self.objects[f"{root}{place}/{resource}/{name}"] = {"apiVersion": version, "kind": kind, **obj}
+
+    def fail(self, path: str, *faults: Fault) -> None:
+        """Answer the next requests of a path with faults; the last one stays."""
+        self.faults[path] = list(faults)
+
+    def answer(self, asked: Asked) -> Fault:
+        """The answer of a request."""
+        waiting = self.faults.get(asked.path)
+        if waiting:
+            return waiting.pop(0) if len(waiting) > 1 else waiting[0]
+        if asked.headers.get("authorization") != f"Bearer {TOKEN}":
+            return status(401)
+        if asked.path in self.objects:
+            return Fault(body=json.dumps(self.objects[asked.path]).encode())
+        if asked.path in self.lists:
+            return self._page(asked)
+        return status(404)
+
+    def answer_of(self, path: str) -> Fault:
+        """The proper answer of a list's path, to be given after faults."""
+        return self._page(Asked("GET", path, {}, {}))
+
+    def _page(self, asked: Asked) -> Fault:
+        everything = self.lists[asked.path]
+        start = int(asked.query.get("continue", "0"))
+        limit = int(asked.query.get("limit", "0")) or len(everything)
+        following = str(start + limit) if start + limit < len(everything) else ""
+        page = {
+            "apiVersion": "v1",
+            "kind": "List",
+            "metadata": {"resourceVersion": "7", **({"continue": following} if following else {})},
+            "items": everything[start : start + limit],
+        }
+        kinds = {"daemonsets": "DaemonSet", "deployments": "Deployment", "pods": "Pod", "services": "Service"}
+        kinds["endpointslices"] = "EndpointSlice"
+        page["kind"] = kinds.get(asked.path.rpartition("/")[2], "Node") + "List"
+        page["apiVersion"] = "apps/v1" if "/apis/apps/" in asked.path else "v1"
+        return Fault(body=json.dumps(page).encode())
+
+
+def status(code: int, message: str = "no", reason: str = "", **metadata: str) -> Fault:
+    """An error as Kubernetes answers it."""
+    body = {
+        "kind": "Status",
+        "apiVersion": "v1",
+        "status": "Failure",
+        "code": code,
+        "message": message,
+        "reason": reason,
+    }
+    return Fault(code, json.dumps({**body, "metadata": metadata}).encode())
+
+
+class _QuietServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_arguments: object) -> None:
+        """Say nothing of clients that hang up, as they do in the middle of an error's body."""
+
+
+@contextmanager
+def serving(server: ApiServer) -> Iterator[ApiServer]:
+    """Serve on a free port until the block ends."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def _any(self) -> None:
+            parts = urlsplit(self.path)
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            asked = Asked(self.command, parts.path, dict(parse_qsl(parts.query)), headers)
+            server.asked.append(asked)
+            answer = server.answer(asked)
+            try:
+                if answer.write is not None:
+                    self.close_connection = True
+                    answer.write(self)
+                    return
+                self.send_response(answer.status)
+                self.send_header("Content-Type", answer.content_type)
+                self.send_header("Content-Length", str(len(answer.body)))
+                for name, value in answer.headers:
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(answer.body)
+            except OSError:
+                self.close_connection = True
+
+        def log_message(self, *_arguments: object) -> None:
+            """Say nothing."""
+
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"):
+        setattr(Handler, f"do_{method}", Handler._any)
+    http = _QuietServer(("127.0.0.1", 0), Handler)
+    server.port = http.server_address[1]
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        http.shutdown()
+        http.server_close()
+        thread.join()
+
+
+def kubeconfig(folder: Path, server: ApiServer, *, token: str = TOKEN, userinfo: str = "") -> Path:
+    """A kubeconfig for a server."""
+    path = folder / "kubeconfig"
+    document = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "current-context": "test",
+        "clusters": [{"name": "c", "cluster": {"server": f"http://{userinfo}127.0.0.1:{server.port}"}}],
+        "users": [{"name": "u", "user": {"token": token}}],
+        "contexts": [
+            {"name": "test", "context": {"cluster": "c", "user": "u"}},
+            {"name": "other", "context": {"cluster": "c", "user": "u"}},
+        ],
+    }
+    path.write_text(json.dumps(document))
+    return path
+
+
+UID = "4b1f4c52-0a5f-4a07-9a39-0f6b1f3f2f10"
+CONF = """\
+[Global]
+auth-url = https://keystone.example.org:5000/v3
+username = ccm
+password = hunter2-is-the-secret
+region = RegionOne
+
+[LoadBalancer]
+floating-network-id = 9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90
+subnet-id = 5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69
+create-monitor = true
+monitor-delay = 5
+"""
+"""`duration-bad` at 11:17; the password is a canary."""
+SLICES = "/apis/discovery.k8s.io/v1/endpointslices"
+BALANCER = "1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11"
+
+
+def secret(text: str = CONF, key: str = "cloud.conf", name: str = "cloud-config", **metadata: Any) -> Object:
+    """The CCM's Secret."""
+    data = {key: base64.b64encode(text.encode()).decode()}
+    return {
+        "metadata": {"name": name, "namespace": "kube-system", "uid": "s", **metadata},
+        "type": "Opaque",
+        "data": data,
+    }
+
+
+def daemonset(
+    name: str = "openstack-cloud-controller-manager",
+    image: str = "registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2",
+    holder: str = "cloud-config",
+    cluster_name: str = "prod",
+    volume: Object | None = None,
+) -> Object:
+    """The CCM."""
+    container = {
+        "name": "ccm",
+        "image": image,
+        "args": [
+            "/bin/openstack-cloud-controller-manager",
+            "--cloud-config=/etc/config/cloud.conf",
+            f"--cluster-name={cluster_name}",
+        ],
+        "volumeMounts": [{"name": "config", "mountPath": "/etc/config"}],
+    }
+    volumes = [{"name": "config", **(volume or {"secret": {"secretName": holder}})}]
+    return {
+        "metadata": {"name": name, "namespace": "kube-system"},
+        "spec": {
+            "selector": {"matchLabels": {"app": "ccm"}},
+            "template": {
+                "metadata": {"labels": {"app": "ccm"}},
+                "spec": {"containers": [container], "volumes": volumes},
+            },
+        },
+    }
+
+
+def service(
+    name: str, *, annotations: Object | None = None, managers: list[Object] | None = None, **spec: Any
+) -> Object:
+    """A Service of type LoadBalancer."""
+    return {
+        "metadata": {
+            "name": name,
+            "namespace": "shop",
+            "uid": name,
+            "annotations": annotations or {},
+            "managedFields": managers or [],
+        },
+        "spec": {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80, "protocol": "TCP"}], **spec},
+        "status": {"loadBalancer": {"ingress": [{"ip": "192.0.2.7"}]}},
+    }
+
+
+def endpoint_slice(name: str, *nodes: str, ready: bool = True) -> Object:
+    """The endpoints of a Service: a pod on each node."""
+    endpoints = [{"addresses": ["10.0.0.1"], "conditions": {"ready": ready}, "nodeName": node} for node in nodes]
+    labels = {"kubernetes.io/service-name": name}
+    return {"metadata": {"name": f"{name}-x", "namespace": "shop", "labels": labels}, "endpoints": endpoints}
+
+
+def cluster(conf: str = CONF) -> ApiServer:
+    """A cluster with a CCM, its Secret, a Service that breaks under Local, and two nodes."""
+    server = ApiServer()
+    server.objects["/api/v1/namespaces/kube-system"] = {"metadata": {"name": "kube-system", "uid": UID}}
+    server.lists[SLICES] = [endpoint_slice("web", "n0")]
+    server.objects["/version"] = {"gitVersion": "v1.31.4", "major": "1", "minor": "31"}
+    server.add("/apis/apps/v1/namespaces/kube-system/daemonsets", daemonset(), kind="DaemonSet", version="apps/v1")
+    server.lists["/apis/apps/v1/namespaces/kube-system/deployments"] = []
+    server.lists["/api/v1/namespaces/kube-system/pods"] = []
+    for path in (
+        "/apis/apps/v1/namespaces/{}/daemonsets",
+        "/apis/apps/v1/namespaces/{}/deployments",
+        "/api/v1/namespaces/{}/pods",
+    ):
+        server.lists[path.format("openshift-cloud-controller-manager")] = []
+    server.add("/api/v1/namespaces/kube-system/secrets", secret(conf), kind="Secret")
+    server.add(
+        "/api/v1/services",
+        service(
+            "web",
+            externalTrafficPolicy="Local",
+            annotations={"loadbalancer.openstack.org/enable-health-monitor": "false"},
+        ),
+        kind="Service",
+    )
+    nodes = [{"metadata": {"name": f"n{number}"}, "spec": {}} for number in range(2)]
+    server.add("/api/v1/nodes", *nodes, kind="Node")
+    return server

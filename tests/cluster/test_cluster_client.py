@@ -1,0 +1,155 @@
+"""Kubeconfigs: which cluster is opened, and that nothing of a broken one is shown."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from api_server import TOKEN, cluster, kubeconfig, serving
+from cluster_runs import run
+
+PACKAGE = Path(__file__).resolve().parents[2] / "ccmcheck"
+CANARY = "c4nary-of-a-kubeconfig-5a1f"
+
+
+def test_without_the_client_it_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccmcheck.cluster.client.is_installed", lambda: False)
+    done = run(tmp_path, "lint")
+    assert done.code == 2
+    assert done.err == (
+        "ccmcheck: error: the kubernetes client is not installed\n"
+        "ccmcheck: Install it with: pip install 'ccmcheck[cluster]'\n"
+    )
+
+
+def test_no_kubeconfig(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "--kubeconfig", "none.yaml")
+    assert done.code == 2
+    assert "there is no kubeconfig none.yaml" in done.err
+
+
+def test_no_such_context(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "--kubeconfig", str(kubeconfig(tmp_path, cluster())), "--context", "tset")
+    assert done.code == 2
+    assert "there is no context tset in the kubeconfig" in done.err
+    assert "test" in done.err.splitlines()[1]
+
+
+def test_no_pod(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "--in-cluster")
+    assert done.code == 3
+    assert "this is not a pod with a service account" in done.err
+
+
+def test_two_ways_to_name_a_cluster(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "--in-cluster", "--context", "a")
+    assert done.code == 2
+    assert "--in-cluster uses no kubeconfig" in done.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"clusters: [{CANARY}",
+        f"{CANARY}",
+        "",
+        f"clusters: {CANARY}\nusers: []\ncontexts: []\ncurrent-context: a\n",
+        f"current-context: {CANARY}\ncontexts: []\nclusters: []\nusers: []\n",
+        f"\x00{CANARY}",
+    ],
+)
+def test_a_broken_kubeconfig_is_not_quoted(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "config"
+    path.write_text(text)
+    done = run(tmp_path, "lint", "--kubeconfig", str(path))
+    assert done.code == 3
+    assert CANARY not in done.out + done.err
+    assert "the kubeconfig cannot be used" in done.err
+    assert "internal error" not in done.err
+
+
+def changed(path: Path, **user: Any) -> Path:
+    document = json.loads(path.read_text())
+    document["users"][0]["user"] = user
+    path.write_text(json.dumps(document))
+    return path
+
+
+def plugin(folder: Path, script: str) -> dict[str, Any]:
+    path = folder / "plugin.py"
+    path.write_text(script)
+    api = "client.authentication.k8s.io/v1"
+    return {"apiVersion": api, "command": sys.executable, "args": [str(path)], "interactiveMode": "Never"}
+
+
+def test_an_exec_plugin_gives_the_token(tmp_path: Path) -> None:
+    credential = {
+        "apiVersion": "client.authentication.k8s.io/v1",
+        "kind": "ExecCredential",
+        "status": {"token": TOKEN},
+    }
+    with serving(cluster()) as server:
+        path = changed(kubeconfig(tmp_path, server), exec=plugin(tmp_path, f"print({json.dumps(credential)!r})"))
+        done = run(tmp_path, "lint", "--kubeconfig", str(path))
+    assert done.code == 1
+    assert TOKEN not in done.out + done.err
+
+
+@pytest.mark.parametrize("script", [f"raise SystemExit('{CANARY}')", f"print('{CANARY}')", "print('{}')"])
+def test_what_a_failing_exec_plugin_says_is_not_shown(
+    script: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with serving(cluster()) as server:
+        path = changed(kubeconfig(tmp_path, server), exec=plugin(tmp_path, script))
+        done = run(tmp_path, "lint", "--kubeconfig", str(path))
+    assert done.code == 3
+    assert "the exec plug-in of context test gave no credentials" in done.err
+    assert CANARY not in done.out + done.err + "".join(capfd.readouterr())
+
+
+def test_a_password_is_sent_and_not_shown(tmp_path: Path) -> None:
+    with serving(cluster()) as server:
+        path = changed(kubeconfig(tmp_path, server), username="admin", password=CANARY)
+        done = run(tmp_path, "lint", "--kubeconfig", str(path))
+        assert server.asked[0].headers["authorization"].startswith("Basic ")
+    assert done.code == 3
+    assert "HTTP 401" in done.err
+    assert CANARY not in done.out + done.err
+
+
+def test_the_client_is_imported_where_it_is_used_alone() -> None:
+    importers = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if any(name.partition(".")[0] in {"kubernetes", "urllib3"} for name in names):
+                importers.add(path.relative_to(PACKAGE).as_posix())
+    assert importers == {"cluster/client.py"}
+
+
+def test_the_client_is_imported_only_when_a_cluster_is_opened() -> None:
+    code = (
+        "import sys, ccmcheck.cli.cluster_lint, ccmcheck.cli.cluster_rbac, ccmcheck.cluster.client, ccmcheck.cluster.lint;"
+        "print([name for name in ('kubernetes', 'urllib3') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_no_state_of_the_process_is_changed(tmp_path: Path) -> None:
+    import logging
+    import warnings
+
+    from kubernetes import client
+
+    before = (client.Configuration.get_default_copy().host, logging.root.manager.disable, list(warnings.filters))
+    with serving(cluster()) as server:
+        run(tmp_path, "lint", "--kubeconfig", str(kubeconfig(tmp_path, server)))
+    after = (client.Configuration.get_default_copy().host, logging.root.manager.disable, list(warnings.filters))
+    assert before == after
