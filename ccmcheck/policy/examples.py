@@ -28,6 +28,10 @@ _TEST = lazy_regex(
 )
 """``test`` alone is left out: many repositories have clusters called dev, test and prod."""
 
+_TEST_DATA = lazy_regex(
+    r"(?:\A|[/\\])(?:testdata|test-data|goldens?|__snapshots?__)[/\\]|\.(?:golden|snap)(?:\.[A-Za-z0-9]+)?\Z"
+)
+
 _EXAMPLE = lazy_regex(
     r"(?:\A|[/\\])(?:testdata|test-data|goldens?)[/\\]"
     r"|(?:\A|[/\\._-])(?:example|sample|dist|golden)(?:\.[A-Za-z0-9]+)*\Z"
@@ -42,6 +46,11 @@ def is_example(path: str) -> bool:
     from ccmcheck.carriers.embedded.languages import is_document  # explaining a rule reads no file
 
     return is_document(path)
+
+
+def is_test_data(path: str) -> bool:
+    """Whether a file is what a test reads or compares with, so that nothing around it is about it."""
+    return _TEST_DATA.search(path) is not None
 
 
 def is_test(path: str) -> bool:
