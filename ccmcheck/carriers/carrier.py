@@ -184,11 +184,16 @@ class Carrier(NamedTuple):
         for layer in regions(self.source.text):
             self.enter(layer, final=False).collect()
 
-    def search_text(self, where: str) -> None:
-        """Search the objects and scripts of a text that an object holds."""
+    def search_text(self, where: str, script: SourceText | None = None) -> None:
+        """Search the objects and scripts of a text that an object holds.
+
+        Args:
+            where: See `search_scalar`.
+            script: The text as a script; there ``"$(cat <<EOF …)"`` is more than one unknown value.
+        """
         text = self.source.text
-        if may_hold_heredoc(text):
-            self._search_heredocs(where)
+        if may_hold_heredoc(text if script is None else script.text):
+            (self if script is None else self._replace(source=script))._search_heredocs(where)  # noqa: SLF001 - of this class
         if may_hold_objects(text):
             self._search_objects(where)
 
@@ -239,7 +244,7 @@ class Carrier(NamedTuple):
         text = source.text
         recognition = None
         if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
-            recognition = recognise_named(text) if may_be_conf and is_ini(text) else None
+            recognition = recognise_named(text) if "[" in text and is_ini(text) else None
         elif may_be_conf and is_ini(text):
             recognition = recognise_content(text)
         if recognition is not None and recognition.taken:
@@ -247,7 +252,8 @@ class Carrier(NamedTuple):
                 source = with_unknown_ends(source)
             self._replace(source=source).collect(where, recognition=recognition)
         elif self.within_depth_limit():
-            self._replace(source=source).search_text(where)
+            script = self.source.enter(embedded.layer) if embedded.variables else source
+            self._replace(source=source).search_text(where, script)
 
     def _collect_settings(self, layer: ChartSettings, where: str) -> None:
         source = self.source.enter(layer)._replace(written=layer.written, marks=tuple(layer.unknown), final=False)

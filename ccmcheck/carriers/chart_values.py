@@ -27,9 +27,16 @@ CARRIER = "Helm values"
 _MAP = "cloudConfig"
 _TEXT = "cloudConfigContents"
 _CONSUMERS = ("ccm",)
+_ADDON_CONSUMERS = ("ccm", "cinder-csi-plugin")
+"""Who reads the one Secret that capi-helm-charts' addons make."""
 _LOGINS = ("auth-url", "use-clouds")
 _INI_NAMES = frozenset(SECTIONS.values())
 _CCM_CHART = lazy_regex(r"cloud-controller-manager|\bo?ccm\b", re.IGNORECASE)
+_ANY_CCM = "cloud-controller-manager"
+_OTHER_CLOUD = lazy_regex(
+    r"\b(?:aws|azure|gcp|gce|vsphere|hcloud|hetzner|digitalocean|linode|oci|ibm|alibaba|alicloud|huawei|equinix|packet"
+    r"|cloudstack|nutanix|proxmox|scaleway|exoscale|yandex|tencent|kubevirt)\b"
+)
 _CHART_VALUES = frozenset(
     ("secret", "image", "controllerExtraArgs", "enabledControllers", "cluster", "logVerbosityLevel", "serviceMonitor")
 )
@@ -49,10 +56,14 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     """
     contents = values.get(_TEXT)
     settings = values.get(_MAP)
+    if _is_of_another_cloud(carrier, values):
+        return frozenset()
     mapping = _mapping(carrier, settings, path) if isinstance(settings, Mapping) else UPSTREAM
     if contents is None and not _is_map_of_chart(settings, mapping, values, path):
         return frozenset()
-    carrier = carrier._replace(kind=CARRIER, subject=carrier.subject or CARRIER, consumers=_CONSUMERS)
+    is_shared = isinstance(settings, Mapping) and mapping is not None and mapping == _addon_mapping(settings, path)
+    consumers = _ADDON_CONSUMERS if is_shared else _CONSUMERS
+    carrier = carrier._replace(kind=CARRIER, subject=carrier.subject or CARRIER, consumers=consumers)
     _read_image(carrier, values)
     if _is_off(values, "enabled") or _is_off(values, "create"):
         return frozenset({_MAP, _TEXT})  # the chart creates no Secret from them
@@ -61,10 +72,25 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
         carrier.search_scalar(contents, prefix + _TEXT, named=True)
     elif isinstance(settings, Mapping) and mapping is not None:
         layer = ChartMap(carrier.source.text, settings, mapping)
-        if layer.pieces:
+        if layer.pieces or _has_unknown_section(carrier.source, settings, mapping):
             source = _rendered(carrier.source, layer, settings, complete=mapping.complete)
             carrier._replace(source=source).collect(prefix + _MAP)
     return frozenset({_MAP, _TEXT})
+
+
+def _is_of_another_cloud(carrier: Carrier, values: Mapping) -> bool:
+    """Whether the chart or its image is another cloud's controller manager, as their names say.
+
+    ``aws-cloud-controller-manager``'s chart has ``cloudConfig.global`` too.
+    """
+    image = field(values, "image", "repository")
+    repository = carrier.source.value_of(image) if isinstance(image, Scalar) else ""
+    named = [name for name in (carrier.chart, carrier.subject, repository) if _ANY_CCM in name]
+    return (
+        bool(named)
+        and not any("openstack" in name for name in named)
+        and _OTHER_CLOUD.search(" ".join(named)) is not None
+    )
 
 
 def _addon_mapping(settings: Mapping, path: str) -> ChartMapping | None:
@@ -90,7 +116,10 @@ def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | N
     path = f"{path}.{_MAP}" if path else _MAP
     mapping = read_mapping(texts, path)
     # a chart without templates of its own for the map hands it to the upstream chart
-    return UPSTREAM if mapping is None and not any(f".{path}" in text for text in texts) else mapping
+    if mapping is not None:
+        return mapping
+    is_handed_on = not any(f".{path}" in text for text in texts)
+    return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or (UPSTREAM if is_handed_on else None)
 
 
 def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values: Mapping, path: str) -> bool:
@@ -153,6 +182,23 @@ def _rendered(source: SourceText, layer: ChartMap, settings: Mapping, *, complet
 
 def _count_marks(source: SourceText, section: Mapping) -> int:
     return sum(len(source.marks_in(key.content)) + len(source.marks_in(value.content)) for key, value in section.items)
+
+
+def _has_unknown_section(source: SourceText, settings: Mapping, mapping: ChartMapping) -> bool:
+    """Whether a template expression stands for a whole section."""
+    return any(
+        key.value in mapping.names
+        and isinstance(value, Scalar)
+        and (source.has_mark(value) or _is_mark_below(source, value))
+        for key, value in settings.items
+    )
+
+
+def _is_mark_below(source: SourceText, value: Scalar) -> bool:
+    """Whether a mark alone is the text of a block scalar: its cover is a comment, so that the scalar is empty."""
+    end = value.content.end
+    following = next((mark.start for mark in source.marks if mark.start >= end), -1)
+    return not value.value and following >= 0 and not source.written[end:following].strip()
 
 
 def _is_off(values: Mapping, name: str) -> bool:

@@ -146,6 +146,7 @@ class Collector:
         """Drop what other files' rules would need of this file."""
         for contributions in (self.pods, self.clusters, self.resource_sets, self.switches, self.sharing_services):
             contributions.clear()
+        self.image_tags.clear()
 
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
         """Record a part of the file that cannot be read.

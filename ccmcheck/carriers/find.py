@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
-from ccmcheck.carriers.embedded.languages import language_of
+from ccmcheck.carriers.embedded.languages import GO_TEMPLATE, language_of
+from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
@@ -17,7 +19,7 @@ from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.kustomize.builds import WHOLE
 from ccmcheck.layers.stack import Stack
-from ccmcheck.yamlio import Mapping, Sequence, documents
+from ccmcheck.yamlio import Mapping, Mark, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import Document, Mark
+    from ccmcheck.yamlio import Document
 
 _DEFAULTS = FindOptions()
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
@@ -97,6 +99,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         from ccmcheck.carriers.embedded.search import search_file
 
         search_file(carrier, language)
+    elif path.lower().endswith(_YAML_NAMES) and has_defines(text):
+        _search_defines(carrier)
     elif is_ini(text) or not _search_documents(carrier, marks):
         recognition = _recognise_file(path, text, options)
         if recognition is not None:
@@ -115,6 +119,18 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.sharing_services,
         collector.not_taken,
     )
+
+
+def _search_defines(carrier: Carrier) -> None:
+    """Search the templates that a YAML file defines, and the documents beside them."""
+    from ccmcheck.carriers.embedded import go_templates
+
+    text = carrier.source.text
+    spans = [Span(found.start, found.end) for found in go_templates.definitions(text)]
+    carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.find(text))
+    source = carrier.source.mask_marks([Mark(span, "control") for span in spans])
+    marks = [mark for mark in template_marks.find(source.text) if mark.span not in spans]
+    _search_documents(carrier._replace(source=source._replace(final=False)), marks)
 
 
 def _file_source(path: str, text: str, options: FindOptions) -> tuple[SourceText, list[Mark]]:

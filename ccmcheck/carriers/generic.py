@@ -65,6 +65,7 @@ def search_tree(carrier: Carrier, root: Node) -> None:
     """Search every text at and below a node."""
     pending: list[tuple[Node, KeyPath]] = [(root, None)]
     seen: set[Node] = set()
+    has_variables = image_tags.VARIABLE in carrier.source.text
     while pending:
         node, path = pending.pop()
         if node.shared:
@@ -81,6 +82,8 @@ def search_tree(carrier: Carrier, root: Node) -> None:
                 source = carrier.source._replace(depth=carrier.source.depth + 1)
                 carrier.search_node(carrier._replace(source=source), node)
                 continue
+            if has_variables:
+                image_tags.find_variables(carrier, values)
             done = _search_shape(carrier, node, values, path)
             pending.extend([(value, (path, key)) for key, value in values.items() if key not in done][::-1])
 
@@ -114,6 +117,8 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         charts.find(carrier, values)
     if "newTag" in values:
         image_tags.find(carrier, values)
+    if "tag" in values:
+        image_tags.find_pair(carrier, values)
     if "op" in values and "path" in values and isinstance(value := values.get("value"), Scalar):
         _search_patch(carrier, values["path"], value, dotted(path))
         return values

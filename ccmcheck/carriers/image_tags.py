@@ -1,12 +1,31 @@
-"""The tags that Kustomize's ``images`` set for the CCM's image, in a kustomization or in Flux's object of that name."""
+"""The tags that stand beside the CCM's image, or in a variable for it.
+
+Kustomize's ``images`` have an image and a ``newTag``, in a kustomization or in Flux's object of that name; values of
+charts have ``image`` or ``repository`` and a ``tag``; Kubespray and others have a variable such as
+``external_openstack_cloud_controller_image_tag``.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.images import is_ccm_image, release_of
+from ccmcheck.carriers.images import CCM, is_ccm_image, release_of
 from ccmcheck.yamlio import Scalar
+
+VARIABLE = "openstack_cloud_controller"
+"""A part of the names of variables, to be searched for before the pattern is."""
+
+_VARIABLE = lazy_regex(r"\w*?_(?:tag|version)\Z")
+_NAME = r"\w*openstack_cloud_controller\w*"
+_QUOTED = r"[ \t]*+=[ \t]*+\""
+_HCL = lazy_regex(
+    rf"\bvariable[ \t]++\"(?P<variable>{_NAME})\"[ \t]*+\{{[^{{}}]*?\bdefault{_QUOTED}(?P<default>[^\"\n]++)\""
+    rf"|^[ \t]*+(?P<name>{_NAME}){_QUOTED}(?P<value>[^\"\n]++)\"",
+    re.MULTILINE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,14 +45,63 @@ def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
     if not isinstance(name, Scalar) or not isinstance(tag, Scalar) or not is_ccm_image(name.value):
         return
     image = f"{carrier.source.value_of(name)}:{carrier.source.value_of(tag)}"
+    _collect(carrier, carrier.subject or "images", image, release_of(image), tag.content.start)
+
+
+def find_pair(carrier: Carrier, values: Mapping[str, Node]) -> None:
+    """Collect a ``tag`` that stands beside the CCM's image.
+
+    Args:
+        carrier: The file or object.
+        values: A mapping with a ``tag``.
+    """
+    tag = values["tag"]
+    name = next((node for key in ("repository", "image", "name") if isinstance(node := values.get(key), Scalar)), None)
+    if name is None or not isinstance(tag, Scalar) or not is_ccm_image(carrier.source.value_of(name)):
+        return
+    image = f"{carrier.source.value_of(name)}:{carrier.source.value_of(tag)}"
+    release = release_of(image)
+    if release:
+        _collect(carrier, carrier.subject or "image", image, release, tag.content.start)
+
+
+def find_variables(carrier: Carrier, values: Mapping[str, Node]) -> None:
+    """Collect the variables of a mapping that are the tag of the CCM's image by their names."""
+    for name, node in values.items():
+        if isinstance(node, Scalar) and is_variable(name):
+            _collect_variable(carrier, name, carrier.source.value_of(node), node.content.start)
+
+
+def find_in_hcl(carrier: Carrier) -> None:
+    """Collect Terraform's variables that are the tag of the CCM's image by their names."""
+    text = carrier.source.text
+    if VARIABLE in text:
+        for match in _HCL.finditer(text):
+            name, value = ("variable", "default") if match["variable"] else ("name", "value")
+            if is_variable(match[name]):
+                _collect_variable(carrier, match[name], match[value], match.start(value))
+
+
+def is_variable(name: str) -> bool:
+    """Whether a variable is the tag of the CCM's image by its name."""
+    return VARIABLE in name and _VARIABLE.match(name) is not None
+
+
+def _collect_variable(carrier: Carrier, name: str, value: str, start: int) -> None:
+    release = release_of(f"{CCM}:{value}")
+    if release:
+        _collect(carrier, name, value, release, start)
+
+
+def _collect(carrier: Carrier, subject: str, image: str, release: str, start: int) -> None:
     collector = carrier.collector
     collector.image_tags.append(
         CcmPod(
             collector.path,
-            carrier.subject or "images",
+            subject,
             image=image,
-            release=release_of(image),
+            release=release,
             document=collector.document,
-            line=collector.position(carrier.source, tag.content.start)[0],
+            line=collector.position(carrier.source, start)[0],
         )
     )

@@ -13,9 +13,12 @@ from ccmcheck.base.lazy_regex import lazy_regex
 
 # Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
 # is ten times slower. Hence these patterns.
-_NAMES = lazy_regex(rb"loud(?:[._-]?conf|Config|[._-]?provider[._-]?conf|-controller-manager|_PROVIDER_CONF)")
+_NAMES = lazy_regex(
+    rb"loud(?:[._-]?conf|Config|[._-]?provider[._-]?conf|-controller-manager|_PROVIDER_CONF|_controller)"
+)
 _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
+_VARIABLE = b"openstack_cloud_controller"
 _PROVIDER = lazy_regex(rb"loud-provider\b")
 _CLUSTER = b"OpenStackCluster"
 _MACHINES = (b"OpenStackMachine", b"Kubeadm")
@@ -145,12 +148,14 @@ def _may_encode_cloud_conf(data: bytes) -> bool:
 
 def _may_embed_cloud_conf(data: bytes) -> bool:
     """Whether a script or a document may hold a cloud.conf or values of the CCM's chart; naming one is not enough."""
-    return _HEADERS.search(data) is not None or b"cloudConfig" in data or _may_encode_cloud_conf(data)
+    return (
+        _HEADERS.search(data) is not None or b"cloudConfig" in data or _VARIABLE in data or _may_encode_cloud_conf(data)
+    )
 
 
 def mentions_ccm(data: bytes) -> bool:
     """Whether a file may hold a workload of the CCM, or a chart that installs it."""
-    return b"openstack-cloud-controller-manager" in data
+    return b"openstack-cloud-controller-manager" in data or _VARIABLE in data
 
 
 def needed_by_other_files(data: bytes) -> bool:

@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
 
 
-def look(paths: Sequence[str], inputs: Inputs) -> Survey:
+def look(paths: Sequence[str], inputs: Inputs, *, with_documents: bool = False) -> Survey:
     """Read all files.
 
     Args:
         paths: Files, folders, patterns, ``-``.
         inputs: How and which files are read.
+        with_documents: Whether the examples in documents count.
     """
     from ccmcheck.workspace.survey import StandardInput, survey_files
 
     data = sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in paths else b""
-    return survey_files(paths, inputs.find_of, inputs.discover, StandardInput(inputs.stdin_name, data))
+    stdin = StandardInput(inputs.stdin_name, data)
+    return survey_files(paths, inputs.find_of, inputs.discover, stdin, with_documents=with_documents)
 
 
 def standard_input(inputs: Inputs) -> bytes | Failure:

@@ -35,6 +35,8 @@ UNREADABLE = 3
 FORMATS = ("text", "json")
 HEADINGS = ("place", "carrier", "reader", "release", "from", "Services")
 _WIDEST = 60
+_PATHS = frozenset({"path", "release_source"})
+"""What names files alone: a path is no secret, and without it nobody finds the file."""
 
 
 @click.command(
@@ -74,7 +76,7 @@ def command(
     resolved = resolve_inputs(inputs, paths)
     destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
     target_releases(releases, None)  # what is wrong with the options is said before a file is read
-    survey = look(paths, resolved)
+    survey = look(paths, resolved, with_documents=True)
     found = _inventory(survey, releases, resolved)
     destinations.write_painted(lambda form: _written(found, form, verbose))
     for failure in survey.failures:
@@ -100,7 +102,7 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inv
         return (found.target.release.name,), found.place or found.reason
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
-    return redact_report(inventory(survey, releases_of), texts)
+    return redact_report(inventory(survey, releases_of), texts, plain=_PATHS)
 
 
 def _written(found: Inventory, form: str, verbose: int) -> Iterator[str]:

@@ -126,9 +126,9 @@ class Places:
 
     @cached_property
     def _own_lines(self) -> list[int]:
-        """Offsets of the marks that do not stand inside a key's value or a header."""
+        """Offsets of the marks that do not stand inside a key's value or a header; one in a key makes it any key."""
         taken = [
-            Span(entry.key_start, max(entry.key_end, entry.value_end))
+            Span(entry.key_end, max(entry.key_end, entry.value_end))
             for section in self.document.sections
             for entry in section.entries
             if entry.value is not None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
+from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
@@ -28,6 +29,7 @@ from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
+from ccmcheck.policy.examples import ADVICE, is_test
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
@@ -36,7 +38,7 @@ from ccmcheck.rules.registry import ENTRIES, SERVICE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ccmcheck.base.model import Finding, Problem, Severity
+    from ccmcheck.base.model import Finding, Problem
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
@@ -236,7 +238,7 @@ class Linter:
                     continue
                 if suppressions and suppressions.covers(number, found.finding):
                     suppressed += 1
-                else:
+                elif explicit or not self._is_advice_for_tests(found):
                     located.append(found)
         judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
         if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
@@ -280,6 +282,13 @@ class Linter:
         """Whether a finding of a build lies in a file that was not asked for, or for which the rule is off."""
         path = found.place.path
         return path in self.run_context.builds.hidden or found.rule in self._off(path)
+
+    def _is_advice_for_tests(self, found: LocatedProblem) -> bool:
+        """Whether a finding is advice that the data of a test does not need, and that nobody asked for."""
+        settings = self.settings
+        if found.rule not in ADVICE or found.rule in settings.only or found.rule in settings.severities:
+            return False
+        return is_test(self._relative(found.place.path)) and found.finding.severity is not Severity.ERROR
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
@@ -405,8 +414,12 @@ class Linter:
         ignores = self.settings.path_ignores
         if not ignores:
             return frozenset()
+        return ignores.rules_for(self._relative(path))
+
+    def _relative(self, path: str) -> str:
+        """A path from the folder that the configuration is for, with slashes."""
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
-        return ignores.rules_for(relative.replace(os.sep, "/"))
+        return relative.replace(os.sep, "/")
 
 
 def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:

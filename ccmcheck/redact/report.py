@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 Thing = TypeVar("Thing")
 
 
-def redact_report(report: Thing, texts: Iterable[str]) -> Thing:
+def redact_report(report: Thing, texts: Iterable[str], plain: frozenset[str] = frozenset()) -> Thing:
     """Mask what must be; as a rule that is nothing, since secrets stand under their own keys alone.
 
     Args:
         report: Records, with texts anywhere in them.
         texts: All files and cloud.confs that it is about.
+        plain: Fields of its records that stay as they are.
     """
     maskers = [one for one in map(Masker, dict.fromkeys(texts)) if one.has_secrets]
     if not maskers:
@@ -35,10 +36,10 @@ def redact_report(report: Thing, texts: Iterable[str]) -> Thing:
             said = masker.scrub(said)
         return said
 
-    return _all_texts(report, scrub)
+    return _all_texts(report, scrub, plain)
 
 
-def _all_texts(thing: Thing, scrub: Callable[[str], str]) -> Thing:
+def _all_texts(thing: Thing, scrub: Callable[[str], str], plain: frozenset[str]) -> Thing:
     """The same with every text in it scrubbed; names of fields and keys stay."""
     found: object = thing
     if isinstance(thing, Enum):
@@ -46,10 +47,13 @@ def _all_texts(thing: Thing, scrub: Callable[[str], str]) -> Thing:
     if isinstance(thing, str):
         found = scrub(thing)
     elif isinstance(thing, dict):
-        found = {key: _all_texts(value, scrub) for key, value in thing.items()}
+        found = {key: _all_texts(value, scrub, plain) for key, value in thing.items()}
     elif isinstance(thing, list):
-        found = [_all_texts(one, scrub) for one in thing]
+        found = [_all_texts(one, scrub, plain) for one in thing]
     elif isinstance(thing, tuple):
-        values = [_all_texts(one, scrub) for one in thing]
+        names = getattr(thing, "_fields", ()) or [""] * len(thing)
+        values = [
+            one if name in plain else _all_texts(one, scrub, plain) for name, one in zip(names, thing, strict=True)
+        ]
         found = type(thing)(*values) if hasattr(thing, "_fields") else tuple(values)
     return cast("Thing", found)

@@ -83,11 +83,11 @@ class Git:
         output = run(self._directory.command(folder, *arguments), folder, self._directory.environment())
         return None if output is None else [os.fsdecode(part) for part in output.split(b"\0") if part]
 
-    def files_with(self, text: str, tree: str = "") -> list[str] | None:
-        """The files that say something, by their paths from the top: the tracked ones, and the others not ignored.
+    def files_with(self, texts: Sequence[str], tree: str = "") -> list[str] | None:
+        """The files that say one of some texts, by their paths from the top: tracked ones, and others not ignored.
 
         Args:
-            text: What they say, taken literally.
+            texts: What they say, taken literally.
             tree: A revision's tree to search instead of the work tree.
 
         Returns:
@@ -97,9 +97,10 @@ class Git:
             GitUnavailable: It took too long.
         """
         where = (tree,) if tree else ("--untracked", "--exclude-standard")
-        command = ("grep", "-l", "-z", "-F", "--no-color", "--no-recurse-submodules", "--full-name", "-e", text)
+        command = ("grep", "-l", "-z", "-F", "--no-color", "--no-recurse-submodules", "--full-name")
+        patterns = [part for text in texts for part in ("-e", text)]
         output = run(
-            self._directory.command(self.paths.top, *command, *where, "--"),
+            self._directory.command(self.paths.top, *command, *patterns, *where, "--"),
             self.paths.top,
             self._directory.environment(),
             fine=(0, _NO_MATCH),

@@ -9,7 +9,9 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import UpwardIndex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.conf.item import are_of_others
+from ccmcheck.kustomize.bundle import BEGINS, Bundle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -115,7 +117,7 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
     """
     lines = _Lines()
     services = [(path, _service(path, found, lines)) for path, found in survey.objects if _has_balancer(found)]
-    index = UpwardIndex(survey.ccm_confs)
+    index = UpwardIndex(conf for conf in survey.ccm_confs if not is_document(conf.path))
     governed: dict[int, list[FoundService]] = {}
     alone = []
     for path, service in services:
@@ -130,8 +132,7 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
         releases, source = releases_of(path, carried) if reader == CCM else ((), "")
         found.append(
             FoundConf(
-                path,
-                lines.of(carried),
+                *lines.of(path, carried),
                 carried.carrier,
                 carried.subject,
                 carried.route,
@@ -152,25 +153,32 @@ class _Lines:
     def __init__(self) -> None:
         self._text = ""
         self._index = LineIndex("")
+        self._bundle: Bundle | None = None
 
-    def of(self, carried: CarriedConf, offset: int = 0) -> int:
-        """The line of a place in a cloud.conf."""
+    def of(self, path: str, carried: CarriedConf, offset: int = 0) -> tuple[str, int]:
+        """The file and the line of a place in a cloud.conf."""
         stack = carried.stack
-        return self.at(stack.text, stack.outward(Span(offset, offset)).start)
+        return self.at(path, stack.text, stack.outward(Span(offset, offset)).start)
 
-    def at(self, text: str, offset: int) -> int:
-        """The line of a place in a file's text."""
+    def at(self, path: str, text: str, offset: int) -> tuple[str, int]:
+        """The file and the line of a place in a file's text, or in that of a build."""
         if text is not self._text:
             self._text, self._index = text, LineIndex(text)
-        return self._index.position(offset)[0]
+            self._bundle = Bundle(text) if text.startswith(BEGINS) else None
+        line = self._index.position(offset)[0]
+        return self._bundle.in_file(line) if self._bundle is not None else (path, line)
 
 
 def _look_alikes(found: Sequence[CarriedConf], lines: _Lines) -> Iterator[LookAlike]:
     for text in found:
         recognition = text.recognition
         if recognition is not None:
-            line = lines.of(text, recognition.span.start)
-            yield LookAlike(text.path, line, text.subject, recognition.reason, recognition.program)
+            yield LookAlike(
+                *lines.of(text.path, text, recognition.span.start),
+                text.subject,
+                recognition.reason,
+                recognition.program,
+            )
 
 
 def _has_balancer(found: KubernetesObject) -> bool:
@@ -179,8 +187,11 @@ def _has_balancer(found: KubernetesObject) -> bool:
 
 def _service(path: str, found: KubernetesObject, lines: _Lines) -> FoundService:
     start = found.node.span.start
-    line = lines.at(found.source.stack.text, found.source.stack.outward(Span(start, start)).start)
-    return FoundService(path, line, found.subject.removeprefix("Service").lstrip())
+    stack = found.source.stack
+    return FoundService(
+        *lines.at(path, stack.text, stack.outward(Span(start, start)).start),
+        found.subject.removeprefix("Service").lstrip(),
+    )
 
 
 def _reader(carried: CarriedConf) -> str:

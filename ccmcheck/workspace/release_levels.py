@@ -13,8 +13,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.names import KUSTOMIZATIONS
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, known_release
+from ccmcheck.policy.examples import is_test, is_test_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 MOST_FILES = 256
 """Files that are read for one level; with more, the release stays unknown unless two of them differ before that."""
 
+_VARIABLE_TAG = lazy_regex(r":[ \t]*+(?:\{\{-?[ \t]*+|\$\{?(?:var\.)?)(?P<name>\w++)[^\s{}]*+[ \t]*+-?\}*+\Z")
+_ROLE = lazy_regex(r"(?P<role>.*/roles/.*?[^/]/)(?:defaults|vars)/")
 _IN, _WITH, _BELOW = "in the folder", "built with it", "below it"
 
 
@@ -87,13 +91,16 @@ class Levels:
 
     def _searched(self, path: str, folder: str, *, is_unknown: bool) -> FoundRelease:
         rivals: FoundRelease | None = None
+        variables: set[str] = set()  # whose values are the tag of an image that is nearer
         for level in _upward(folder, self._top):
             for closeness, pods in self._stages(level, path):
                 if (rivals is not None and closeness != _IN) or (is_unknown and closeness == _BELOW):
                     continue
-                found = agreed(pods)
+                near = [pod for pod in pods if pod.subject.lower() in variables] if variables else pods
+                found = agreed(near)
                 if found is None:
-                    is_unknown = is_unknown or bool(pods)
+                    variables.update(_variables_of(near))
+                    is_unknown = is_unknown or (bool(near) and not variables)
                 elif found.release is not None:
                     return found
                 else:
@@ -104,7 +111,8 @@ class Levels:
 
     def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Sequence[CcmPod]]]:
         """The groups of equally near ones of one level, the nearest first, and how they belong to the folder."""
-        direct = [file for index in self._indexes for file in index.directly_in.get(folder, ()) if file != path]
+        direct = [file for index in self._indexes for file in index.directly_in.get(folder, ())]
+        direct = [file for file in direct if file != path and self._speaks_for(file, path)]
         kustomizations = [file for file in direct if os.path.basename(file) in KUSTOMIZATIONS]
         if kustomizations:
             yield _IN, self._read(kustomizations)
@@ -112,10 +120,19 @@ class Levels:
             yield _IN, self._read([file for file in direct if os.path.basename(file) not in KUSTOMIZATIONS])
         if self._kustomizations is not None:
             yield from ((_WITH, pods) for pods in self._built_with(self._kustomizations, folder, path))
+        below = [file for index in self._indexes for file in index.below.get(folder, ())]
         yield (
             _BELOW,
-            self._read([file for index in self._indexes for file in index.below.get(folder, ()) if file != path]),
+            self._read([file for file in below if file != path and self._speaks_for(file, path)]),
         )
+
+    def _speaks_for(self, file: str, path: str) -> bool:
+        """Whether what a file says may be about another: tests and an Ansible role's defaults are for themselves."""
+        inner, own = file[len(self._top) :], path[len(self._top) :]
+        if (is_test(inner) and not is_test(own)) or (is_test_data(own) and not is_test_data(inner)):
+            return False
+        role = _ROLE.match(file)
+        return role is None or path.startswith(role["role"])
 
     def _built_with(self, kustomizations: Kustomizations, folder: str, path: str) -> Iterator[Sequence[CcmPod]]:
         """What the folder's kustomization refers to, its kustomizations first; then those that refer to the folder."""
@@ -165,6 +182,14 @@ class Levels:
                 for place in self._kustomizations.reached_from(os.path.dirname(file)):
                     self._referring.setdefault(place, []).append(file)
         return self._referring
+
+
+def _variables_of(pods: Sequence[CcmPod]) -> Iterator[str]:
+    """The variables that the tags of images are, in lower case."""
+    for pod in pods:
+        match = _VARIABLE_TAG.search(pod.image)
+        if match is not None:
+            yield match["name"].lower()
 
 
 def _upward(folder: str, top: str) -> Iterator[str]:

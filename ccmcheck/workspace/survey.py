@@ -117,9 +117,11 @@ class Survey:
         files: How many files were looked at.
         failures: What could not be read.
         search: How the releases of its files are searched.
+        with_documents: Whether examples in documents count; nothing installs them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_documents: bool = False) -> None:
+        self.with_documents = with_documents
         self.objects: list[tuple[str, KubernetesObject]] = []
         self.confs: list[tuple[str, CarriedConf]] = []
         self.not_taken: list[CarriedConf] = []
@@ -187,8 +189,8 @@ class Survey:
         from ccmcheck.carriers import find
         from ccmcheck.carriers.embedded.languages import is_document
 
-        if is_document(path) and not options.explicit:
-            return  # an example, which nothing installs
+        if is_document(path) and not (options.explicit or self.with_documents):
+            return
         contents = find(path, text.decode(data).text, options)
         self.objects.extend((path, item) for item in contents.objects)
         self.confs.extend((path, conf) for conf in contents.carried)
@@ -203,13 +205,14 @@ class Gathering:
 
     Args:
         limits: Which files are read.
+        with_documents: See `Survey`.
 
     Attributes:
         survey: Gets their contents.
     """
 
-    def __init__(self, limits: DiscoverOptions) -> None:
-        self.survey = Survey()
+    def __init__(self, limits: DiscoverOptions, *, with_documents: bool = False) -> None:
+        self.survey = Survey(with_documents=with_documents)
         self._limits = limits
         self._paths: list[str] = []
         self._files: list[tuple[str, str, bytes, bool]] = []
@@ -290,6 +293,8 @@ def survey_files(
     options: FindOptions | Callable[[str], FindOptions],
     limits: DiscoverOptions,
     stdin: StandardInput | None = None,
+    *,
+    with_documents: bool = False,
 ) -> Survey:
     """Read and parse all files.
 
@@ -298,10 +303,11 @@ def survey_files(
         options: How they are searched; a function where that depends on the file.
         limits: Which files are read.
         stdin: Standard input, where ``-`` is among the paths.
+        with_documents: See `Survey`.
     """
     from ccmcheck.workspace.release_finder import search_around
 
-    gathering = Gathering(limits)
+    gathering = Gathering(limits, with_documents=with_documents)
     survey = gathering.survey
     survey.search = search_around(paths, limits, options if callable(options) else lambda _: options)
     for file in read_files(paths, limits, is_worth_surveying, stdin):

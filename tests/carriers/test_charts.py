@@ -7,7 +7,7 @@ from carrying import CONF, indent, only, place, routes
 
 from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
-from ccmcheck.base.model import Edit
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.carriers import CarriedConf, FindOptions, find
 
 VALUES = """\
@@ -335,6 +335,30 @@ spec:
         assert not only("values.yaml", VALUES, FindOptions(template=True)).final
 
 
+class TestAnotherClouds:
+    CHART = """\
+kind: Chart
+metadata: {name: %s}
+spec:
+  values: |
+    image: {repository: x/%s}
+    cloudConfig:
+      global: {KubernetesClusterID: x}
+"""
+
+    @pytest.mark.parametrize(
+        ("name", "image"), [("aws-cloud-controller-manager", "y"), ("ccm", "provider-aws/cloud-controller-manager")]
+    )
+    def test_its_map_is_none(self, name: str, image: str) -> None:
+        assert find("chart.yaml", self.CHART % (name, image)).carried == []
+
+    @pytest.mark.parametrize(
+        ("name", "image"), [("openstack-cloud-controller-manager", "y"), ("ccm", "y"), ("aws-mirror", "y")]
+    )
+    def test_ours_is_taken(self, name: str, image: str) -> None:
+        assert len(find("chart.yaml", self.CHART % (name, image)).carried) == 1
+
+
 class TestCapiHelmCharts:
     VALUES = """\
 addons:
@@ -357,6 +381,29 @@ addons:
         carried = only("values.yaml", self.VALUES)
         ends = [carried.text.index("\n\n[LoadBalancer]"), len(carried.text) - 1, len(carried.text)]
         assert [mark.start for mark in carried.marks] == ends
+
+    def test_the_csi_driver_reads_them_too(self) -> None:
+        assert only("values.yaml", self.VALUES).consumers == ("ccm", "cinder-csi-plugin")
+
+    TEMPLATES = (
+        (
+            '{{- range $section, $items := deepCopy .Values.openstack.cloudConfig | merge (include "own" . | fromYaml) }}\n'
+            "[{{ $section }}]\n{{- range $key, $value := $items }}\n{{ $key }} = {{ $value }}\n{{- end }}\n{{- end }}\n"
+        ),
+        "{{ .Values.addons | toYaml }}\n",
+    )
+
+    @pytest.mark.parametrize("template", TEMPLATES)
+    def test_also_beside_the_templates(self, template: str) -> None:
+        options = FindOptions(chart_templates=lambda _: [template])
+        assert "[LoadBalancer]\ncreate-montior = " in only("values.yaml", self.VALUES, options).text
+
+    @pytest.mark.parametrize(
+        "value", ["'{{ settings }}'", '>-\n        {{-\n          { "lb-method": method }\n        }}']
+    )
+    def test_a_section_that_an_expression_makes_is_unknown(self, value: str) -> None:
+        carried = only("defaults/main.yml", f"addons:\n  openstack:\n    cloudConfig:\n      LoadBalancer: {value}\n")
+        assert (carried.text, carried.marks, carried.final) == ("", (Span(0, 0),), False)
 
     def test_elsewhere_the_names_are_the_upstream_charts(self) -> None:
         assert find("values.yaml", self.VALUES.replace("openstack:", "other:")).carried == []

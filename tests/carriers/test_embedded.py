@@ -247,6 +247,18 @@ class TestDocuments:
     def test_an_indented_block(self) -> None:
         assert only("x.md", f"Text:\n\n    {indent(CONF, 4)}\nMore.\n").text.rstrip() == CONF.rstrip()
 
+    def test_a_heredoc_in_a_command_substitution(self) -> None:
+        text = f'```bash\nexport CLOUD_CONF="$(cat <<EOF\n{CONF}EOF\n)"\n```\n'
+        carried = only("x.md", text)
+        assert carried.text == CONF
+        assert place(carried, "monitor-delay") == (11, 1, "monitor-delay")
+
+    @pytest.mark.parametrize("opening", ["{% highlight ini %}", "{%- highlight ini linenos -%}"])
+    def test_a_highlighted_block(self, opening: str) -> None:
+        carried = only("_posts/x.markdown", f"Text:\n\n{opening}\n{CONF}{{% endhighlight %}}\n\n[Global] = no\n")
+        assert carried.text == CONF
+        assert carried.route == "fenced block"
+
     def test_asciidoc(self) -> None:
         assert only("x.adoc", f"[source,ini]\n----\n{CONF}----\n[Global] = no\n").text == CONF
 
@@ -285,6 +297,32 @@ data: {{cloud.conf: {{{{ include "cloud.conf" . | b64enc }}}}}}
         assert carried.route == 'define "cloud.conf"'
         assert carried.text.rstrip().endswith("lb-provider = ovn\n{{- end }}")
         assert not carried.final
+
+    MANIFEST = """\
+{{- define "provider" -}}
+[Global]
+{{ include "login" . }}
+{{- end -}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud-config}
+stringData:
+  cloudprovider.conf: {{ include "provider" . }}
+  cloud.conf: |
+    [Global]
+    auth-url = x
+"""
+
+    def test_a_manifest_that_defines_its_text(self) -> None:
+        first, second = find("templates/secret.yaml", self.MANIFEST).carried
+        assert first.text == '[Global]\n{{ include "login" . }}\n'
+        assert (first.route, first.carrier, first.final) == ('define "provider"', "Go template", False)
+        assert (second.subject, second.text) == ("Secret cloud-config", "[Global]\nauth-url = x\n")
+
+    def test_a_text_that_nothing_calls_a_cloud_conf(self) -> None:
+        text = self.MANIFEST.replace("cloudprovider.conf", "other.ini")
+        assert [one.subject for one in find("templates/secret.yaml", text).carried] == ["Secret cloud-config"]
 
     def test_one_without_an_end_ends_with_the_next(self) -> None:
         text = f'{{{{ define "a" }}}}\n{CONF}{{{{ define "b" }}}}\nkind: x\n{{{{ end }}}}\n'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from command_line import FATAL, RIGHT, git, put, run
@@ -99,6 +100,38 @@ def test_a_service_without_a_cloud_conf(tmp_path: Path) -> None:
     done = run(tmp_path, "list", "-v")
     assert done.out == "No cloud.conf near 1 Service.\n  Service shop/web  web.yaml:1\n"
     assert done.err == ""
+
+
+def test_examples_in_documents(tmp_path: Path) -> None:
+    put(tmp_path, {"README.md": f"```ini\n{RIGHT}```\n", "web.yaml": SERVICE})
+    found = listed(tmp_path)
+    (conf,) = found["cloud_confs"]
+    assert (conf["path"], conf["line"], conf["services"]) == ("README.md", 2, [])
+    assert [service["path"] for service in found["services"]] == ["web.yaml"]
+
+
+def test_a_path_is_no_secret(tmp_path: Path) -> None:
+    login = "[Global]\nauth-url=https://k\nusername=u\npassword=clusters\n"
+    put(tmp_path, {"clusters/cloud.conf": login, "clusters/ccm.yaml": WORKLOAD})
+    (conf,) = listed(tmp_path)["cloud_confs"]
+    assert (conf["path"], conf["release_source"]) == ("clusters/cloud.conf", "clusters/ccm.yaml:9")
+
+
+def test_what_a_kustomization_builds_is_where_it_is_written(tmp_path: Path) -> None:
+    patch = "kind: Secret\napiVersion: v1\nmetadata: {name: cloud-config, namespace: kube-system}\nstringData:\n"
+    put(
+        tmp_path,
+        {
+            "base/kustomization.yaml": "resources: [web.yaml, secret.yaml]\n",
+            "base/secret.yaml": patch + "  cloud.conf: x\n",
+            "base/web.yaml": "---\n" + SERVICE,
+            "dev/kustomization.yaml": "resources: [../base]\npatches: [{path: conf.yaml}]\n",
+            "dev/conf.yaml": f"{patch}  cloud.conf: |\n{indent(RIGHT, '    ')}",
+        },
+    )
+    (conf,) = listed(tmp_path)["cloud_confs"]
+    assert (conf["path"], conf["line"]) == ("dev/conf.yaml", 6)
+    assert conf["services"] == [{"path": "base/web.yaml", "line": 2, "name": "shop/web"}]
 
 
 def test_look_alikes_with_their_reasons(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ EXAMPLES = [
     "x/golden/secret.yaml",
     "out/secret.golden.yaml",
     "sample.yaml",
+    "cloud-config/template",
     "a\\testdata\\cloud.conf",
 ]
 OTHERS = [
@@ -55,3 +56,34 @@ def test_other_mistakes_of_an_example_are_what_they_are() -> None:
     text = CONF.replace("<true or false>", "maybe")
     findings = Linter(Settings(), RunContext()).lint("cloud.conf.example", text.encode()).findings
     assert ("bool-bad", "error") in {(one.rule, one.severity.word) for one in findings}
+
+
+TESTS = [
+    "testdata/cloud.conf",
+    "cloud.conf.golden",
+    "tests/playbooks/cloud.conf",
+    "test/e2e/data/cloud.conf",
+    "a/__snapshot__/cloud.conf",
+]
+
+
+@pytest.mark.parametrize("path", TESTS)
+def test_advice_is_not_for_the_data_of_tests(path: str) -> None:
+    text = "[Global]\nauth-url=http://k\nuser-id=u\npassword=p\ntenant-id=t\n[LoadBalancer]\nlb-method=ROUND_ROBIN\nmax-shared-lb=x\n"
+    linter = Linter(Settings(), RunContext())
+
+    def rules(path: str, *, explicit: bool, linter: Linter = linter) -> set[str]:
+        return {one.rule for one in linter.lint(path, text.encode(), explicit=explicit).findings}
+
+    advice = {"auth-url-form", "auth-password", "create-monitor-implicit"}
+    assert rules("test/cloud.conf", explicit=False) == {*advice, "uint-bad"}  # may be the cluster for tests
+    assert rules(path, explicit=False) == {"uint-bad"}
+    assert rules(path, explicit=True) == {*advice, "uint-bad"}
+    asked = Linter(Settings(only=frozenset(advice)), RunContext())
+    assert rules(path, explicit=False, linter=asked) == advice
+
+
+def test_an_error_stays_one_in_tests() -> None:
+    text = "[Global]\nauth-url=k.example.com\nuser-id=u\npassword=p\ntenant-id=t\n"
+    findings = Linter(Settings(), RunContext()).lint("tests/cloud.conf", text.encode()).findings
+    assert [(one.rule, one.severity.word) for one in findings] == [("auth-url-form", "error")]

@@ -227,3 +227,55 @@ def test_a_repository_without_a_git_that_can_be_used(repository: Path, monkeypat
     monkeypatch.setenv("PATH", str(repository))
     assert release_of(repository, "a/cloud.conf") == "v1.31.0"
     assert release_of(repository, "a/b/cloud.conf") == ""
+
+
+VARIABLE = "external_openstack_cloud_controller_image_tag"
+
+
+class TestTagsElsewhere:
+    def test_an_image_with_its_tag_beside_it(self, repository: Path) -> None:
+        put(repository, {"values.yaml": f"ccm:\n  image: {IMAGE}\n  tag: v1.24.0\n", "templates/cloud.conf": CONF})
+        assert found(repository, "templates/cloud.conf").place == "values.yaml:3"
+        put(repository, {"values.yaml": f"ccm:\n  image: {IMAGE}\n  tag: latest\n"})
+        assert release_of(repository, "templates/cloud.conf") == ""
+        put(repository, {"values.yaml": f"# {IMAGE}\ncsi: {{image: x/cinder-csi-plugin, tag: v1.24.0}}\n"})
+        assert release_of(repository, "templates/cloud.conf") == ""
+
+    def test_a_variable_that_an_image_names(self, repository: Path) -> None:
+        put(
+            repository,
+            {
+                "roles/ccm/templates/cloud.conf.j2": CONF,
+                "roles/ccm/templates/ds.yml.j2": workload(f"{{{{ {VARIABLE} }}}}"),
+                "roles/ccm/defaults/main.yml": f"{VARIABLE}: v1.18.0\n",
+                "other.yaml": workload("v1.30.0"),
+            },
+        )
+        assert found(repository, "roles/ccm/templates/cloud.conf.j2").place == "roles/ccm/defaults/main.yml:1"
+
+    def test_a_role_s_defaults_are_for_the_role(self, repository: Path) -> None:
+        put(repository, {"roles/ccm/defaults/main.yml": f"{VARIABLE}: v1.18.0\n", "roles/x/files/cloud.conf": CONF})
+        assert release_of(repository, "roles/x/files/cloud.conf") == ""
+        put(repository, {"group_vars/all.yml": f"{VARIABLE}: v1.19.0\n"})
+        assert release_of(repository, "roles/x/files/cloud.conf") == "v1.19.0"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            'variable "openstack_cloud_controller_manager_version" {\n  type = "string"\n  default = "1.19.0"\n}\n',
+            '\n\nopenstack_cloud_controller_manager_version = "v1.19.0"\n',
+        ],
+    )
+    def test_terraform_s_variables(self, repository: Path, text: str) -> None:
+        put(repository, {"tf/main.tf": text, "tf/conf/cloud.conf": CONF})
+        assert found(repository, "tf/conf/cloud.conf").place == "tf/main.tf:3"
+
+    def test_tests_are_for_themselves(self, repository: Path) -> None:
+        put(repository, {"test/e2e/ccm.yaml": workload("v1.30.0"), "cloud.conf": CONF, "test/e2e/cloud.conf": CONF})
+        assert release_of(repository, "cloud.conf") == ""
+        assert release_of(repository, "test/e2e/cloud.conf") == "v1.30.0"
+
+    def test_nothing_around_is_about_the_data_of_a_test(self, repository: Path) -> None:
+        put(repository, {"ccm.yaml": workload("v1.30.0"), "pkg/testdata/cloud.conf": CONF, "tests/cloud.conf": CONF})
+        assert release_of(repository, "pkg/testdata/cloud.conf") == ""
+        assert release_of(repository, "tests/cloud.conf") == "v1.30.0"

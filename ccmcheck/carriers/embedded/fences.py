@@ -1,4 +1,4 @@
-"""Markdown: fenced blocks, in lists and quotations too, and indented ones."""
+"""Markdown: fenced blocks, in lists and quotations too, indented ones, and Jekyll's ``{% highlight %}``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 _OPENING = lazy_regex(
     r"(?P<prefix>(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+)(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*+)"
 )
+_HIGHLIGHT = lazy_regex(r"[ \t]*+\{%-?[ \t]*+highlight\b[^%\n]*+%\}[ \t\r]*+\n?\Z")
+_END_HIGHLIGHT = lazy_regex(r"[ \t]*+\{%-?[ \t]*+endhighlight\b")
 _NEAR = 3
+_TAG = "{%"
 _INDENTED = lazy_regex(r"(?:[ ]{4}|[ ]{0,3}\t)[ \t]*+\S")
 
 
@@ -38,7 +41,7 @@ def find(text: str) -> Iterator[EmbeddedText]:
         position = begin + len(line)
         if fence:
             inside = _without_margin(line, margin)
-            if inside is None or _closes(inside, fence):
+            if inside is None or (_END_HIGHLIGHT.match(line) if fence == _TAG else _closes(inside, fence)):
                 yield _fenced(text, Span(start, begin), margin)
                 fence = ""
             continue
@@ -48,6 +51,13 @@ def find(text: str) -> Iterator[EmbeddedText]:
                 yield _indented(text, Span(indented, begin))
                 indented = -1
             fence, margin = opening["fence"], _margin(opening["prefix"])
+            start, blank_before = position, False
+            continue
+        if "{%" in line and _HIGHLIGHT.match(line):
+            if indented >= 0:
+                yield _indented(text, Span(indented, begin))
+                indented = -1
+            fence, margin = _TAG, (0,)
             start, blank_before = position, False
             continue
         is_blank = not line.strip()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
@@ -15,7 +17,16 @@ from ccmcheck.yamlio import marks as template_marks
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.yamlio import Mark
+
 _KEYWORD = lazy_regex(r"\{\{[-~]?\s*+(?P<word>if|range|with|block|define|end)\b\s*+(?:\"(?P<name>[^\"\n]*+)\")?")
+
+
+_INCLUDED = lazy_regex(
+    r"^[ \t]*+[\"']?(?P<key>[\w.-]++)[\"']?:[^\n]*?\{\{[^\n]*?\b(?:include|template)[ \t]++\"(?P<name>[^\"\n]++)\"",
+    re.MULTILINE,
+)
+"""A Secret's ``cloud.conf: {{ include "name" . | b64enc }}``."""
 
 
 def find(text: str) -> Iterator[EmbeddedText]:
@@ -27,7 +38,35 @@ def find(text: str) -> Iterator[EmbeddedText]:
     Yields:
         The body of each ``define``, up to its ``end``, the next ``define`` or the end of the file.
     """
-    start = name = None
+    included = {match["name"] for match in _INCLUDED.finditer(text) if is_cloud_conf_key(match["key"])}
+    for definition in definitions(text):
+        yield _body(text, definition, is_named=definition.name in included)
+
+
+class Definition(NamedTuple):
+    """A template that a file defines.
+
+    Attributes:
+        name: Its name.
+        start: Where its ``define`` begins.
+        body: What it holds.
+        end: Where its ``end`` ends; of one that is not closed, where its body does.
+    """
+
+    name: str
+    start: int
+    body: Span
+    end: int
+
+
+def definitions(text: str) -> Iterator[Definition]:
+    """Find the templates that a file defines, in order.
+
+    Args:
+        text: The file.
+    """
+    opening: Mark | None = None
+    name = ""
     depth = 0
     for mark in template_marks.find(text):
         keyword = _KEYWORD.match(text, mark.span.start) if mark.kind == "control" else None
@@ -35,26 +74,31 @@ def find(text: str) -> Iterator[EmbeddedText]:
             continue
         word = keyword["word"]
         if word == "define":
-            if start is not None:
-                yield _body(text, name or "", start, mark.span.start)
-            start, name, depth = mark.span.end, keyword["name"], 0
+            if opening is not None:
+                yield _definition(name, opening, mark.span.start, mark.span.start)
+            opening, name, depth = mark, keyword["name"] or "", 0
         elif word != "end":
             depth += 1
         elif depth:
             depth -= 1
-        elif start is not None:
-            yield _body(text, name or "", start, mark.span.start)
-            start = None
-    if start is not None:
-        yield _body(text, name or "", start, len(text))
+        elif opening is not None:
+            yield _definition(name, opening, mark.span.start, mark.span.end)
+            opening = None
+    if opening is not None:
+        yield _definition(name, opening, len(text), len(text))
 
 
-def _body(text: str, name: str, start: int, end: int) -> EmbeddedText:
+def _definition(name: str, opening: Mark, stop: int, end: int) -> Definition:
+    return Definition(name, opening.span.start, Span(opening.span.end, max(opening.span.end, stop)), end)
+
+
+def _body(text: str, definition: Definition, *, is_named: bool) -> EmbeddedText:
+    start, end = definition.body
     if text.startswith(("\n", "\r\n"), start):
         start += 1 + text.startswith("\r", start)
-    where = f'define "{name}"'
+    name = definition.name
     return EmbeddedText(
         Slice(text, Span(start, max(start, end)), "template"),
-        where,
-        named=is_cloud_conf_key(name) or is_named_cloud_conf(name),
+        f'define "{name}"',
+        named=is_named or is_cloud_conf_key(name) or is_named_cloud_conf(name),
     )

@@ -71,6 +71,7 @@ GOOD = (
     Case(
         "[Global]\nauth-url=${URL}\nusername=${USER}\npassword=${PW}\ntenant-id=${T}\ndomain-name=${D}\n", template=True
     ),
+    Case(_OK + "username=${U}\npassword=${P}\n${TENANT_KEY}=${TENANT}\n", template=True),
     Case("[Global]\nregion=R\n", dialect="openshift"),
     Case("[Global]\nsecret-name=openstack-credentials\nsecret-namespace=kube-system\n"),
     Case("[Global]\nregion=R\n", release="1.16"),

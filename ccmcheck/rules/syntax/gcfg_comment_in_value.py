@@ -1,6 +1,6 @@
 """A comment character that truncates a value.
 
-What it does: finds unquoted values that `#` or `;` truncates in the middle of a word; in passwords and other secrets also after a space.
+What it does: finds unquoted values that `#` or `;` truncates in the middle of a word; in passwords and other secrets also after a space, unless a sentence follows.
 
 Why: the CCM silently drops the rest of the line as a comment. `pa#ss` is read as `pa`, and the log says 401.
 
@@ -71,12 +71,16 @@ GOOD = (
     Case("[Global]\nregion=#none\n", shown=False),
     Case("[Global]\npassword= # set by hand\n", shown=False),
     Case("[Global]\nregion=R#\n", shown=False),
+    Case("[Global]\npassword=made-up #change your own password\n"),
+    Case("[Global]\npassword= #change your own password\n", shown=False),
     Case("[Global]\nnothing=a#b\n", shown=False),
     Case("[Global]\npassword='a#b'\n", shown=False),
 )
 
 
 _BLANKS = " \t\r"
+_SENTENCE = 3
+"""Words after a blank and the sign that are a comment: no password goes on like that."""
 _ID_LENGTH = 32
 """A Keystone ID; a UUID with its hyphens is longer."""
 
@@ -99,7 +103,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         glued_after = entry.end > start + 1 and text[start + 1] not in _BLANKS
         if item.spec.secret:
             sure = glued_before or glued_after
-            if not sure and not entry.value:
+            is_sentence = not glued_before and len(text[start + 1 : entry.end].split()) >= _SENTENCE
+            if is_sentence or (not sure and not entry.value):
                 continue
         elif glued_before and glued_after and not _is_whole(item, entry.value):
             sure = True
