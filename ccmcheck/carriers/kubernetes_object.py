@@ -78,6 +78,8 @@ def consumers_of(name: str) -> tuple[str, ...]:
     lower = name.lower()
     if "cinder" in lower and "csi" in lower:
         return ("cinder-csi-plugin",)
+    if "csi" in lower.split("-") and "ccm" not in lower and "manila" not in lower:
+        return ("cinder-csi-plugin",)  # `cloud-config-csi` beside a `cloud-config`
     if "barbican" in lower or "kms" in lower:
         return ("barbican-kms-plugin",)
     if "ccm" in lower or "cloud-controller" in lower:

@@ -244,3 +244,18 @@ data:
     name = x
 """
         assert find("map.yaml", text).carried == []
+
+
+@pytest.mark.parametrize(
+    ("name", "consumers"),
+    [
+        ("cloud-config-csi", ("cinder-csi-plugin",)),
+        ("cinder-csi-cloud-config", ("cinder-csi-plugin",)),
+        ("cloud-config", ()),
+        ("ccm-and-csi", ("ccm",)),
+        ("csi-manila-config", ()),
+    ],
+)
+def test_the_name_says_who_reads_it(name: str, consumers: tuple[str, ...]) -> None:
+    text = f"kind: Secret\napiVersion: v1\nmetadata: {{name: {name}}}\ndata: {{cloud.conf: {b64(CONF)}}}\n"
+    assert only("x.yaml", text).consumers == consumers
