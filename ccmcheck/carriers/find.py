@@ -101,7 +101,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         search_file(carrier, language)
     elif path.lower().endswith(_YAML_NAMES) and has_defines(text):
         _search_defines(carrier)
-    elif is_ini(text) or not _search_documents(carrier, marks):
+    elif is_ini(_behind_first_tag(text, marks)) or not _search_documents(carrier, marks):
         recognition = _recognise_file(path, text, options)
         if recognition is not None:
             _collect_file(carrier, marks, recognition)
@@ -119,6 +119,14 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.sharing_services,
         collector.not_taken,
     )
+
+
+def _behind_first_tag(text: str, marks: list[Mark]) -> str:
+    """The text, without a tag of several lines that it begins with: a raw string in it may look like anything."""
+    if not marks or text[: marks[0].span.start].strip():
+        return text
+    _, end = marks[0].span
+    return text[end:] if "\n" in text[marks[0].span.start : end] else text
 
 
 def _search_defines(carrier: Carrier) -> None:

@@ -35,7 +35,7 @@ def service_tree(name: Leaf, annotations: Map | None, spec: Map, place: Span, na
     tree.put("apiVersion", made("v1", place))
     tree.put("kind", made(SERVICE, place), place)
     metadata.put("name", name)
-    if namespace:
+    if namespace and "{{" not in namespace and "$" not in namespace:  # else a template decides it
         metadata.put("namespace", made(namespace, place))
     if annotations:
         metadata.put("annotations", annotations)

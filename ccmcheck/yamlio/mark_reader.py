@@ -132,7 +132,10 @@ def _is_open(text: str, start: int, sign: str) -> bool:
     following = _NEXT[sign].search(text, start + 2)
     if following is None or following[0] == _CLOSERS[sign]:
         return False
-    return following[0] != sign or "\n" in text[start : following.start()]
+    between = text[start : following.start()]
+    if sign == "{{" and between.count("`") % 2:  # within a raw string, which may have lines and tags of its own
+        return False
+    return following[0] != sign or "\n" in between
 
 
 def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | None:

@@ -175,3 +175,26 @@ def test_a_key_counts_in_its_section() -> None:
     assert (found.own, found.shared, found.sections) == (("lb-provider",), ("subnet-id",), ("LoadBalancer",))
     assert found.others == {"the configuration of Huawei Cloud's cloud provider": 2}
     assert not found.program
+
+
+RAW_STRING = """\
+{{- $conf := `[Global]
+auth-url="https://{{ .Values.region }}.example/v3"
+username="{{ .Values.user }}"
+` -}}
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud-config}
+data:
+  cloudprovider.conf: {{ tpl $conf $ | b64enc }}
+---
+kind: ConfigMap
+metadata: {name: other}
+data: {a: b}
+"""
+
+
+def test_a_raw_string_of_a_template_is_one_tag() -> None:
+    found = find("templates/csi.yaml", RAW_STRING, FindOptions(explicit=True))
+    assert not found.carried
+    assert not found.broken

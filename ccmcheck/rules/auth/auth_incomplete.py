@@ -81,6 +81,7 @@ GOOD = (
     Case('[Global]\nuser=u\ninsecure-flag=1\n[VirtualCenter "1.2.3.4"]\n'),
     Case(_OK + "username=u\npassword=p\nproject-name=t\ndomain-name=d\n", shown=False),
     Case("[Global]\nauth-url=http://k/v2.0\nusername=u\npassword=p\ntenant-name=t\n", shown=False),
+    Case("[Global]\nauth-url=${URL}\nusername=u\npassword=p\ntenant-id=t\n", template=True, shown=False),
 )
 
 
@@ -175,6 +176,8 @@ def _password(credentials: Login) -> list[_Part]:
         return [_Part("`password` needs `username` or `user-id`", ("password",), _ONE_USER)]
     parts: list[_Part] = []
     project = credentials.has(*PROJECT)
+    url = credentials.first("auth-url")
+    may_be_v2 = url is not None and url.opaque  # Keystone's API v2.0 knows no domains
     # without a project, domain-* is the scope of the token, not the user's domain
     by_id = credentials.has("user-domain-id") or (project and credentials.has("domain-id"))
     by_name = credentials.has("user-domain-name") or (project and credentials.has("domain-name"))
@@ -190,11 +193,11 @@ def _password(credentials: Login) -> list[_Part]:
             and credentials.first("user-domain-name", "domain-name") is not None
         ):
             parts.append(_Part("the user's domain is given both by ID and by name", ("username",), _ONE_DOMAIN))
-    elif credentials.has("username") and not by_id and not by_name:
+    elif credentials.has("username") and not by_id and not by_name and not may_be_v2:
         parts.append(_Part("`username` needs `user-domain-name`", ("username",), _ONE_DOMAIN))
     if not project:
         parts.append(_Part("neither `tenant-id` nor `tenant-name` is set", USER, needed=False))
-    elif not credentials.has("tenant-id") and not credentials.has(*PROJECT_DOMAIN, *DOMAIN):
+    elif not (credentials.has("tenant-id") or may_be_v2 or credentials.has(*PROJECT_DOMAIN, *DOMAIN)):
         parts.append(_Part("`tenant-name` needs `tenant-domain-name`", (*USER, "tenant-name"), _SCOPE_DOMAIN))
     return parts
 
