@@ -222,6 +222,7 @@ _OBJECT_SIGNS = (
     "content:",
     "loadbalancer.openstack.org/",
     "externalTrafficPolicy",
+    "cloud.conf:",
 )
 
 

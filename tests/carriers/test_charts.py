@@ -407,3 +407,26 @@ addons:
 
     def test_elsewhere_the_names_are_the_upstream_charts(self) -> None:
         assert find("values.yaml", self.VALUES.replace("openstack:", "other:")).carried == []
+
+
+CSI_VALUES = """\
+apiVersion: helm.cattle.io/v1
+kind: HelmChart
+metadata: {name: openstack-cinder-csi, namespace: kube-system}
+spec:
+  chart: openstack-cinder-csi
+  valuesContent: |-
+    secret:
+      enabled: true
+      data:
+        cloud.conf: |-
+          [Global]
+          auth-url=https://k/v3
+          application-credential-id=x
+"""
+
+
+def test_the_secret_in_the_values_of_the_csi_chart() -> None:
+    (carried,) = find("csi.yaml", CSI_VALUES, FindOptions()).carried
+    assert carried.route.endswith("secret.data.cloud.conf")
+    assert carried.text.startswith("[Global]\nauth-url")
