@@ -162,6 +162,16 @@ class FurtherPlace(NamedTuple):
     snippet: Snippet | None = None
 
 
+class Replacement(NamedTuple):
+    """A part of a file that a fix replaces, with lines and columns as in `Place`; its text holds no secret."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
 class Finding(NamedTuple):
     """A problem with its place in the file; every text in it is masked already.
 
@@ -179,6 +189,7 @@ class Finding(NamedTuple):
         fix_title: What the fix does; empty without one.
         releases: The CCM releases judged that this is about, when several were judged and not all agree; else empty.
         further: More places.
+        replacements: What its fix replaces in the file, where that may be shown; see `ccmcheck.lint.replacements`.
     """
 
     rule: str
@@ -194,3 +205,4 @@ class Finding(NamedTuple):
     fix_title: str = ""
     releases: tuple[str, ...] = ()
     further: tuple[FurtherPlace, ...] = ()
+    replacements: tuple[Replacement, ...] = ()

@@ -248,6 +248,7 @@ def judge(
         known = baseline.load(arguments.baseline) if arguments.baseline else baseline.Baselines(options_of.baseline)
     options = run_options(arguments, inputs, options_of, diff_base=arguments.diff_base)._replace(
         jobs=arguments.jobs,
+        replacements="sarif" in outputs.formats,
         tell_unjudged=bool(arguments.verbose) or not TELLS_ALL.isdisjoint(outputs.formats),
         baseline=known,
     )

@@ -68,6 +68,7 @@ class Settings(NamedTuple):
         path_ignores: Rules that are off for some paths.
         root: The folder that those paths are relative to.
         base: The revision whose suppressions alone count; None where all do.
+        replacements: Whether findings have what their fixes replace in the file.
     """
 
     judged: tuple[TargetRelease, ...] = ()
@@ -78,6 +79,7 @@ class Settings(NamedTuple):
     path_ignores: PathIgnores | None = None
     root: str = ""
     base: BaseRevision | None = None
+    replacements: bool = False
 
 
 class FileResult(NamedTuple):
@@ -153,14 +155,16 @@ class Linter:
             What was found; a file that cannot be read is a failure in it, never an exception.
         """
         try:
-            found = self.examine(path, text.decode(data).text, explicit=explicit)
+            whole = text.decode(data).text
+            found = self.examine(path, whole, explicit=explicit)
+            findings = self._findings(path, whole, found)
         except CcmcheckError as error:
             return FileResult(path, failures=(Failure(path, error.message, error.hint),))
         except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
         return FileResult(
             path,
-            tuple(sorted((problem.finding for problem in found.problems), key=_order)),
+            tuple(sorted(findings, key=_order)),
             found.failures,
             tuple(carried.carrier for carried in found.carried),
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
@@ -169,6 +173,15 @@ class Linter:
             tuple(why_not_taken(path, carried) for carried in found.not_taken) + depends_on_clouds(path, found),
             path in self.run_context.builds.bundles,
         )
+
+    def _findings(self, path: str, whole: str, found: FileAnalysis) -> list[Finding]:
+        findings = [problem.finding for problem in found.problems]
+        if self.settings.replacements and path not in self.run_context.builds.bundles:
+            from ccmcheck.lint.replacements import replacements
+
+            for number, shown in replacements(whole, found).items():
+                findings[number] = findings[number]._replace(replacements=shown)
+        return findings
 
     def examine(
         self, path: str, whole: str, *, explicit: bool = False, without: frozenset[str] = frozenset()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.gcfg import Document
     from ccmcheck.lint.locate import Locator
+    from ccmcheck.redact.masker import Masker
 
 
 class Hit(NamedTuple):
@@ -65,6 +66,11 @@ class LocatedProblem:
             found = self._locator.finding(self.rule, self._severity, self.problem, self.releases, fatal=self.fatal)
             self._finding = found
         return found
+
+    @property
+    def masker(self) -> Masker:
+        """Masks what the text it is about holds."""
+        return self._locator.masker
 
     @property
     def place(self) -> Place:

@@ -48,6 +48,7 @@ class RunOptions(NamedTuple):
         run_context: What the options say about the cluster; the files' share is added to it.
         jobs: How many processes; None to decide.
         baseline: What is known already.
+        replacements: Whether findings have what their fixes replace in the file.
         tell_unjudged: Whether to report the rules that lack an input; all rules are loaded for it.
         stdin: The bytes of standard input, read for the path ``-``.
         stdin_name: What to call it.
@@ -60,6 +61,7 @@ class RunOptions(NamedTuple):
     run_context: RunContext = RunContext()
     jobs: int | None = None
     baseline: Baseline | Baselines | None = None
+    replacements: bool = False
     tell_unjudged: bool = True
     stdin: bytes = b""
     stdin_name: str = "<stdin>"
@@ -87,6 +89,7 @@ class Linters:
         self.run_context = run_context
         self._releases = releases
         self._of = options.options_of
+        self._replacements = options.replacements
         self._for_all = FileOptions(options.settings, run_context.requirements)
         self._by_options: dict[int, Linter] = {}
 
@@ -97,7 +100,8 @@ class Linters:
         if found is None:
             facts = merge(options.facts, self.run_context.facts)
             around = self.run_context._replace(requirements=options.requirements, facts=facts)
-            found = self._by_options[id(options)] = Linter(options.settings, around, self._releases)
+            settings = options.settings._replace(replacements=self._replacements)
+            found = self._by_options[id(options)] = Linter(settings, around, self._releases)
         return found
 
     def of_files(self, files: Sequence[SurveyedFile], place: str) -> list[Linter]:

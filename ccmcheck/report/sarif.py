@@ -121,11 +121,36 @@ class SarifReporter:
             "partialFingerprints": {FINGERPRINT: print_},
             "properties": properties,
         }
+        if finding.replacements:
+            result["fixes"] = [self._fix(finding)]
         if finding.further:
             result["relatedLocations"] = [
                 self._further(number, further) for number, further in enumerate(finding.further, 1)
             ]
         return result
+
+    def _fix(self, finding: Finding) -> dict[str, Json]:
+        """The change that ``ccmcheck fix`` makes, all in the file that the finding is in."""
+        return {
+            "description": {"text": _message(finding.fix_title)},
+            "artifactChanges": [
+                {
+                    "artifactLocation": {"uri": self._uri(finding.place.path)},
+                    "replacements": [
+                        {
+                            "deletedRegion": {
+                                "startLine": one.line,
+                                "startColumn": one.column,
+                                "endLine": one.end_line,
+                                "endColumn": one.end_column,
+                            },
+                            "insertedContent": {"text": one.text},
+                        }
+                        for one in finding.replacements
+                    ],
+                }
+            ],
+        }
 
     def _location(self, place: Place, snippet: Snippet | None) -> dict[str, Json]:
         region: dict[str, Json] = {

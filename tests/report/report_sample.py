@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.base.model import Applicability, Finding, FurtherPlace, Place, Severity, Snippet
+from ccmcheck.base.model import Applicability, Finding, FurtherPlace, Place, Replacement, Severity, Snippet
 from ccmcheck.base.result import Failure, LintResult, RuleInfo, SkippedRule, Summary
 from ccmcheck.report import reporter
 from ccmcheck.report.options import ReportOptions
@@ -43,6 +43,7 @@ REMOVED = Finding(
     snippet=Snippet(7, "use-octavia = true", 0, 11),
     fix=Applicability.SAFE,
     fix_title="delete the line",
+    replacements=(Replacement(7, 1, 8, 1, ""), Replacement(9, 3, 9, 3, "{0} [a](1)\n")),
 )
 HOSTILE = Finding(
     rule="gcfg-illegal-bytes",

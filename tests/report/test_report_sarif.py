@@ -105,6 +105,19 @@ def test_an_encoded_place_has_its_region_and_the_way_from_there() -> None:
     assert result["properties"]["inner"] == {"line": 12, "column": 17}
 
 
+def test_a_fix_is_what_it_replaces() -> None:
+    encoded, _, plain, _ = sarif()["runs"][0]["results"]
+    assert "fixes" not in encoded
+    (fix,) = plain["fixes"]
+    assert fix["description"] == {"text": "delete the line"}
+    (change,) = fix["artifactChanges"]
+    assert change["artifactLocation"] == {"uri": "clusters/dev/cloud.conf"}
+    deleted, inserted = change["replacements"]
+    assert deleted["deletedRegion"] == {"startLine": 7, "startColumn": 1, "endLine": 8, "endColumn": 1}
+    assert deleted["insertedContent"] == {"text": ""}
+    assert inserted["insertedContent"] == {"text": "{0} [a](1)\n"}
+
+
 def test_columns_are_said_to_be_code_points() -> None:
     assert sarif()["runs"][0]["columnKind"] == "unicodeCodePoints"
 

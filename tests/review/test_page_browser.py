@@ -138,6 +138,24 @@ def test_a_page_is_never_wider_than_the_screen(
         assert stuck == []
 
 
+@pytest.mark.parametrize(("width", "above"), [(360, True), (1280, False)])
+def test_badges_are_above_their_text_on_a_phone_and_beside_it_elsewhere(
+    browser: Browser, served: tuple[str, list[str]], width: int, above: bool
+) -> None:
+    found = 0
+    for name in ("review", "question"):
+        with shown(browser, served, name):
+            browser.size(width)
+            places = browser.run(
+                "document.querySelectorAll('details').forEach(one => one.open = true);"
+                "return [...document.querySelectorAll('li.marked')].map(one => ["
+                "one.children[0].getBoundingClientRect().bottom, one.children[1].getBoundingClientRect().top])"
+            )
+            found += len(places)
+            assert all((bottom <= top + 1) is above for bottom, top in places), places
+    assert found
+
+
 @pytest.mark.parametrize("name", ["review", "question"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_in_a_drawing_or_a_table_leaves_its_place(
