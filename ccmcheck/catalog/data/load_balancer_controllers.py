@@ -63,7 +63,7 @@ CONTROLLERS: tuple[LoadBalancerController, ...] = (
     LoadBalancerController(
         "kube-vip",
         ("/kube-vip", "/kube-vip-iptables"),
-        "kube-vip announces `loadBalancerIP` from a node, while the CCM looks for a floating IP with this address.",
+        "kube-vip announces `loadBalancerIP` from a node, while the CCM takes it for the address of its own load balancer.",
         "Set `lb_class_only` to `true` for kube-vip and `loadBalancerClass: kube-vip.io/kube-vip-class` on its Services",
         "In ARP mode the leader gets all traffic of the address, and without `svc_election` it may have no pod.",
         limits=("lb_class_only", "lbClassOnly"),
@@ -84,7 +84,7 @@ CONTROLLERS: tuple[LoadBalancerController, ...] = (
         ("redhat-cop/keepalived-operator",),
         "keepalived announces the address in the status by VRRP from a node, which is that of the CCM's load balancer.",
         "Give the Service `externalIPs` and the type ClusterIP",
-        "One node gets all traffic of the address, whether it has a pod or not.",
+        "One node gets all traffic of the address.",
         annotation="keepalived-operator.redhat-cop.io/keepalivedgroup",
     ),
     LoadBalancerController(
