@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+_COMPONENT_PARTS = frozenset({"manifests", "base", "templates", "deploy", "resources"})
+"""Folders of one component whose names do not say which."""
+
+
 class HasPath(Protocol):
     """A record of something in a file."""
 
@@ -94,6 +98,29 @@ def shared_folders(path: str, other: str) -> int:
             break
         count += 1
     return count
+
+
+def in_same_cluster(path: str, words: Iterable[str], conf: str, service: str) -> bool:
+    """Whether a component's file is in the same cluster's folder as a cloud.conf and a Service.
+
+    The folder is the one of the component, or the one around it where its name is that of the component. The Service is
+    anywhere below it, the cloud.conf in it or in another component's folder beside.
+
+    Args:
+        path: The component's file.
+        words: The component's names, in lower case.
+        conf: The file with the cloud.conf.
+        service: The file with the Service.
+    """
+    if path in (conf, service):
+        return True
+    names = tuple(words)
+    around = _parts(path)[:-1]
+    while around and (around[-1].lower() in _COMPONENT_PARTS or any(name in around[-1].lower() for name in names)):
+        around.pop()
+    depth = len(around)
+    below = _parts(conf)[:-1]
+    return below[:depth] == around and len(below) <= depth + 1 and _parts(service)[:depth] == around
 
 
 def _parts(path: str) -> list[str]:

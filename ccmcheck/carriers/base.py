@@ -242,6 +242,24 @@ class LiveCluster(NamedTuple):
     configs: tuple[LiveConfig, ...] = ()
 
 
+class OtherController(NamedTuple):
+    """A controller beside the CCM that handles Services without a class, or a part of its configuration.
+
+    Attributes:
+        path: The file that it is in.
+        row: Its row in `ccmcheck.catalog.data.load_balancer_controllers.CONTROLLERS`.
+        subject: ``Deployment metallb-system/controller``.
+        is_workload: False for a part of its configuration.
+        is_open: For such a part, whether it lets the controller handle every Service.
+    """
+
+    path: str
+    row: int
+    subject: str
+    is_workload: bool = True
+    is_open: bool = True
+
+
 class RunContext(NamedTuple):
     """What the other files of a run, its options and its profiles tell the rules of one file.
 
@@ -264,6 +282,7 @@ class RunContext(NamedTuple):
         facts: What is known of the cluster and the cloud.
         builds: What kustomizations build.
         live: What a running cluster says; None for files.
+        controllers: Other controllers of load balancers, and their configuration.
     """
 
     pods: tuple[CcmPod, ...] = ()
@@ -282,6 +301,7 @@ class RunContext(NamedTuple):
     image_tags: tuple[CcmPod, ...] = ()
     builds: Builds = NO_BUILDS
     live: LiveCluster | None = None
+    controllers: tuple[OtherController, ...] = ()
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""
@@ -291,6 +311,7 @@ class RunContext(NamedTuple):
             resource_sets=(*self.resource_sets, *(resources for file in files for resources in file.resource_sets)),
             switches=(*self.switches, *(switches for file in files for switches in file.switches)),
             image_tags=(*self.image_tags, *(tag for file in files for tag in file.image_tags)),
+            controllers=(*self.controllers, *(one for file in files for one in file.controllers)),
         )
 
     def without(self, path: str) -> RunContext:
@@ -301,6 +322,7 @@ class RunContext(NamedTuple):
             resource_sets=tuple(resources for resources in self.resource_sets if resources.path != path),
             switches=tuple(switches for switches in self.switches if switches.path != path),
             image_tags=tuple(tag for tag in self.image_tags if tag.path != path),
+            controllers=tuple(one for one in self.controllers if one.path != path),
         )
 
 

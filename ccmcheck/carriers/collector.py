@@ -14,6 +14,7 @@ from ccmcheck.carriers.base import (
     CapiCluster,
     CarriedConf,
     CcmPod,
+    OtherController,
     ResourceSet,
     RunContext,
     ScsSwitches,
@@ -89,6 +90,7 @@ class Collector:
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
         sharing_services: The Services that name what other Services may name too.
+        controllers: Other controllers of load balancers, and their configuration.
         unpacked: Bytes that compressed texts unpacked to so far.
     """
 
@@ -97,6 +99,7 @@ class Collector:
         "broken",
         "carried",
         "clusters",
+        "controllers",
         "document",
         "image_tags",
         "kinds",
@@ -126,13 +129,15 @@ class Collector:
         self.resource_sets: list[ResourceSet] = []
         self.switches: list[ScsSwitches] = []
         self.sharing_services: list[SharingService] = []
+        self.controllers: list[OtherController] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
 
     @property
     def run_context(self) -> RunContext:
         """What other files' rules need of this file."""
-        if not (self.pods or self.clusters or self.resource_sets or self.switches or self.image_tags):
+        collected = (self.pods, self.clusters, self.resource_sets, self.switches, self.image_tags, self.controllers)
+        if not any(collected):
             return EMPTY_RUN
         return RunContext(
             pods=tuple(self.pods),
@@ -140,11 +145,19 @@ class Collector:
             resource_sets=tuple(self.resource_sets),
             switches=tuple(self.switches),
             image_tags=tuple(self.image_tags),
+            controllers=tuple(self.controllers),
         )
 
     def forget_context(self) -> None:
         """Drop what other files' rules would need of this file."""
-        for contributions in (self.pods, self.clusters, self.resource_sets, self.switches, self.sharing_services):
+        for contributions in (
+            self.pods,
+            self.clusters,
+            self.resource_sets,
+            self.switches,
+            self.sharing_services,
+            self.controllers,
+        ):
             contributions.clear()
         self.image_tags.clear()
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.secret import search_maps
+from ccmcheck.yamlio import Mapping, text_of
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
@@ -23,4 +25,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
     """Search a ConfigMap."""
     if obj.name == _OPENSHIFT_NAME and obj.namespace in _OPENSHIFT_NAMESPACES:
         carrier = carrier._replace(dialect="openshift")
+    data = obj.at("data")
+    for key, text in data.items if isinstance(data, Mapping) else ():
+        other_controllers.find_file(obj, carrier, key.value, text_of(text) or "")
     search_maps(obj, carrier, {"data": "", "binaryData": "base64"})

@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.carriers import capi, config_map, gateways, generic, kubeadm, scs, secret, service, workload
+from ccmcheck.carriers import (
+    capi,
+    config_map,
+    gateways,
+    generic,
+    kubeadm,
+    other_controllers,
+    scs,
+    secret,
+    service,
+    workload,
+)
 from ccmcheck.carriers.kubernetes_object import read_object
 from ccmcheck.yamlio import Mapping, text_of
 
@@ -41,6 +52,7 @@ FINDERS: dict[str, Finder] = {
     "ClusterResourceSet": capi.find_resource_set,
     "Service": service.find,
     "Node": generic.find,
+    "IPAddressPool": other_controllers.find_pool,
     "Gateway": gateways.find_gateway,
     "EnvoyProxy": gateways.find_envoy_proxy,
 }

@@ -24,8 +24,19 @@ _CLUSTER = b"OpenStackCluster"
 _MACHINES = (b"OpenStackMachine", b"Kubeadm")
 _RESOURCE_SET = b"ClusterResourceSet"
 _SCS_SETTING = b"USE_OVN_LB_PROVIDER"
+_CONTROLLERS = (
+    b"metallb/controller",
+    b"metallb-controller",
+    b"/kube-vip",
+    b"keepalived-operator",
+    b"kuryr/controller",
+    b"kuryr.conf",
+    b"yawol-cloud-controller",
+    b"kind: IPAddressPool",
+)
 _DEFINITIONS = b"CustomResourceDefinition"
-"""Objects that belong to a cloud.conf though they hold none, and the Sovereign Cloud Stack's settings."""
+"""Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
+configuration of other controllers of load balancers."""
 
 _SERVICE = b"Service"
 _LOAD_BALANCER = b"LoadBalancer"
@@ -129,6 +140,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or (any(pattern in data for pattern in _MACHINES) and _DEFINITIONS not in data)
         or _may_hold_cluster(data)
         or may_hold_services(data)
+        or _may_hold_controllers(data)
     )
 
 
@@ -160,7 +172,7 @@ def mentions_ccm(data: bytes) -> bool:
 
 def needed_by_other_files(data: bytes) -> bool:
     """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.RunContext`."""
-    return mentions_ccm(data) or _may_hold_cluster(data)
+    return mentions_ccm(data) or _may_hold_cluster(data) or _may_hold_controllers(data)
 
 
 def may_hold_services(data: bytes) -> bool:
@@ -194,6 +206,11 @@ def _may_hold_cluster(data: bytes) -> bool:
     template of them, and no other file's rule needs them.
     """
     return (_CLUSTER in data or _RESOURCE_SET in data or _SCS_SETTING in data) and _DEFINITIONS not in data
+
+
+def _may_hold_controllers(data: bytes) -> bool:
+    """Whether a file may hold another controller of load balancers, or its configuration."""
+    return any(pattern in data for pattern in _CONTROLLERS)
 
 
 def worth_decoding(value: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.base import CcmPod, Mount
 from ccmcheck.carriers.images import CCM, is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
@@ -27,13 +28,16 @@ _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 
 
 def find(obj: KubernetesObject, carrier: Carrier) -> None:
-    """Search a Pod, or an object with a template for Pods, for a container that runs the CCM."""
+    """Search a Pod, or an object with a template for Pods, for a container of the CCM or another such controller."""
     pod = obj.at("spec") if obj.kind == "Pod" else obj.at("spec", "template", "spec")
     if not isinstance(pod, Mapping):
         return
     for container in _maps(pod.get("containers")):
         image = container.get("image")
-        if not isinstance(image, Scalar) or not (is_ccm_image(image.value) or _starts_ccm(container)):
+        if not isinstance(image, Scalar):
+            continue
+        if not (is_ccm_image(image.value) or _starts_ccm(container)):
+            other_controllers.find_container(obj, carrier, container, image.value)
             continue
         image_name = obj.source.value_of(image)
         command_line = _command_line(container)

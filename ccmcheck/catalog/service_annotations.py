@@ -26,6 +26,8 @@ FOREIGN_PREFIXES: dict[str, str] = {
     "metallb.io/": "MetalLB",
     "metallb.universe.tf/": "MetalLB",
     "kube-vip.io/": "kube-vip",
+    "keepalived-operator.redhat-cop.io/": "keepalived-operator",
+    "yawol.stackit.cloud/": "yawol",
     "service.beta.kubernetes.io/aws-load-balancer-": "AWS",
     "service.beta.kubernetes.io/azure-": "Azure",
     "service.beta.kubernetes.io/do-loadbalancer-": "DigitalOcean",

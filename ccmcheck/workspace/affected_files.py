@@ -54,6 +54,8 @@ def affected_by_release(
 def affected_services(run_context: RunContext, changed: Collection[str]) -> Iterator[str]:
     """The unchanged files with Services whose cloud.conf changed, or that share a load balancer with a changed one.
 
+    Another controller of load balancers that changed concerns all of them.
+
     Args:
         run_context: What is known of the run.
         changed: The changed files.
@@ -61,6 +63,8 @@ def affected_services(run_context: RunContext, changed: Collection[str]) -> Iter
     for path, confs in run_context.confs.items():
         if path not in changed and any(conf.path in changed for conf in confs):
             yield path
+    if any(controller.path in changed for controller in run_context.controllers):
+        yield from (path for path in run_context.confs if path not in changed)
     for services in run_context.sharing_services.values():
         if any(service.path in changed for service in services):
             yield from (service.path for service in services if service.path not in changed)

@@ -1,0 +1,90 @@
+"""Workloads and settings of the other controllers that act on Services of type LoadBalancer."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.carriers.base import OtherController
+from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS, HANDLERS_KEY, SERVICE_HANDLERS
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.catalog.data.load_balancer_controllers import LoadBalancerController
+
+_FALSE = frozenset({"false", "False", "FALSE", "f", "F", "0"})
+_HANDLERS = lazy_regex(rf"^[ \t]*+{HANDLERS_KEY}[ \t]*+=([^\n]*+)", re.MULTILINE)
+_OF_FILES = {row.file_key: number for number, row in enumerate(CONTROLLERS) if row.file_key}
+_METALLB = 0
+
+
+def find_container(obj: KubernetesObject, carrier: Carrier, container: Mapping, image: str) -> None:
+    """Collect a container that runs another controller which handles Services without a class.
+
+    Args:
+        obj: The workload.
+        carrier: Where it is collected.
+        container: The container.
+        image: Its image.
+    """
+    repository = "/" + image.partition("@")[0]
+    if ":" in repository.rpartition("/")[2]:
+        repository = repository.rpartition(":")[0]
+    for number, row in enumerate(CONTROLLERS):
+        if repository.endswith(row.images) and _handles_services(row, container):
+            carrier.collector.controllers.append(OtherController(obj.path, number, obj.subject))
+
+
+def find_pool(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Collect an address pool of MetalLB, which may be for some Services only."""
+    is_open = obj.text_at("spec", "autoAssign") != "false" and obj.at("spec", "serviceAllocation") is None
+    carrier.collector.controllers.append(
+        OtherController(obj.path, _METALLB, obj.subject, is_workload=False, is_open=is_open)
+    )
+
+
+def find_file(obj: KubernetesObject, carrier: Carrier, key: str, text: str) -> None:
+    """Collect the configuration of another controller in a ConfigMap.
+
+    Args:
+        obj: The ConfigMap.
+        carrier: Where it is collected.
+        key: The key.
+        text: Its text.
+    """
+    number = _OF_FILES.get(key)
+    if number is not None:
+        named = _HANDLERS.search(text)
+        handlers = {name.strip() for name in named[1].split(",")} if named is not None else SERVICE_HANDLERS
+        is_open = not SERVICE_HANDLERS.isdisjoint(handlers)
+        carrier.collector.controllers.append(
+            OtherController(obj.path, number, obj.subject, is_workload=False, is_open=is_open)
+        )
+
+
+def _handles_services(row: LoadBalancerController, container: Mapping) -> bool:
+    """Whether it is started so that it handles Services without a class; False where that is not sure."""
+    settings = dict(_settings(container))
+    if any(settings.get(name, "false") not in _FALSE for name in row.limits):
+        return False
+    return not row.switches or any(settings.get(name) in ("true", "True", "1", "") for name in row.switches)
+
+
+def _settings(container: Mapping) -> Iterator[tuple[str, str]]:
+    """The flags of its command line and its environment; a flag without a value is empty."""
+    for name in ("command", "args"):
+        words = container.get(name)
+        for word in words.items if isinstance(words, Sequence) else ():
+            text = text_of(word) or ""
+            if text.startswith("-"):
+                flag, _, value = text.lstrip("-").partition("=")
+                yield flag, value
+    entries = container.get("env")
+    for entry in entries.items if isinstance(entries, Sequence) else ():
+        if isinstance(entry, Mapping) and isinstance(entry.get("name"), Scalar):
+            yield text_of(entry.get("name")) or "", text_of(entry.get("value")) or "unknown"
