@@ -28,7 +28,13 @@ class FileChanged(InputError):
 
 
 def replace(
-    path: str, data: bytes, *, mode: int = PRIVATE, private: bool = False, before: bytes | None = None
+    path: str,
+    data: bytes,
+    *,
+    mode: int = PRIVATE,
+    private: bool = False,
+    before: bytes | None = None,
+    unsynced: set[str] | None = None,
 ) -> tuple[str, ...]:
     """Replace a file's contents: write a temporary file beside it, flush it to the disk, rename it over the file.
 
@@ -41,6 +47,8 @@ def replace(
         mode: The mode of a file that is new, before the umask.
         private: Whether it gets the mode `PRIVATE` even where it existed with another mode.
         before: The bytes that were read of it; they are compared right before the rename. None: whatever is there.
+        unsynced: Gets the folder whose renames are still to be made durable with `sync_folders`, where many files of a
+            folder are replaced; None to do that now.
 
     Returns:
         What the user should know, a sentence each: hard links that are separate files now, leftovers of killed runs.
@@ -84,7 +92,10 @@ def replace(
         with suppress(OSError):
             os.unlink(beside)
         raise
-    _sync_folder(folder)
+    if unsynced is None:
+        _sync_folder(folder)
+    else:
+        unsynced.add(folder)
     if status is not None and status.st_nlink > 1:
         others = status.st_nlink - 1
         names = (
@@ -92,6 +103,12 @@ def replace(
         )
         notes.append(f"{path} had {names} the old contents")
     return tuple(notes)
+
+
+def sync_folders(folders: set[str]) -> None:
+    """Make the renames in some folders durable; see `replace`."""
+    while folders:
+        _sync_folder(folders.pop())
 
 
 def is_stream(path: str) -> bool:

@@ -141,12 +141,19 @@ def warn(line: str) -> None:
 
 
 def replace_file(
-    path: str, data: bytes, *, mode: int | None = None, private: bool = False, before: bytes | None = None
+    path: str,
+    data: bytes,
+    *,
+    mode: int | None = None,
+    private: bool = False,
+    before: bytes | None = None,
+    unsynced: set[str] | None = None,
 ) -> None:
     """Replace a file and print what the user should know of it; see `ccmcheck.base.atomic_write.replace`."""
     from ccmcheck.base.atomic_write import PRIVATE, replace
 
-    for note in replace(path, data, mode=PRIVATE if mode is None else mode, private=private, before=before):
+    own_mode = PRIVATE if mode is None else mode
+    for note in replace(path, data, mode=own_mode, private=private, before=before, unsynced=unsynced):
         warn(note)
 
 

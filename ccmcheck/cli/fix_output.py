@@ -31,6 +31,7 @@ class FixOutput:
         self._given = arguments
         self._patches: Patches | None = None
         self._folder: OutputFolder | None = None
+        self._unsynced: set[str] = set()
         if arguments.patch_format is not None:
             self._patches = Patches(
                 arguments.patch_format, arguments.output_dir, with_secrets=arguments.with_secrets, quiet=arguments.quiet
@@ -60,7 +61,7 @@ class FixOutput:
             self.fail(file.path, file.error)
             return
         if file.changed and arguments.write and not file.is_stdin:
-            console.replace_file(file.path, encode(file.after), before=encode(file.before))
+            console.replace_file(file.path, encode(file.after), before=encode(file.before), unsynced=self._unsynced)
         elif file.changed and self._folder is not None:
             for note in self._folder.write(file.path, file.after):
                 console.warn(note)
@@ -93,6 +94,10 @@ class FixOutput:
         Returns:
             The exit code: 2 where a change got no patch.
         """
+        if self._unsynced:
+            from ccmcheck.base.atomic_write import sync_folders
+
+            sync_folders(self._unsynced)
         code = self._patches.close() if self._patches is not None else 0
         if not self._given.quiet:
             self._sum_up()

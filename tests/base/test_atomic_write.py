@@ -345,3 +345,16 @@ def test_a_system_without_owners_and_modes_of_its_own(tmp_path: Path, monkeypatc
     assert path.read_bytes() == b"new\n"
     assert len(opened) == 2
     assert all(flags & binary for flags in opened)
+
+
+def test_renames_of_many_files_are_made_durable_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    monkeypatch.setattr(files, "_sync_folder", synced.append)
+    unsynced: set[str] = set()
+    for name in ("a", "b"):
+        replace(str(tmp_path / name), b"x", unsynced=unsynced)
+    assert synced == []
+    files.sync_folders(unsynced)
+    assert synced == [os.path.realpath(tmp_path)]
+    replace(str(tmp_path / "c"), b"x")
+    assert len(synced) == 2
