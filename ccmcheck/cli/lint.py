@@ -278,11 +278,10 @@ def _is_empty(result: LintResult) -> bool:
 
 def _repository_of(folder: str) -> str:
     """The root of the repository around a folder; empty outside of one."""
-    from ccmcheck.workspace.find_config import is_top
+    from ccmcheck.workspace.repository_paths import find_repository
 
-    while not is_top(folder):
-        folder = os.path.dirname(folder)  # noqa: PTH120 - pathlib is slow to import
-    return folder if os.path.exists(os.path.join(folder, ".git")) else ""  # noqa: PTH110, PTH118
+    repository = find_repository(folder)
+    return repository.top if repository is not None else ""
 
 
 def _outputs(arguments: LintArguments, config: Config) -> Outputs:

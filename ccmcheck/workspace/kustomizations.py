@@ -18,6 +18,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
 from ccmcheck.workspace import discover
+from ccmcheck.workspace.repository_paths import find_repository
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -120,12 +121,8 @@ def _is_below(folder: str, top: str) -> bool:
 
 def _top(folder: str) -> str:
     """The top of the repository around a folder; empty without one."""
-    while not os.path.exists(os.path.join(folder, ".git")):
-        above = os.path.dirname(folder)
-        if above == folder:
-            return ""
-        folder = above
-    return folder
+    repository = find_repository(folder)
+    return repository.top if repository is not None else ""
 
 
 class _Reader:

@@ -248,7 +248,9 @@ def test_jobs_change_nothing(tmp_path: Path) -> None:
 def test_code_hosts_get_paths_from_the_repositorys_root(form: str, absolute: bool, tmp_path: Path) -> None:
     folder = tmp_path / "clusters" / "prod"
     folder.mkdir(parents=True)
-    (tmp_path / ".git").mkdir()
+    for name in ("objects", "refs"):
+        (tmp_path / ".git" / name).mkdir(parents=True)
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     path = folder / "cloud.conf"
     path.write_text("[LoadBalancer]\nmonitor-delay = 5\n")
     printed = run(folder, "lint", "--no-config", f"--format={form}", str(path) if absolute else "cloud.conf").out
