@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers.placed_values import Leaf, Map, at, copied, text_at
 
@@ -175,7 +176,7 @@ class Selector:
         return not isinstance(pattern, re.Pattern) or any(pattern.match(text) for text in texts)
 
 
-_PLAIN = re.compile(r"(?:[A-Za-z0-9_./|()\[\]{}*+?^$-]|\\[^A-Za-z0-9])*\Z")
+_PLAIN = lazy_regex(r"(?:[A-Za-z0-9_./|()\[\]{}*+?^$-]|\\[^A-Za-z0-9])*\Z")
 _LONGEST = 500
 
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 
-_NAMED = re.compile(r"\(\?P?<(?:[A-Za-z0-9_]++>)?")
-_FLAGS = re.compile(r"\(\?[imsU]*+(?:-[imsU]++)?[:)]")
-_REPEAT = re.compile(r"(?:[*+?]|\{(\d+)(?:(,)(\d*+))?\})\??")
-_ESCAPE = re.compile(
+from ccmcheck.base.lazy_regex import lazy_regex
+
+_NAMED = lazy_regex(r"\(\?P?<(?:[A-Za-z0-9_]++>)?")
+_FLAGS = lazy_regex(r"\(\?[imsU]*+(?:-[imsU]++)?[:)]")
+_REPEAT = lazy_regex(r"(?:[*+?]|\{(\d+)(?:(,)(\d*+))?\})\??")
+_ESCAPE = lazy_regex(
     r"\\(?:[abfnrtvAzBCdDsSwW]|[0-7][0-7]{1,2}|0|x[0-9A-Fa-f]{2}|x\{[0-9A-Fa-f]{1,8}\}|[pP](?:\{\^?\w+\}|\w)|[^\w\u0080-\U0010ffff])"
 )
-_POSIX = re.compile(r"\[:\^?(\w*):\]")
+_POSIX = lazy_regex(r"\[:\^?(\w*):\]")
 _CLASSES = frozenset(
     ("alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
      "xdigit")
