@@ -29,7 +29,8 @@ from ccmcheck.gcfg import parse
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import RunContext
-    from ccmcheck.lint.engine import Linter, Settings
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.settings import Settings
 
 __all__ = [
     "CcmcheckError",
@@ -175,8 +176,8 @@ def _settings(options: Options) -> tuple[Settings, RunContext]:
     from ccmcheck.carriers.base import RunContext
     from ccmcheck.carriers.collector import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.lint.engine import Settings
     from ccmcheck.lint.selection import severities
+    from ccmcheck.lint.settings import Settings
     from ccmcheck.policy.profiles.standards import NO_STANDARDS
 
     judged = tuple(

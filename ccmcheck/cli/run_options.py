@@ -131,9 +131,9 @@ class ConfiguredOptions:
 
     def _made(self, config: Config, path: str) -> FileOptions:
         from ccmcheck.base.cluster_facts import merge
-        from ccmcheck.lint.engine import Settings
         from ccmcheck.lint.run_options import FileOptions
         from ccmcheck.lint.selection import severities
+        from ccmcheck.lint.settings import Settings
         from ccmcheck.lint.suppress import PathIgnores
 
         arguments = self._arguments

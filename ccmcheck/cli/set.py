@@ -258,7 +258,8 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
     from ccmcheck.fix.passes import fix_text
     from ccmcheck.fix.profile import left_alone
     from ccmcheck.fix.step import PROFILE
-    from ccmcheck.lint.engine import Linter, Settings
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.settings import Settings
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
     refuse_contradictions(profiles.requirements)

@@ -184,7 +184,8 @@ def _upgrades(arguments: UpgradeArguments, survey: Survey, group: ReleaseGroup, 
     from ccmcheck.base import path_proximity as near
     from ccmcheck.carriers.base import RunContext
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.lint.engine import Linter, Settings
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.settings import Settings
     from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
     before = group.release

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Finding, Place
     from ccmcheck.base.result import Summary
     from ccmcheck.cluster.documents import ObjectFile
-    from ccmcheck.lint.engine import FileResult
+    from ccmcheck.lint.file_analysis import FileResult
 
 _LINE = lazy_regex(r"( *)((?:- )?)(?:(\"(?:[^\"\\]|\\.)*\"|[^\s:\"]+):(?: |\Z))?")
 

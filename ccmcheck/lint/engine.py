@@ -13,7 +13,6 @@ from ccmcheck import gcfg
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.model import Severity
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN
@@ -21,11 +20,12 @@ from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.lint.file_analysis import FileAnalysis, Hit, LocatedProblem, Read
+from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.notes import depends_on_clouds, why_not_taken
 from ccmcheck.lint.selection import THE_CONF
+from ccmcheck.lint.settings import Settings
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
@@ -36,16 +36,14 @@ from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ENTRIES, SERVICE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.base.model import Finding, Problem
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
     from ccmcheck.kustomize.bundle import Bundle
-    from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.objects.service_view import ServiceView
-    from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.release_finder import ReleaseFinder
 
 
@@ -54,59 +52,6 @@ NOT_A_CLOUD_CONF = "not-a-cloud-conf"
 
 CCM = "ccm"
 """The only consumer whose Services are judged."""
-
-
-class Settings(NamedTuple):
-    """What one run was asked for, as far as a single file needs it.
-
-    Attributes:
-        judged: The releases named by the user; empty to find them.
-        severities: A rule's severity where the configuration changes it; None switches the rule off.
-        only: The rules to run; empty for all.
-        find: How carriers are searched.
-        suppress: False to show what comments and annotations suppress.
-        path_ignores: Rules that are off for some paths.
-        root: The folder that those paths are relative to.
-        base: The revision whose suppressions alone count; None where all do.
-        replacements: Whether findings have what their fixes replace in the file.
-    """
-
-    judged: tuple[TargetRelease, ...] = ()
-    severities: Mapping[str, Severity | None] = {}
-    only: frozenset[str] = frozenset()
-    find: FindOptions = FindOptions()
-    suppress: bool = True
-    path_ignores: PathIgnores | None = None
-    root: str = ""
-    base: BaseRevision | None = None
-    replacements: bool = False
-
-
-class FileResult(NamedTuple):
-    """What one file gave.
-
-    Attributes:
-        path: The file as the user named it.
-        findings: In the order of their places.
-        failures: Parts of it that could not be read.
-        carriers: The carrier of each cloud.conf in it.
-        with_findings: How many of them have a finding.
-        suppressed: How many findings were suppressed.
-        judged: The releases, with where they come from.
-        notes: Why texts that look like a cloud.conf are not taken for one, and what depends on files that are not
-            known, a sentence each.
-        is_build: Whether it is a kustomization with the files that it is built from.
-    """
-
-    path: str
-    findings: tuple[Finding, ...] = ()
-    failures: tuple[Failure, ...] = ()
-    carriers: tuple[str, ...] = ()
-    with_findings: int = 0
-    suppressed: int = 0
-    judged: tuple[TargetRelease, ...] = ()
-    notes: tuple[str, ...] = ()
-    is_build: bool = False
 
 
 class Linter:

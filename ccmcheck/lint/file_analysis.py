@@ -119,3 +119,30 @@ class FileAnalysis(NamedTuple):
     judged: tuple[TargetRelease, ...] = ()
     read: tuple[Read, ...] = ()
     not_taken: tuple[CarriedConf, ...] = ()
+
+
+class FileResult(NamedTuple):
+    """What one file gave.
+
+    Attributes:
+        path: The file as the user named it.
+        findings: In the order of their places.
+        failures: Parts of it that could not be read.
+        carriers: The carrier of each cloud.conf in it.
+        with_findings: How many of them have a finding.
+        suppressed: How many findings were suppressed.
+        judged: The releases, with where they come from.
+        notes: Why texts that look like a cloud.conf are not taken for one, and what depends on files that are not
+            known, a sentence each.
+        is_build: Whether it is a kustomization with the files that it is built from.
+    """
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    carriers: tuple[str, ...] = ()
+    with_findings: int = 0
+    suppressed: int = 0
+    judged: tuple[TargetRelease, ...] = ()
+    notes: tuple[str, ...] = ()
+    is_build: bool = False

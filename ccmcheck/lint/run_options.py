@@ -8,7 +8,8 @@ from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts, merge
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_finder import ReleaseFinder
 from ccmcheck.workspace.survey import SurveyedFile
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from ccmcheck.base.profile import Requirement
     from ccmcheck.carriers import FindOptions
     from ccmcheck.lint.baseline import Baseline, Baselines
-    from ccmcheck.lint.engine import FileResult
+    from ccmcheck.lint.file_analysis import FileResult
 
 
 class FileOptions(NamedTuple):
     """What the configuration of a file says, with the options of the run, which win.
 
     Attributes:
-        settings: See `ccmcheck.lint.engine.Settings`.
+        settings: See `ccmcheck.lint.settings.Settings`.
         requirements: Those of the profiles.
         facts: What is known of the cluster and the cloud.
         fixes: Whether the fixes of a rule are made, by its name.
@@ -42,7 +43,7 @@ class RunOptions(NamedTuple):
     """What one run was asked for.
 
     Attributes:
-        settings: See `ccmcheck.lint.engine.Settings`.
+        settings: See `ccmcheck.lint.settings.Settings`.
         options_of: The options of a file, where they depend on the file: the same object for the same options.
         discover: What narrows the files.
         run_context: What the options say about the cluster; the files' share is added to it.

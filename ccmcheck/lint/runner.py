@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Applicability
 from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.lint import parallel
-from ccmcheck.lint.engine import FileResult, Linter
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.file_analysis import FileResult
 from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.lint.run_survey import LintSurvey, bytes_of, survey_for_lint
 from ccmcheck.lint.selection import rules_not_judged

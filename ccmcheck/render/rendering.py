@@ -251,7 +251,7 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
     from ccmcheck.carriers.collector import FindOptions
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter
-    from ccmcheck.lint.engine import Settings as LintSettings
+    from ccmcheck.lint.settings import Settings as LintSettings
 
     settings = LintSettings(
         (TargetRelease(schema.consumer, schema.release, "--release"),), find=FindOptions(template=False)

@@ -11,7 +11,8 @@ import pytest
 
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 
 SECRET = """\
 apiVersion: v1

@@ -10,7 +10,9 @@ from ccmcheck.carriers import find
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.read_report import ReadReport, read_report
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.lint.engine import FileResult, Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.file_analysis import FileResult
+from ccmcheck.lint.settings import Settings
 
 BROKEN = "[Global]\nuse-clouds = true\n[LoadBalancer]\nmonitor-delay = 3\n"
 RIGHT = BROKEN.replace("= 3", "= 3s")

@@ -21,7 +21,8 @@ from ccmcheck.carriers import find
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf import reading
 from ccmcheck.fix.passes import FixResult, fix_text
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus"
 pytestmark = pytest.mark.skipif(not (CORPUS / "index.json").is_file(), reason="the corpus is not beside the repository")

@@ -8,7 +8,8 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix import passes, step
 from ccmcheck.fix.guard import Change
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 
 COUNT = 64
 TEXT = "[LoadBalancer]\n" + "create-monitor = true\n" * COUNT

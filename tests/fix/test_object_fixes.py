@@ -17,7 +17,8 @@ from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
 from ccmcheck.fix.passes import fix_text
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import GROUP_OF, rule
 
 FIXED = [

@@ -13,7 +13,8 @@ from ccmcheck.base.model import Edit, Fix, Problem
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix import passes, step
 from ccmcheck.fix.passes import FixResult, fix_text
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import rule
 
 GOOD = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: good{0}}}\ndata:\n  cloud.conf: |\n    [LoadBalancer]\n    monitor-delay = {0}\n"

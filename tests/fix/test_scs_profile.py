@@ -17,7 +17,8 @@ from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.fix.profile import left_alone
 from ccmcheck.fix.step import PROFILE
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.policy.profiles.loading import load
 
 TEMPLATE = """\

@@ -29,8 +29,9 @@ from ccmcheck.conf.effective_report import effective_report
 from ccmcheck.conf.read_report import cloud_confs, read_report
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.explain.rules import rule_info
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.file_analysis import FileAnalysis
+from ccmcheck.lint.settings import Settings
 from ccmcheck.report import REPORTERS, reporter
 from ccmcheck.report.options import ReportOptions
 

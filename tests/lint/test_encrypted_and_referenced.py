@@ -8,7 +8,9 @@ import pytest
 
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.lint.engine import FileResult, Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.file_analysis import FileResult
+from ccmcheck.lint.settings import Settings
 
 REFERENCES = {
     "SOPS": "ENC[AES256_GCM,data:p673w==,iv:YY=,aad:UQ=,tag:A=,type:str]",

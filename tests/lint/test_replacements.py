@@ -6,8 +6,9 @@ import pytest
 
 from ccmcheck.base.model import Applicability
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.replacements import replacements
+from ccmcheck.lint.settings import Settings
 
 SECRET = "Canary7Zq9xWv"
 

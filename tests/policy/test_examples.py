@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.policy.examples import is_example
 
 EXAMPLES = [

@@ -15,7 +15,8 @@ from ccmcheck.base.profile import SOFT, Profile, Requirement
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.policy.create_monitor.others import SETTERS
 from ccmcheck.policy.profiles.checks import CHECKS
 from ccmcheck.policy.profiles.facts import FACTS, known_facts

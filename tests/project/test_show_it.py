@@ -16,9 +16,10 @@ from ccmcheck.base.model import Finding
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.runner import run
+from ccmcheck.lint.settings import Settings
 from ccmcheck.workspace.discover import DiscoverOptions
 
 SHARED = ROOT / "../shared"

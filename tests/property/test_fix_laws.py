@@ -18,7 +18,8 @@ from ccmcheck.carriers.base import CarriedConf, RunContext
 from ccmcheck.conf import reading
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import FixResult, fix_text
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import rule
 
 LAW = settings(max_examples=250, deadline=None)

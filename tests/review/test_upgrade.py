@@ -13,7 +13,8 @@ from ccmcheck.carriers import find
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.review.upgrade.meaning import Upgrade, upgrade, upgrade_path
 
 HEAD = (

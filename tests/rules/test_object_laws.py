@@ -15,7 +15,8 @@ from ccmcheck.carriers import FindOptions, RunContext, find
 from ccmcheck.carriers.base import NearbyConf, ScsSwitches
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.redact.masker import Masker
 from ccmcheck.rules import GROUP_OF, rule

@@ -13,7 +13,8 @@ from registry_lines import missing, rule_files, wrong
 
 from ccmcheck import catalog
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
 from ccmcheck.rules.base import Case
 from ccmcheck.rules.prefilter import conf_rules, service_rules

@@ -195,7 +195,8 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     """What a newer release makes of the file as it is after the change; None where the release is no newer."""
     if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
         return None  # no upgrade path leads back; what changes then is reported for the Services
-    from ccmcheck.lint.engine import Linter, Settings
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.settings import Settings
     from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
     around = RunContext(facts=new.cloud.facts)

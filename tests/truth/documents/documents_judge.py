@@ -28,7 +28,8 @@ from ccmcheck.base.text import decode, encode
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import FixResult, fix_text
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.patch.formats import OF_OBJECTS, Patch, patches, text_of
 from ccmcheck.redact import MASK
 from ccmcheck.rules import GROUP_OF, rule

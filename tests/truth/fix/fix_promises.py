@@ -24,7 +24,8 @@ from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf import reading
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
-from ccmcheck.lint.engine import Linter, Settings
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import rule
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)

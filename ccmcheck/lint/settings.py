@@ -1,0 +1,42 @@
+"""What a run was asked for, as far as a single file needs it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Severity
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers import FindOptions
+from ccmcheck.conf.target_release import TargetRelease
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.lint.suppress import PathIgnores
+    from ccmcheck.workspace.base_revision import BaseRevision
+
+
+class Settings(NamedTuple):
+    """What one run was asked for, as far as a single file needs it.
+
+    Attributes:
+        judged: The releases named by the user; empty to find them.
+        severities: A rule's severity where the configuration changes it; None switches the rule off.
+        only: The rules to run; empty for all.
+        find: How carriers are searched.
+        suppress: False to show what comments and annotations suppress.
+        path_ignores: Rules that are off for some paths.
+        root: The folder that those paths are relative to.
+        base: The revision whose suppressions alone count; None where all do.
+        replacements: Whether findings have what their fixes replace in the file.
+    """
+
+    judged: tuple[TargetRelease, ...] = ()
+    severities: Mapping[str, Severity | None] = {}
+    only: frozenset[str] = frozenset()
+    find: FindOptions = FindOptions()
+    suppress: bool = True
+    path_ignores: PathIgnores | None = None
+    root: str = ""
+    base: BaseRevision | None = None
+    replacements: bool = False
