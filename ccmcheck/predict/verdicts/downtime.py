@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.inputs.manifests import EXCLUDED
 from ccmcheck.predict.records import Answer
 from ccmcheck.predict.verdicts import redispatch
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.verdicts.context import VerdictContext
     from ccmcheck.predict.verdicts.detection import Span
 
-EXCLUDE_LABEL = "node.kubernetes.io/exclude-from-external-load-balancers"
 KEP_NODES = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
 
 
@@ -27,7 +27,7 @@ def dead_node(context: VerdictContext) -> Answer:
                 f"a dead node stays in rotation until its Node object is deleted{_cost(context)}",
                 "there is no check, and the service controller of this release keeps nodes that are not ready; a "
                 "MachineHealthCheck of Cluster API deletes the Node, and the label "
-                f"{EXCLUDE_LABEL} takes it out by hand",
+                f"{EXCLUDED} takes it out by hand",
                 KEP_NODES,
             )
         return Answer(
@@ -36,6 +36,7 @@ def dead_node(context: VerdictContext) -> Answer:
             "a dead node is out once the service controller notices that it is not ready",
             "before 1.27, for Local Services before 1.26, the service controller removes such nodes",
             KEP_NODES,
+            {"service_controller": True},
         )
     if context.ovn_blind or context.ovn_floating:
         why = "never checks" if context.ovn_blind else "does not act on floating IPs"

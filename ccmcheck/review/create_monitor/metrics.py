@@ -156,7 +156,7 @@ def _out(answer: Answer) -> tuple[str, float | None]:
         return f"{first}, never where it is silent", _NEVER
     if answer.good is False:
         return _FOREVER, _NEVER
-    return (_BEFORE_127, None) if answer.mechanism.startswith("before 1.27") else (answer.text, None)
+    return (_BEFORE_127, None) if answer.numbers.get("service_controller") else (answer.text, None)
 
 
 def _shorter(now: float | None, then: float | None) -> bool | None:
