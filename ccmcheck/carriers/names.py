@@ -10,9 +10,6 @@ _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provide
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
 _CCM_OBJECT = lazy_regex(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
 
-KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
-"""The names of a folder's kustomization."""
-
 _TEMPLATE = lazy_regex(
     r"\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|mustache)(?:\.[A-Za-z]+)?\Z|(?:\A|[/\\])templates?[/\\]", re.IGNORECASE
 )

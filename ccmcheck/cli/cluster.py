@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
 from ccmcheck.cli.command import write_examples
+from ccmcheck.cli.command_group import CommandGroup
 
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
@@ -21,26 +20,17 @@ EXAMPLES = (
 )
 
 
-class ClusterCommands(click.Group):
-    """A group that imports a command's module only when that command is called."""
+class ClusterCommands(CommandGroup):
+    """The commands about a running cluster."""
 
+    called = "ccmcheck cluster"
+    sections = {"Commands": COMMANDS}  # noqa: RUF012 - never changed
+    modules = "ccmcheck.cli.cluster_"
     examples = EXAMPLES
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """In the order of ``COMMANDS``."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Load one; None where there is no command of that name."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"ccmcheck.cli.cluster_{cmd_name}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """From the one-liners, so that ``--help`` loads no command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, then the examples."""
+        super().format_commands(ctx, formatter)
         write_examples(self.examples, formatter)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from ccmcheck import __version__
 from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.cli.command_group import CommandGroup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,42 +54,14 @@ EXAMPLES = """\
 INTERRUPTED = 130
 
 
-class Commands(click.Group):
-    """A group that imports a command's module only when that command is called."""
+class Commands(CommandGroup):
+    """All commands."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """In the order of ``COMMANDS``."""
-        return list(NAMES)
+    sections = COMMANDS
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Load one; None where there is no command of that name."""
-        if cmd_name not in NAMES:
-            return None
-        command: click.Command = import_module(f"ccmcheck.cli.{cmd_name}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with a suggestion for a misspelt name, or for a path."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError:
-            name = args[0] if args else ""
-            if not name or name in NAMES or (name.startswith("-") and name != "-"):
-                raise
-            from ccmcheck.base.errors import WrongUse
-            from ccmcheck.base.suggest import hint
-
-            if name == "-" or os.path.exists(name):  # noqa: PTH110 - pathlib is slow to import
-                raise WrongUse(f"`{name}` is a path, not a command.", f"Write ccmcheck lint {name}.") from None
-            raise WrongUse(f"There is no command `{name}`.", hint(name, NAMES) or "See ccmcheck --help.") from None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """From the one-liners, so that ``--help`` loads no command."""
-        for title, commands in COMMANDS.items():
-            with formatter.section(title):
-                formatter.write_dl(list(commands.items()))
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, then the examples."""
+        super().format_commands(ctx, formatter)
         with formatter.section("Examples"):
             formatter.write(EXAMPLES)
 

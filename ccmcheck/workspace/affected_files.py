@@ -5,14 +5,14 @@ too. A Service is judged by the cloud.confs near it and by the Services that sha
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH119, PTH120
+# ruff: noqa: PTH120
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.names import KUSTOMIZATIONS
+from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.git import Repositories
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
@@ -41,7 +41,7 @@ def affected_by_release(
     """
     with Repositories(upstreams=True) as repositories:
         trees = _BaseTrees(ChangedFiles(revision, repositories), repositories, search)
-        rebuilt = any(os.path.basename(path) in KUSTOMIZATIONS for path in changed)
+        rebuilt = any(map(is_kustomization, changed))
         before = ReleaseFinder(search._replace(covered=(), tree_of=trees.of))
         for path in paths:
             if after.is_settled(path) or not (rebuilt or trees.may_differ(path)):

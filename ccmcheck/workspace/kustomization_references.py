@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.open_input import is_within
-from ccmcheck.carriers.names import KUSTOMIZATIONS
+from ccmcheck.kustomize.builds import NAMES
 from ccmcheck.yamlio import Document, Mapping, Scalar, Sequence, documents
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Kustomizations:
         return known
 
     def _read(self, folder: str) -> list[str]:
-        for name in KUSTOMIZATIONS:
+        for name in NAMES:
             data = self._tree.read(os.path.join(folder, name))
             if data is not None:
                 return self._references_in(folder, text.decode(data).text)

@@ -13,6 +13,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
+from ccmcheck.base.open_input import is_within
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
@@ -93,7 +94,7 @@ def _above(paths: Sequence[str], known: set[str]) -> list[str]:
     for folder in dict.fromkeys(map(folder_of, paths)):
         below = folder
         whole = os.path.abspath(below or os.curdir)
-        top = _top(whole) or (here if _is_below(whole, here) else whole)
+        top = _top(whole) or (here if is_within(whole, here) else whole)
         for _ in range(_DEEPEST):
             if whole in done:
                 break
@@ -113,10 +114,6 @@ def _parent(folder: str) -> str:
     if not folder or os.path.basename(folder) == os.pardir:
         return os.path.join(folder, os.pardir)
     return os.path.dirname(folder)
-
-
-def _is_below(folder: str, top: str) -> bool:
-    return folder == top or folder.startswith(os.path.join(top, ""))
 
 
 def _top(folder: str) -> str:
@@ -149,9 +146,9 @@ class _Reader:
         top = self._tops.get(root)
         if top is None:
             folder = os.path.realpath(os.path.dirname(root) or os.curdir)
-            top = self._tops[root] = _top(folder) or (self._here if _is_below(folder, self._here) else folder)
+            top = self._tops[root] = _top(folder) or (self._here if is_within(folder, self._here) else folder)
         real = os.path.realpath(path)
-        if not _is_below(real, top) or not os.path.isfile(real):  # noqa: PTH113
+        if not is_within(real, top) or not os.path.isfile(real):  # noqa: PTH113
             return None
         data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))
         if data is None or isinstance(data, Failure):

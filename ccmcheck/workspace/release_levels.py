@@ -6,7 +6,7 @@ Equally near ones that differ leave the release unknown, unless a folder further
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH119, PTH120
+# ruff: noqa: PTH120
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers.names import KUSTOMIZATIONS
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, known_release
+from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.policy.examples import is_test, is_test_data
 
 if TYPE_CHECKING:
@@ -113,11 +113,11 @@ class Levels:
         """The groups of equally near ones of one level, the nearest first, and how they belong to the folder."""
         direct = [file for index in self._indexes for file in index.directly_in.get(folder, ())]
         direct = [file for file in direct if file != path and self._speaks_for(file, path)]
-        kustomizations = [file for file in direct if os.path.basename(file) in KUSTOMIZATIONS]
+        kustomizations = [file for file in direct if is_kustomization(file)]
         if kustomizations:
             yield _IN, self._read(kustomizations)
         if direct:
-            yield _IN, self._read([file for file in direct if os.path.basename(file) not in KUSTOMIZATIONS])
+            yield _IN, self._read([file for file in direct if not is_kustomization(file)])
         if self._kustomizations is not None:
             yield from ((_WITH, pods) for pods in self._built_with(self._kustomizations, folder, path))
         below = [file for index in self._indexes for file in index.below.get(folder, ())]
@@ -139,8 +139,8 @@ class Levels:
         reached = kustomizations.reached_from(folder)
         if reached:
             files = [file for place in reached for file in self._at(place)]
-            for is_kustomization in (True, False):
-                yield self._read([f for f in files if (os.path.basename(f) in KUSTOMIZATIONS) == is_kustomization])
+            yield self._read([file for file in files if is_kustomization(file)])
+            yield self._read([file for file in files if not is_kustomization(file)])
         referring = self._referring_to()
         yield self._read([*dict.fromkeys((*referring.get(path, ()), *referring.get(folder, ())))])
 
@@ -176,7 +176,7 @@ class Levels:
                 for index in self._indexes
                 for files in index.directly_in.values()
                 for file in files
-                if os.path.basename(file) in KUSTOMIZATIONS
+                if is_kustomization(file)
             ]
             for file in names[:MOST_FILES]:
                 for place in self._kustomizations.reached_from(os.path.dirname(file)):

@@ -208,7 +208,8 @@ class TestVariables:
         assert carried.marks == ()
 
 
-PROFILES = sorted((Path(__file__).resolve().parents[2] / "ccmcheck" / "policy" / "data").glob("*.ini"))
+PROFILES = sorted((Path(__file__).resolve().parents[2] / "ccmcheck" / "policy" / "profiles" / "data").glob("*.ini"))
+assert PROFILES
 
 
 @pytest.mark.parametrize("path", PROFILES, ids=[path.stem for path in PROFILES])

@@ -112,3 +112,10 @@ def test_one_object_holds_the_cloud_conf(tmp_path: Path) -> None:
     done = run(tmp_path, "rbac", "--secret", "a", "--config-map", "b")
     assert done.code == 2
     assert "Leave out --secret or --config-map." in done.err
+
+
+def test_a_misspelt_command_gets_a_suggestion(tmp_path: Path) -> None:
+    near, far = run(tmp_path, "lnt"), run(tmp_path, "nothing-like-it")
+    assert (near.code, far.code) == (2, 2)
+    assert "Did you mean `lint`?" in near.err
+    assert "See ccmcheck cluster --help." in far.err
