@@ -42,21 +42,8 @@ def in_same_folder(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
     return [record for record in records if _parts(record.path)[:-1] == folder]
 
 
-def nearest_upwards(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
-    """The records of the file itself; else of its folder; else below it; else of the parent folder, and so on up."""
-    own = [record for record in records if os.path.normpath(record.path) == os.path.normpath(path)]
-    parts = _parts(path)[:-1]
-    while not own:
-        own = [record for record in records if _parts(record.path)[:-1] == parts]
-        own = own or [record for record in records if _parts(record.path)[: len(parts)] == parts]
-        if not parts:
-            break
-        parts = parts[:-1]
-    return own
-
-
 class UpwardIndex(Generic[HasPathT]):
-    """Answers `nearest_upwards` for many files about the same records, each time in the depth of the file.
+    """Answers which records are nearest to a file, for many files, each time in the depth of the file.
 
     Args:
         records: The records.

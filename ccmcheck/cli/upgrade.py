@@ -192,9 +192,8 @@ def _upgrades(arguments: UpgradeArguments, survey: Survey, group: ReleaseGroup, 
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     paths = {id(found): path for path, found in survey.objects}
     services: dict[int, dict[str, Service]] = {}
-    confs = near.UpwardIndex(survey.ccm_confs)
     for service_object in gathered.services:
-        for config in confs.nearest(paths[id(service_object.object)]):
+        for config in survey.governing(paths[id(service_object.object)]):
             services.setdefault(id(config.carried), {}).setdefault(service_object.service.title, service_object.service)
     around = RunContext(facts=cloud.facts)
     linters = (

@@ -25,6 +25,10 @@ _PROJECT_KEYS = (
 _VERSION = lazy_regex(r"/*(?:v3/*)?\Z")
 
 
+MOST_CONFS = 16
+"""Equally near cloud.confs; with more it is ambiguous which one applies."""
+
+
 def is_for_ccm(carried: CarriedConf) -> bool:
     """Whether the CCM may read a cloud.conf, by its known readers and its sections; one in a document is an example."""
     if is_document(carried.path) or (carried.consumers and "ccm" not in carried.consumers):

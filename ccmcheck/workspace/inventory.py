@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
 from ccmcheck.base.model import Span
-from ccmcheck.base.path_proximity import UpwardIndex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
 
@@ -117,11 +115,10 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
     """
     lines = _Lines()
     services = [(path, _service(path, found, lines)) for path, found in survey.objects if _has_balancer(found)]
-    index = UpwardIndex(conf for conf in survey.ccm_confs if not is_document(conf.path))
     governed: dict[int, list[FoundService]] = {}
     alone = []
     for path, service in services:
-        confs = index.nearest(path)
+        confs = survey.governing(path)
         for conf in confs:
             governed.setdefault(id(conf.carried), []).append(service)
         if not confs:

@@ -21,7 +21,7 @@ from ccmcheck.carriers.prefilter import (
     mentions_cloud_conf,
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
+from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, nearby_conf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FileContents, FindOptions, RunContext
     from ccmcheck.carriers.base import CcmPod, NearbyConf, PodOwner, SharingService
 
-MOST_CONFS = 16
-"""Equally near cloud.confs; with more it is ambiguous which one applies."""
 MOST_CLUSTERS = 64
 """Workloads with one cluster name; with more they are copies of one file, not clusters."""
 MOST_OWNERS = 64

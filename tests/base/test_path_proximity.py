@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ccmcheck.base.path_proximity import in_same_folder, nearest, nearest_upwards, shared_folders
+from ccmcheck.base.path_proximity import UpwardIndex, in_same_folder, nearest, shared_folders
 
 
 class Record(NamedTuple):
@@ -58,5 +58,5 @@ def test_in_same_folder() -> None:
     ],
 )
 def test_nearest_upwards(path: str, expected: list[str]) -> None:
-    assert [record.path for record in nearest_upwards(path, records("conf", "a/conf", "b/deep/conf"))] == expected
-    assert nearest_upwards(path, records()) == []
+    assert [record.path for record in UpwardIndex(records("conf", "a/conf", "b/deep/conf")).nearest(path)] == expected
+    assert UpwardIndex(records()).nearest(path) == []

@@ -198,3 +198,20 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     done = run(tmp_path, "list", "gone.conf")
     assert done.code == 3
     assert "gone.conf" in done.err
+
+
+CSI = "[Global]\nauth-url=https://k/v3\napplication-credential-id=a\napplication-credential-secret=b\n[BlockStorage]\nrescan-on-resize=true\n"
+
+
+def test_what_lint_judges_no_service_by_governs_none(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": CSI, "web.yaml": SERVICE})
+    (conf,) = listed(tmp_path)["cloud_confs"]
+    assert conf["services"] == []
+
+
+def test_too_many_equally_near_govern_none(tmp_path: Path) -> None:
+    put(tmp_path, {f"c{number}/cloud.conf": "[LoadBalancer]\ncreate-monitor=true\n" for number in range(20)})
+    put(tmp_path, {"web.yaml": SERVICE})
+    found = listed(tmp_path)
+    assert [conf["services"] for conf in found["cloud_confs"]] == [[]] * 20
+    assert len(found["services"]) == 1
