@@ -276,14 +276,6 @@ def _is_empty(result: LintResult) -> bool:
     return not (summary.cloud_confs or summary.services or result.findings or result.failures)
 
 
-def _repository_of(folder: str) -> str:
-    """The root of the repository around a folder; empty outside of one."""
-    from ccmcheck.workspace.repository_paths import find_repository
-
-    repository = find_repository(folder)
-    return repository.top if repository is not None else ""
-
-
 def _outputs(arguments: LintArguments, config: Config) -> Outputs:
     default = config.format or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     return resolve_outputs(
@@ -308,7 +300,11 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
     root = os.getcwd()  # noqa: PTH109 - pathlib is slow to import
     # an object of a running cluster is no file of the repository
     has_files = not result.summary.header and not outputs.formats.isdisjoint(OF_CODE_HOSTS)
-    repository = _repository_of(root) if has_files else ""
+    repository = ""
+    if has_files:
+        from ccmcheck.workspace.repository_paths import repository_top
+
+        repository = repository_top(root)
 
     def report(destination: Destination) -> Iterator[str]:
         options = ReportOptions(

@@ -5,7 +5,7 @@ needs at least one line after a change that is not at the end of the file.
 """
 
 # pathlib is slow to import:
-# ruff: noqa: PTH109, PTH110, PTH118, PTH120
+# ruff: noqa: PTH109, PTH120
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.redact.masker import MASK, Masker
+from ccmcheck.workspace.repository_paths import repository_top
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,12 +94,7 @@ def make(path: str, before: str, after: str) -> Diff:
 def tracked_name(path: str) -> str:
     """The name by which git knows a file: from the top of its repository, or from the current folder outside of one."""
     target = os.path.realpath(path)
-    above = target
-    top = os.getcwd()
-    while above != (above := os.path.dirname(above)):
-        if os.path.exists(os.path.join(above, ".git")):
-            top = above
-            break
+    top = repository_top(os.path.dirname(target)) or os.getcwd()
     name = os.path.relpath(target, top)
     return (target.lstrip(os.sep) if name.startswith(os.pardir + os.sep) else name).replace(os.sep, "/")
 

@@ -275,10 +275,9 @@ class _Reader:
     @cached_property
     def _top(self) -> str:
         """The top of the configuration's repository, else its own folder, without links."""
-        from ccmcheck.workspace.repository_paths import find_repository
+        from ccmcheck.workspace.repository_paths import repository_top
 
-        repository = find_repository(self._root)
-        return repository.top if repository is not None else os.path.realpath(self._root)
+        return repository_top(self._root) or os.path.realpath(self._root)
 
     def _output_files(self) -> Mapping[str, str]:
         name = "output-file"

@@ -19,7 +19,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.repository_paths import find_repository
+from ccmcheck.workspace.repository_paths import repository_top
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ def _above(paths: Sequence[str], known: set[str]) -> list[str]:
     for folder in dict.fromkeys(map(folder_of, paths)):
         below = folder
         whole = os.path.abspath(below or os.curdir)
-        top = _top(whole) or (here if is_within(whole, here) else whole)
+        top = repository_top(whole) or (here if is_within(whole, here) else whole)
         for _ in range(_DEEPEST):
             if whole in done:
                 break
@@ -114,12 +114,6 @@ def _parent(folder: str) -> str:
     if not folder or os.path.basename(folder) == os.pardir:
         return os.path.join(folder, os.pardir)
     return os.path.dirname(folder)
-
-
-def _top(folder: str) -> str:
-    """The top of the repository around a folder; empty without one."""
-    repository = find_repository(folder)
-    return repository.top if repository is not None else ""
 
 
 class _Reader:
@@ -146,7 +140,7 @@ class _Reader:
         top = self._tops.get(root)
         if top is None:
             folder = os.path.realpath(os.path.dirname(root) or os.curdir)
-            top = self._tops[root] = _top(folder) or (self._here if is_within(folder, self._here) else folder)
+            top = self._tops[root] = repository_top(folder) or (self._here if is_within(folder, self._here) else folder)
         real = os.path.realpath(path)
         if not is_within(real, top) or not os.path.isfile(real):  # noqa: PTH113
             return None

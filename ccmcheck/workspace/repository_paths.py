@@ -51,6 +51,12 @@ def find_repository(folder: str) -> RepositoryPaths | None:
         current = above
 
 
+def repository_top(folder: str) -> str:
+    """The top of the repository of a folder, without links; empty where it is in none."""
+    repository = find_repository(folder)
+    return repository.top if repository is not None else ""
+
+
 def _git_dir(path: str) -> str | None:
     """The git directory that a ``.git`` stands for: itself, or the one that it names."""
     try:
