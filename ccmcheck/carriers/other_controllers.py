@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FALSE = frozenset({"false", "False", "FALSE", "f", "F", "0"})
 _HANDLERS = lazy_regex(rf"^[ \t]*+{HANDLERS_KEY}[ \t]*+=([^\n]*+)", re.MULTILINE)
 _OF_FILES = {row.file_key: number for number, row in enumerate(CONTROLLERS) if row.file_key}
-_METALLB = 0
+_WITH_POOLS = next(number for number, row in enumerate(CONTROLLERS) if row.has_pools)
 
 
 def find_container(obj: KubernetesObject, carrier: Carrier, container: Mapping, image: str) -> None:
@@ -44,7 +44,7 @@ def find_pool(obj: KubernetesObject, carrier: Carrier) -> None:
     """Collect an address pool of MetalLB, which may be for some Services only."""
     is_open = obj.text_at("spec", "autoAssign") != "false" and obj.at("spec", "serviceAllocation") is None
     carrier.collector.controllers.append(
-        OtherController(obj.path, _METALLB, obj.subject, is_workload=False, is_open=is_open)
+        OtherController(obj.path, _WITH_POOLS, obj.subject, is_workload=False, is_open=is_open)
     )
 
 

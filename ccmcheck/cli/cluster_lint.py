@@ -17,16 +17,16 @@ from ccmcheck.cli.options import (
     JOBS,
     KUBERNETES_VERSION,
     NO_CONFIG,
-    NODES,
     OCTAVIA_RELEASE,
     QUIET,
-    RELEASE,
     SELECT,
     TRUST_CONFIG,
     VERBOSE,
     InputArguments,
+    nodes_option,
     output_options,
     profile_option,
+    release_option,
 )
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.run_options import Live
@@ -58,11 +58,11 @@ PLACE = "cluster"
     SELECT,
     IGNORE,
     *SUPPRESSIONS,
-    RELEASE,
+    release_option("the release of the CCM's image, else release in ccmcheck.toml"),
     CONSUMER,
     KUBERNETES_VERSION,
     OCTAVIA_RELEASE,
-    NODES,
+    nodes_option("the Nodes of the cluster"),
     profile_option("Judge by this profile; repeatable.", load=False),
 )
 @as_record(

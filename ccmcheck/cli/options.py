@@ -8,7 +8,7 @@ import click
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion
-from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, as_record, option
+from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, Function, as_record, option
 from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType
 
 if TYPE_CHECKING:
@@ -43,16 +43,24 @@ class OutputArguments(NamedTuple):
     color: str | None = None
 
 
-RELEASE = option(
-    "--release",
-    "releases",
-    section=RELEASES,
-    multiple=True,
-    metavar="R",
-    shell_complete=completion.releases,
-    help="CCM release, 1.31 or v1.31.2; repeatable where a command compares. "
-    "Default: release in ccmcheck.toml, else the CCM's image or chart nearest to the file, else the newest.",
-)
+def release_option(default: str) -> Callable[[Function], Function]:
+    """``--release``.
+
+    Args:
+        default: Which releases a command judges by without it, for its ``--help``.
+    """
+    return option(
+        "--release",
+        "releases",
+        section=RELEASES,
+        multiple=True,
+        metavar="R",
+        shell_complete=completion.releases,
+        help=f"CCM release, 1.31 or v1.31.2; repeatable where a command compares. Default: {default}, else the newest.",
+    )
+
+
+RELEASE = release_option("release in ccmcheck.toml, else the CCM's image or chart nearest to the file")
 CONSUMER = option(
     "--consumer",
     section=RELEASES,
@@ -105,13 +113,24 @@ IGNORE = option(
     shell_complete=completion.rules,
     help="Not these rules or groups.",
 )
-NODES = option(
-    "--nodes",
-    section=CLUSTER,
-    type=click.IntRange(0, 10_000),
-    metavar="N",
-    help="How many nodes the cluster has. Default: the Nodes among the files.",
-)
+
+
+def nodes_option(default: str) -> Callable[[Function], Function]:
+    """``--nodes``.
+
+    Args:
+        default: Which Nodes count without it, for ``--help``.
+    """
+    return option(
+        "--nodes",
+        section=CLUSTER,
+        type=click.IntRange(0, 10_000),
+        metavar="N",
+        help=f"How many nodes the cluster has. Default: {default}.",
+    )
+
+
+NODES = nodes_option("the Nodes among the files")
 OCTAVIA_RELEASE = option(
     "--octavia-release", section=CLUSTER, default="", metavar="R", help="Octavia's series or version, 2024.1 or 14.0.0."
 )

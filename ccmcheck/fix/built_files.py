@@ -1,7 +1,5 @@
 """The files of kustomizations: what a fix changes in a build is changed in the files that set it."""
 
-# pathlib takes longer to import than most files take to be read:
-
 from __future__ import annotations
 
 import os

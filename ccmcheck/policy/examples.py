@@ -23,24 +23,20 @@ ADVICE = frozenset(
 )
 """Rules whose warnings and information are about a cluster that lasts; nobody follows them for the data of a test."""
 
-_TEST = lazy_regex(
-    r"(?:\A|[/\\])(?:testdata|test-data|goldens?|tests|e2e|__snapshots?__)[/\\]|\.(?:golden|snap)(?:\.[A-Za-z0-9]+)?\Z"
-)
+_DATA_FOLDERS = "testdata|test-data|goldens?|__snapshots?__"
+_DATA_ENDING = r"\.(?:golden|snap)(?:\.[A-Za-z0-9]+)?\Z"
+_TEST = lazy_regex(rf"(?:\A|[/\\])(?:{_DATA_FOLDERS}|tests|e2e)[/\\]|{_DATA_ENDING}")
 """``test`` alone is left out: many repositories have clusters called dev, test and prod."""
-
-_TEST_DATA = lazy_regex(
-    r"(?:\A|[/\\])(?:testdata|test-data|goldens?|__snapshots?__)[/\\]|\.(?:golden|snap)(?:\.[A-Za-z0-9]+)?\Z"
-)
-
+_TEST_DATA = lazy_regex(rf"(?:\A|[/\\])(?:{_DATA_FOLDERS})[/\\]|{_DATA_ENDING}")
 _EXAMPLE = lazy_regex(
-    r"(?:\A|[/\\])(?:testdata|test-data|goldens?)[/\\]"
+    rf"(?:\A|[/\\])(?:{_DATA_FOLDERS})[/\\]"
     r"|(?:\A|[/\\._-])(?:example|sample|dist|golden)(?:\.[A-Za-z0-9]+)*\Z"
     r"|\.(?:example|sample|dist|golden)\.[^/\\]*\Z|(?:\A|[/\\])template\Z"
 )
 
 
 def is_example(path: str) -> bool:
-    """Whether a file is an example, belongs to tests or is a document: ``cloud.conf.example``, ``README.md``."""
+    """Whether a file is an example, data of a test or a document: ``cloud.conf.example``, ``README.md``."""
     if _EXAMPLE.search(path) is not None:
         return True
     from ccmcheck.carriers.embedded.languages import is_document  # explaining a rule reads no file

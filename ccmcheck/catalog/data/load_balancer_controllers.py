@@ -34,6 +34,7 @@ class LoadBalancerController(NamedTuple):
         annotation: The annotation without which it ignores a Service.
         needs_address: Whether it ignores a Service that names no address in ``spec.loadBalancerIP``.
         file_key: The key of a ConfigMap with its configuration.
+        has_pools: Whether its address pools, objects of their own, show that it runs.
     """
 
     name: str
@@ -46,6 +47,7 @@ class LoadBalancerController(NamedTuple):
     annotation: str = ""
     needs_address: bool = False
     file_key: str = ""
+    has_pools: bool = False
 
 
 CONTROLLERS: tuple[LoadBalancerController, ...] = (
@@ -59,6 +61,7 @@ CONTROLLERS: tuple[LoadBalancerController, ...] = (
         "In layer 2 mode one node with a ready pod gets all traffic of the address, in BGP mode every node with a ready "
         "pod announces it; no health monitor of Octavia is involved.",
         limits=("lb-class",),
+        has_pools=True,
     ),
     LoadBalancerController(
         "kube-vip",

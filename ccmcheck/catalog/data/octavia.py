@@ -38,6 +38,10 @@ connection was closed after two such waits (HAProxy 2.6.12, measured)."""
 FAMILIES: dict[str, str] = {"amphora": "amphora", "octavia": "amphora", "amphorav2": "amphora", "ovn": "ovn"}
 """The driver of each provider name; case-sensitive. Other names are other drivers."""
 
+WITHOUT_FLAVORS = frozenset({"ovn"})
+"""Drivers without flavors: ovn_octavia_provider 11.0.0 driver.py leaves octavia_lib's validate_flavor as it is, which is
+not implemented, so that no flavor profile can name the provider."""
+
 DEFAULT_DRIVER = "amphora"
 """``default_provider_driver`` where the operator changes nothing: what an empty lb-provider gets."""
 

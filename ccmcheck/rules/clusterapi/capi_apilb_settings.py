@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMITS
-from ccmcheck.catalog.data.octavia import FAMILIES
+from ccmcheck.catalog.data.octavia import FAMILIES, WITHOUT_FLAVORS
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
@@ -216,10 +216,10 @@ def _provider(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
             )
     if not isinstance(flavor, Scalar) or manifest.has_mark(flavor):
         return
-    if name == "ovn":
+    if name in WITHOUT_FLAVORS:
         yield Problem(
             flavor.content,
-            "ovn has no flavors: Octavia rejects the load balancer",
+            f"{name} has no flavors: Octavia rejects the load balancer",
             "A flavor belongs to a provider, and Octavia returns an error where it is another one's.",
             "Delete `flavor`, or use `amphora`.",
         )
