@@ -16,6 +16,7 @@ from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
+from ccmcheck.workspace.chart_templates import ChartTemplates
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.git_program import GitUnavailable
 from ccmcheck.workspace.release_finder import ReleaseSearch, search_around
@@ -139,7 +140,7 @@ class Repository:
         gathering = Gathering(self._limits)
         here = os.path.abspath(os.curdir)
         tree = RevisionTree(self._git, self.commit(revision), top_of(here, self._git.paths), self._limits)
-        options = self._options
+        options = self._options._replace(chart_templates=ChartTemplates(tree))
         gathering.survey.search = ReleaseSearch(self._limits, lambda _: options, tree_of=lambda _: tree)
         named = {os.path.normpath(path): tree.name_of(os.path.abspath(path)) for path in paths}
         asked = frozenset(named.values()) or {tree.name_of(here)}
