@@ -131,7 +131,8 @@ def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS
 
     Args:
         text: A cloud.conf, or a manifest that carries one.
-        path: Its name, from which its kind is detected.
+        path: Its name, from which its kind is detected. Where it is a file in a chart, the chart's templates decide
+            how its values are read.
         options: How.
 
     Raises:
@@ -147,7 +148,7 @@ def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, 
 
     Args:
         text: A cloud.conf, or a manifest that carries one.
-        path: What it is called.
+        path: What it is called, as for `check_text`.
         options: How; ``select`` and ``ignore`` name the rules whose fixes are made.
         unsafe: Whether to make the fixes that change what the CCM does, too.
 
@@ -179,6 +180,7 @@ def _settings(options: Options) -> tuple[Settings, RunContext]:
     from ccmcheck.lint.selection import severities
     from ccmcheck.lint.settings import Settings
     from ccmcheck.policy.profiles.standards import NO_STANDARDS
+    from ccmcheck.workspace.chart_templates import ChartTemplates
 
     judged = tuple(
         TargetRelease(options.consumer, catalog.release(name, options.consumer), "the options")
@@ -193,7 +195,7 @@ def _settings(options: Options) -> tuple[Settings, RunContext]:
     settings = Settings(
         judged=judged,
         severities=severities(options.select, options.ignore, options.severities),
-        find=FindOptions(variables=options.variables, template=options.template),
+        find=FindOptions(variables=options.variables, template=options.template, chart_templates=ChartTemplates()),
     )
     standards = NO_STANDARDS
     if options.profiles:

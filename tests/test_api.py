@@ -27,6 +27,19 @@ def test_check_paths(tmp_path: Path) -> None:
     assert result.summary.releases == ("1.31",)
 
 
+def test_a_charts_values_are_read_by_its_own_templates(tmp_path: Path) -> None:
+    template = "[LoadBalancer]\nmonitor-delay = {{ .Values.cloudConfig.loadbalancer.delay }}\n"
+    values = "cloudConfig:\n  loadbalancer:\n    delay: 5 s\n"
+    files = {"Chart.yaml": "name: x\nversion: 1.0.0\n", "templates/_helpers.tpl": template, "values.yaml": values}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    result = check_paths([str(tmp_path)])
+    assert [finding.rule for finding in result.findings if finding.severity is Severity.ERROR] == ["duration-bad"]
+    path = str(tmp_path / "values.yaml")
+    assert [one.rule for one in check_text(values, path) if one.severity is Severity.ERROR] == ["duration-bad"]
+
+
 def test_options() -> None:
     assert check_text(CONF, options=Options(ignore=("duration-bad",))) == []
     (finding,) = check_text(CONF, options=Options(severities={"duration-bad": Severity.INFO}))

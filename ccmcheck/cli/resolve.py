@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
+    from ccmcheck.workspace.chart_templates import ChartTemplates
     from ccmcheck.workspace.config import Config, Known
     from ccmcheck.workspace.configurations import Configurations
 
@@ -86,6 +87,13 @@ class Inputs:
         """How a file is searched."""
         return self._find_options(self.of(path))
 
+    @cached_property
+    def _chart_templates(self) -> ChartTemplates:
+        """The templates of the charts on the disk, each read once."""
+        from ccmcheck.workspace.chart_templates import ChartTemplates
+
+        return ChartTemplates()
+
     def _find_options(self, config: Config) -> FindOptions:
         limit = self.discover.max_size if self.discover.max_size_wins else config.max_file_size
         key = (config.source, limit or 0)
@@ -97,16 +105,9 @@ class Inputs:
                 variables={**variables((), config.env_file, config.vars), **self._given},
                 template=self._is_template,
                 max_unpacked=limit or self.discover.max_size,
-                chart_templates=_templates_beside,
+                chart_templates=self._chart_templates,
             )
         return found
-
-
-def _templates_beside(path: str) -> Sequence[str] | None:
-    """See `ccmcheck.workspace.chart_templates`, which is loaded where values of a chart are found."""
-    from ccmcheck.workspace.chart_templates import templates_beside
-
-    return templates_beside(path)
 
 
 def resolve_inputs(arguments: InputArguments, paths: Sequence[str], base: BaseRevision | None = None) -> Inputs:

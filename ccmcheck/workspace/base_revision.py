@@ -14,8 +14,8 @@ from ccmcheck.base.open_input import NotInRevision, is_within
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.git_program import GitUnavailable
 from ccmcheck.workspace.repository_paths import find_repository
+from ccmcheck.workspace.tree_listing import PlainFile, plain_files
 
-_FILES = frozenset({"100644", "100755", "100664"})
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH120
 """Built-in profiles are ours, also where ccmcheck is installed inside the repository."""
 _MOST_BYTES = 64 * 1024 * 1024
@@ -60,17 +60,11 @@ class BaseRevision:
         self._git.close()
 
     @cached_property
-    def _blobs(self) -> dict[str, tuple[str, int]]:
-        """The plain files of the revision: from the path below the top to the object and its size."""
-        lines = self._git.lines(self._top, "ls-tree", "-r", "-z", "--long", self._tree)
-        if lines is None:
+    def _files(self) -> dict[str, PlainFile]:
+        """The plain files of the revision, by their paths from the top."""
+        found = plain_files(self._git, self._top, self._tree)
+        if found is None:
             raise WrongUse(f"git cannot list the files of `{self.revision}`")
-        found = {}
-        for line in lines:
-            about, _, path = line.partition("\t")
-            mode, kind, blob, size = about.split()
-            if kind == "blob" and mode in _FILES:
-                found[path] = blob, int(size) if size.isdigit() else 0
         return found
 
     def read(self, path: str) -> bytes | None:
@@ -83,12 +77,12 @@ class BaseRevision:
             InputError: The repository lacks its contents, or it is too large.
         """
         name = self._name(path)
-        blob, size = self._blobs.get(name, ("", 0)) if name is not None else ("", 0)
-        if not blob:
+        file = self._files.get(name) if name is not None else None
+        if file is None:
             return None
-        if size > _MOST_BYTES:
-            raise InputError(f"{size:,} bytes are more than the limit of {_MOST_BYTES:,}")
-        return next(iter(self._git.blobs([blob])))
+        if file.size > _MOST_BYTES:
+            raise InputError(f"{file.size:,} bytes are more than the limit of {_MOST_BYTES:,}")
+        return next(iter(self._git.blobs([file.blob])))
 
     def read_or_refuse(self, path: str) -> bytes | None:
         """The same for a file that configures the run: None only where it lies outside of the repository.

@@ -18,12 +18,10 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace.git_program import GitUnavailable
+from ccmcheck.workspace.tree_listing import PLAIN_FILES, plain_files
 
 if TYPE_CHECKING:
     from ccmcheck.workspace.git import Git, Repositories
-
-_FILES = frozenset({"100644", "100755", "100664"})
-"""Modes of plain files; links and submodules are left out."""
 
 _MOST_CONVERTED = 10 * 1024 * 1024
 """Bytes of a file whose line endings are converted to compare it."""
@@ -102,24 +100,18 @@ class ChangedFiles:
         if git is None:
             raise WrongUse(f"`{folder}` is in no git repository, so nothing can be compared with `{self.revision}`")
         base = self.merge_base(git, folder)
-        listed = git.lines(folder, "ls-tree", "-r", "-z", base)
+        listed = plain_files(git, folder, base, with_sizes=False)
         staged = git.lines(folder, "ls-files", "-s", "-z")
         untracked = git.lines(folder, "ls-files", "-o", "--exclude-standard", "-z")
         if listed is None or staged is None or untracked is None:
             raise WrongUse(f"git cannot compare `{folder}` with `{self.revision}`")
-        before: dict[str, str] = {}
-        for line in listed:
-            about, _, name = line.partition("\t")
-            mode, _, blob = about.split()
-            if mode in _FILES:
-                before[name] = blob
         index: dict[str, str] = {}
         for line in staged:
             about, _, name = line.partition("\t")
             mode, blob, stage = about.split()
-            if mode in _FILES:
+            if mode in PLAIN_FILES:
                 index[name] = blob if stage == "0" else ""
-        return _Folder(git, before, index, dict.fromkeys(untracked))
+        return _Folder(git, {name: file.blob for name, file in listed.items()}, index, dict.fromkeys(untracked))
 
     def merge_base(self, git: Git, folder: str) -> str:
         """The merge base of the revision and HEAD.

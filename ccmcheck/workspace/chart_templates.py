@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
+from typing import Protocol
 
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import open_regular, read_all
@@ -16,53 +16,107 @@ from ccmcheck.workspace.repository_paths import find_repository
 _LIMIT = 1024 * 1024
 """Bytes of one template."""
 _MOST_FILES = 200
+_MOST_FOLDERS = 256
+"""Folders whose templates are kept in memory."""
 _SUFFIXES = (".tpl", ".yaml", ".yml", ".conf")
 
 
-def templates_beside(path: str) -> tuple[str, ...] | None:
-    """The templates of the nearest chart above a values file.
+class ChartFiles(Protocol):
+    """Where charts are: on the disk, or in a revision. Paths are absolute."""
+
+    def is_file(self, path: str) -> bool:
+        """Whether there is such a file."""
+
+    def is_outermost(self, folder: str) -> bool:
+        """Whether nothing above a folder is looked at."""
+
+    def names_in(self, folder: str) -> list[str]:
+        """The names of what is in a folder; none where there is no such folder."""
+
+    def read(self, path: str) -> bytes | None:
+        """A plain file's bytes; None where it cannot be read or is too large."""
+
+
+class FilesOnDisk:
+    """Charts as they lie on the disk."""
+
+    def is_file(self, path: str) -> bool:
+        """See `ChartFiles`."""
+        return os.path.isfile(path)
+
+    def is_outermost(self, folder: str) -> bool:
+        """See `ChartFiles`; without a repository only the file's own folder counts."""
+        return os.path.exists(os.path.join(folder, ".git")) or find_repository(folder) is None
+
+    def names_in(self, folder: str) -> list[str]:
+        """See `ChartFiles`; a link to a folder is none."""
+        if os.path.islink(folder):
+            return []
+        try:
+            return os.listdir(folder)
+        except OSError:
+            return []
+
+    def read(self, path: str) -> bytes | None:
+        """See `ChartFiles`."""
+        try:
+            opened, size = open_regular(path, follow=False)
+            try:
+                return read_all(opened, size, _LIMIT)
+            finally:
+                os.close(opened)
+        except (OSError, InputError):
+            return None
+
+
+_ON_DISK = FilesOnDisk()
+
+
+class ChartTemplates:
+    """Finds the templates of the charts of one run, and reads each once.
 
     Args:
-        path: The file.
-
-    Returns:
-        Their texts; None where no chart is there. Without a repository only the file's own folder counts.
+        files: Where charts are.
+        root: The folder that relative paths start from; the current one when empty.
     """
-    whole = os.path.abspath(path)
-    return _of_folder(os.path.dirname(whole)) if os.path.isfile(whole) else None
 
+    def __init__(self, files: ChartFiles = _ON_DISK, root: str = "") -> None:
+        self._files = files
+        self._root = root
+        self._known: dict[str, tuple[str, ...] | None] = {}
 
-@lru_cache(maxsize=256)
-def _of_folder(folder: str) -> tuple[str, ...] | None:
-    while not os.path.isfile(os.path.join(folder, "Chart.yaml")):
-        above = os.path.dirname(folder)
-        if above == folder or os.path.exists(os.path.join(folder, ".git")) or find_repository(folder) is None:
+    def __call__(self, path: str) -> tuple[str, ...] | None:
+        """The templates of the nearest chart above a values file.
+
+        Args:
+            path: The file.
+
+        Returns:
+            Their texts; None where no chart is there.
+        """
+        whole = os.path.abspath(os.path.join(self._root, path))
+        if not self._files.is_file(whole):
             return None
-        folder = above
-    return tuple(_texts(os.path.join(folder, "templates")))
+        folder = os.path.dirname(whole)
+        if folder not in self._known:
+            if len(self._known) >= _MOST_FOLDERS:
+                self._known.clear()
+            self._known[folder] = self._of_folder(folder)
+        return self._known[folder]
 
+    def _of_folder(self, folder: str) -> tuple[str, ...] | None:
+        while not self._files.is_file(os.path.join(folder, "Chart.yaml")):
+            above = os.path.dirname(folder)
+            if above == folder or self._files.is_outermost(folder):
+                return None
+            folder = above
+        return tuple(self._texts(os.path.join(folder, "templates")))
 
-def _texts(folder: str) -> list[str]:
-    texts: list[str] = []
-    if os.path.islink(folder):
+    def _texts(self, folder: str) -> list[str]:
+        texts: list[str] = []
+        for name in sorted(self._files.names_in(folder))[:_MOST_FILES]:
+            if name.endswith(_SUFFIXES):
+                data = self._files.read(os.path.join(folder, name))
+                if data is not None and len(data) <= _LIMIT:
+                    texts.append(decode(data).text)
         return texts
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return texts
-    for name in names[:_MOST_FILES]:
-        if name.endswith(_SUFFIXES):
-            try:
-                opened, size = open_regular(os.path.join(folder, name), follow=False)
-                try:
-                    texts.append(decode(read_all(opened, size, _LIMIT)).text)
-                finally:
-                    os.close(opened)
-            except (OSError, InputError):
-                continue
-    return texts
-
-
-def forget() -> None:
-    """Forget what was read, for a process that outlives a change of the files."""
-    _of_folder.cache_clear()

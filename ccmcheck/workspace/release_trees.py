@@ -13,13 +13,14 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from ccmcheck.base.errors import InputError
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.image_tags import VARIABLE
 from ccmcheck.carriers.images import CCM
 from ccmcheck.carriers.prefilter import mentions_ccm, worth_reading
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.git import Git
+from ccmcheck.workspace.tree_listing import PlainFile, plain_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -135,29 +136,53 @@ class RevisionTree:
 
     def read(self, path: str) -> bytes | None:
         """See `Tree`."""
-        blob, size = self._blobs.get(self._name(path), ("", 0))
-        if not blob or size > self._limits.max_size_of(path):
+        file = self.files.get(self.name_of(path))
+        if file is None or file.size > self._limits.max_size_of(path):
             return None
         try:
-            return next(iter(self.git.blobs([blob])), None)
+            return next(iter(self.git.blobs([file.blob])), None)
         except InputError:
             return None
 
     def blob_of(self, path: str) -> str:
         """The hash of a file's contents; empty where the revision has no such file."""
-        return self._blobs.get(self._name(path), ("", 0))[0]
+        file = self.files.get(self.name_of(path))
+        return file.blob if file is not None else ""
 
-    def _name(self, path: str) -> str:
+    def is_file(self, path: str) -> bool:
+        """Whether the revision has a plain file of an absolute path."""
+        return self.name_of(path) in self.files
+
+    def is_outermost(self, folder: str) -> bool:
+        """Whether nothing above a folder is looked at."""
+        return folder == self.top
+
+    def names_in(self, folder: str) -> list[str]:
+        """The names of the plain files in a folder, without those below it."""
+        return self._names_by_folder.get(self.name_of(folder), [])
+
+    def name_of(self, path: str) -> str:
+        """An absolute path as git writes it, from the top on; ``.`` for the top."""
         return os.path.relpath(path, self.top).replace(os.sep, "/")
 
     @cached_property
-    def _blobs(self) -> dict[str, tuple[str, int]]:
-        found: dict[str, tuple[str, int]] = {}
-        for line in self.git.lines(self.top, "ls-tree", "-r", "-z", "--long", self._tree) or ():
-            about, _, name = line.partition("\t")
-            _, kind, blob, size = about.split()
-            if kind == "blob" and size.isdigit():
-                found[name] = blob, int(size)
+    def files(self) -> dict[str, PlainFile]:
+        """The plain files, by their paths from the top.
+
+        Raises:
+            WrongUse: Git cannot list them.
+        """
+        found = plain_files(self.git, self.top, self._tree)
+        if found is None:
+            raise WrongUse(f"git cannot list the files of `{self._tree}`")
+        return found
+
+    @cached_property
+    def _names_by_folder(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.files:
+            folder, _, name = path.rpartition("/")
+            found.setdefault(folder or os.curdir, []).append(name)
         return found
 
 

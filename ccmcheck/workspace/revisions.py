@@ -4,7 +4,7 @@ Revisions are read from git's objects (``ls-tree``, ``cat-file``): nothing is ch
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH100
+# ruff: noqa: PTH100, PTH118
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
+from ccmcheck.workspace.chart_templates import ChartTemplates
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.git_program import GitUnavailable
 from ccmcheck.workspace.release_finder import ReleaseSearch, search_around
@@ -24,12 +25,9 @@ from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.survey import Gathering, Survey, is_worth_surveying
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers import FindOptions
-
-_FILES = frozenset({"100644", "100755", "100664"})
-"""Modes of plain files; links and submodules are left out, as in a work tree."""
 
 _MOST_NAMES = 5000
 """How many names of revisions are compared with one that does not exist."""
@@ -140,27 +138,33 @@ class Repository:
             InputError: A file that the user named is too large.
         """
         gathering = Gathering(self._limits)
-        tree = self.commit(revision)
-        top = top_of(os.path.abspath(os.curdir), self._git.paths)
-        files = RevisionTree(self._git, tree, top, self._limits)
-        gathering.survey.search = ReleaseSearch(self._limits, lambda _: self._options, tree_of=lambda _: files)
-        named = {os.path.normpath(path) for path in paths}
+        here = os.path.abspath(os.curdir)
+        tree = RevisionTree(self._git, self.commit(revision), top_of(here, self._git.paths), self._limits)
+        options = self._options._replace(chart_templates=ChartTemplates(tree))
+        gathering.survey.search = ReleaseSearch(self._limits, lambda _: options, tree_of=lambda _: tree)
+        named = {os.path.normpath(path): tree.name_of(os.path.abspath(path)) for path in paths}
+        asked = frozenset(named.values()) or {tree.name_of(here)}
         existing: set[str] = set()
-        wanted: list[tuple[str, str]] = []
-        for path, blob, size in self._listed(tree, paths):
-            above = _above(path)
-            existing |= named & above
-            explicit = path in named
+        wanted: list[tuple[str, str, bool]] = []
+        for name, (blob, size) in tree.files.items():
+            matched = asked & _above(name)
+            if not matched:
+                continue
+            existing |= matched
+            explicit = name in asked
+            if not (explicit or worth_reading(name)):
+                continue
+            path = os.path.relpath(os.path.join(tree.top, name), here)
             limit = self._limits.max_size_of(path)
             if size > limit and explicit:
                 raise InputError(f"{revision}:{path}: {size:,} bytes are more than the limit of {limit:,}")
-            if size <= limit and (explicit or (worth_reading(path) and not self._excluded(path))):
-                wanted.append((path, blob))
-        for (path, _), data in zip(wanted, self._git.blobs([blob for _, blob in wanted]), strict=True):
-            worth = path in named or is_worth_surveying(data, path)
-            gathering.add(path, path, data if worth else None, explicit=path in named)
-        survey = gathering.parsed(self._options, _RevisionReader(self._git, self._listed(tree, ()), self._limits))
-        return survey, existing | ({os.curdir} & named)
+            if size <= limit and (explicit or not self._excluded(path)):
+                wanted.append((path, blob, explicit))
+        for (path, _, explicit), data in zip(wanted, self._git.blobs([blob for _, blob, _ in wanted]), strict=True):
+            worth = explicit or is_worth_surveying(data, path)
+            gathering.add(path, path, data if worth else None, explicit=explicit)
+        survey = gathering.parsed(options, _text_reader(tree))
+        return survey, {path for path, name in named.items() if name in existing or path == os.curdir}
 
     def survey_work_tree(self, paths: Sequence[str]) -> tuple[Survey, set[str]]:
         """Read the files as they lie; the arguments and the result are those of `survey`."""
@@ -173,45 +177,21 @@ class Repository:
                     gathering.read(os.path.normpath(target.path), target)
         return gathering.parsed(self._options), {os.path.normpath(path) for path in existing}
 
-    def _listed(self, tree: str, paths: Sequence[str]) -> Iterator[tuple[str, str, int]]:
-        """The plain files of a tree: path, object and size."""
-        lines = self._git.lines(os.curdir, "ls-tree", "-r", "-z", "--long", tree, "--", *paths)
-        if lines is None:
-            raise WrongUse(f"git cannot list the files of `{tree}`")
-        for line in lines:
-            about, _, path = line.partition("\t")
-            mode, kind, blob, size = about.split()
-            if kind == "blob" and mode in _FILES:
-                yield path, blob, int(size) if size.isdigit() else 0  # git lacks the object, and says BAD
 
+def _text_reader(tree: RevisionTree) -> Callable[[str, str], str | None]:
+    """Reads texts of a revision for builds; None where it has no such text."""
 
-class _RevisionReader:
-    """Reads files of a revision for builds.
-
-    Args:
-        git: The repository's git.
-        listed: The files of the revision: path, object and size.
-        limits: Which files are read.
-    """
-
-    def __init__(self, git: Git, listed: Iterator[tuple[str, str, int]], limits: discover.DiscoverOptions) -> None:
-        self._git = git
-        self._listed = listed
-        self._limits = limits
-        self._blobs: dict[str, tuple[str, int]] | None = None
-
-    def __call__(self, _root: str, path: str) -> str | None:
-        """The text of a file; None where the revision has none, or it is too large."""
-        if self._blobs is None:
-            self._blobs = {name: (blob, size) for name, blob, size in self._listed}
-        blob, size = self._blobs.get(path, ("", 0))
-        if not blob or size > self._limits.max_size_of(path):
+    def read(_root: str, path: str) -> str | None:
+        data = tree.read(os.path.abspath(path))
+        if data is None:
             return None
-        decoded = text.decode(next(iter(self._git.blobs([blob]))))
+        decoded = text.decode(data)
         return decoded.text if decoded.is_utf8 and not decoded.is_binary else None
+
+    return read
 
 
 def _above(path: str) -> set[str]:
-    """A path and all folders above it."""
+    """A path from the top on, all folders above it, and the top."""
     parts = path.split("/")
-    return {"/".join(parts[:count]) for count in range(1, len(parts) + 1)}
+    return {os.curdir, *("/".join(parts[:count]) for count in range(1, len(parts) + 1))}

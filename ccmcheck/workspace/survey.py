@@ -348,11 +348,13 @@ def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Sur
     Raises:
         InputError: There is no such file or folder, or the file cannot be read or holds nothing of interest.
     """
+    from ccmcheck.workspace.chart_templates import ChartTemplates
     from ccmcheck.workspace.release_finder import search_around
 
     gathering = Gathering(limits)
     is_folder = os.path.isdir(path)
     root = path if is_folder else os.path.dirname(path)
+    options = options._replace(chart_templates=ChartTemplates(root=root))
     search = search_around([path], limits, lambda _: options)
     gathering.survey.search = search._replace(root=os.path.abspath(root))
     for target in discover.discover([path], limits):

@@ -9,9 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from command_line import put, run
+from command_line import git, put, run
 
-from ccmcheck.workspace import chart_templates
+from ccmcheck.workspace.chart_templates import ChartTemplates
 
 HELPERS = """\
 {{- define "cloudConfig" -}}
@@ -41,9 +41,12 @@ cloudConfig:
 CHART = "apiVersion: v2\nname: x\nversion: 1.0.0\n"
 
 
+VALID = VALUES.replace("    unread: x\n", "").replace("5 s", "5s").replace("unknown", "4s")
+"""The same without what is wrong."""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    chart_templates.forget()
     files = {"Chart.yaml": CHART, "templates/_helpers.tpl": HELPERS, "values.yaml": VALUES, "ci/test.yaml": VALUES}
     put(tmp_path, {"charts/ccm/" + name: text for name, text in files.items()})
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
@@ -86,13 +89,11 @@ def test_a_section_that_its_templates_do_not_read(folder: Path) -> None:
 @pytest.mark.parametrize("line", ["{{ toToml .Values.cloudConfig }}", '{{- include "x" .Values.cloudConfig.global }}'])
 def test_templates_that_are_not_understood_make_it_unknown(folder: Path, line: str) -> None:
     put(folder, {"charts/ccm/templates/_helpers.tpl": f"[Global]\n{line}\n"})
-    chart_templates.forget()
     assert errors(folder, "charts/ccm/values.yaml") == []
 
 
 def test_without_templates_for_the_map_it_is_the_upstream_chart_s(folder: Path) -> None:
     put(folder, {"charts/ccm/templates/_helpers.tpl": "a: b\n"})
-    chart_templates.forget()
     assert ("helm-section-name", 6) in errors(folder, "charts/ccm/values.yaml")
 
 
@@ -104,13 +105,11 @@ def test_values_of_another_folder_are_the_upstream_chart_s(folder: Path) -> None
 def test_nothing_is_read_above_the_repository_or_without_one(folder: Path) -> None:
     inner = folder / "charts" / "ccm" / "ci"
     (inner / ".git").mkdir()
-    chart_templates.forget()
-    assert chart_templates.templates_beside(str(inner / "test.yaml")) is None
+    assert ChartTemplates()(str(inner / "test.yaml")) is None
     (inner / ".git").rmdir()
     shutil.rmtree(folder / ".git")
-    chart_templates.forget()
-    assert chart_templates.templates_beside(str(inner / "test.yaml")) is None
-    assert chart_templates.templates_beside(str(inner.parent / "values.yaml")) == (HELPERS,)
+    assert ChartTemplates()(str(inner / "test.yaml")) is None
+    assert ChartTemplates()(str(inner.parent / "values.yaml")) == (HELPERS,)
 
 
 def test_links_and_large_files_are_left_out(folder: Path) -> None:
@@ -118,5 +117,39 @@ def test_links_and_large_files_are_left_out(folder: Path) -> None:
     (templates / "large.tpl").write_bytes(b"x" * (1024 * 1024 + 1))
     (templates / "link.yaml").symlink_to("/etc/passwd")
     os.mkfifo(templates / "pipe.yaml")
-    chart_templates.forget()
-    assert chart_templates.templates_beside(str(templates.parent / "values.yaml")) == (HELPERS,)
+    assert ChartTemplates()(str(templates.parent / "values.yaml")) == (HELPERS,)
+
+
+def changed_keys(folder: Path, *arguments: str) -> set[str]:
+    """The keys of cloud.conf that a review finds changed."""
+    done = run(folder, "review", "--format=json", *arguments)
+    assert done.code == 0, done.err
+    return {setting["key"] for one in json.loads(done.out)["configs"] for setting in one["settings"]}
+
+
+def test_a_revision_is_read_by_its_own_templates(folder: Path) -> None:
+    values, helpers = "charts/ccm/values.yaml", "charts/ccm/templates/_helpers.tpl"
+    put(folder, {values: VALID})
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "one")
+    put(folder, {values: VALID.replace("amphora", "ovn")})
+    git(folder, "commit", "-qam", "two")
+    put(folder, {helpers: HELPERS.replace("lb-provider", "lb-method")})
+    git(folder, "commit", "-qam", "three")
+    assert changed_keys(folder, "--git", "HEAD~1..HEAD") == {"lb-method", "lb-provider"}
+    git(folder, "rm", "-qr", "charts")
+    git(folder, "commit", "-qm", "four")
+    assert changed_keys(folder, "--git", "HEAD~3..HEAD~2") == {"lb-provider"}
+    (folder / "below").mkdir()
+    assert changed_keys(folder / "below", "--git", "HEAD~3..HEAD~2", "../charts") == {"lb-provider"}
+    put(folder, {values: VALID, "charts/ccm/Chart.yaml": CHART, helpers: "{{ toToml .Values.cloudConfig }}"})
+    assert changed_keys(folder, "--git", "HEAD~3..HEAD~2") == {"lb-provider"}
+
+
+@pytest.mark.parametrize(("old", "new"), [("a", "b"), ("a/values.yaml", "b/values.yaml"), ("a/ci", "b/ci")])
+def test_each_side_of_a_review_is_read_by_its_own_templates(tmp_path: Path, old: str, new: str) -> None:
+    for name, text in (("a", VALID), ("b", VALID.replace("amphora", "ovn"))):
+        values: dict[str, str | bytes] = {"values.yaml": text, "ci/test.yaml": text}
+        put(tmp_path / name, {"Chart.yaml": CHART, "templates/_helpers.tpl": HELPERS, **values})
+    git(tmp_path, "init", "-q")
+    assert changed_keys(tmp_path, old, new) == {"lb-provider"}

@@ -1,0 +1,121 @@
+"""The plain files of a revision: links and submodules are left out, as in a work tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from gits import git, tree
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.carriers import FindOptions
+from ccmcheck.workspace.base_revision import BaseRevision
+from ccmcheck.workspace.changed_files import ChangedFiles
+from ccmcheck.workspace.discover import DiscoverOptions
+from ccmcheck.workspace.git import Git, Repositories
+from ccmcheck.workspace.release_trees import RevisionTree
+from ccmcheck.workspace.repository_paths import find_repository
+from ccmcheck.workspace.revisions import Repository
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with a file, a link to it and a submodule."""
+    tree(tmp_path, "cloud.conf", "below/cloud.conf")
+    (tmp_path / "link.conf").symlink_to("cloud.conf")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    commit = git(tmp_path, "rev-parse", "HEAD")
+    git(tmp_path, "update-index", "--add", "--cacheinfo", f"160000,{commit},module.conf")
+    git(tmp_path, "commit", "-qm", "two")
+    return tmp_path
+
+
+@pytest.fixture
+def revision(repository: Path) -> Iterator[RevisionTree]:
+    paths = find_repository(str(repository))
+    assert paths is not None
+    with Git(paths) as opened:
+        yield RevisionTree(opened, "HEAD", str(repository), DiscoverOptions())
+
+
+def test_a_link_and_a_submodule_are_no_files(repository: Path, revision: RevisionTree) -> None:
+    assert sorted(revision.files) == ["below/cloud.conf", "cloud.conf"]
+    assert revision.read(str(repository / "cloud.conf")) == (repository / "cloud.conf").read_bytes()
+    for name in ("link.conf", "module.conf"):
+        assert revision.read(str(repository / name)) is None
+        assert not revision.is_file(str(repository / name))
+        assert revision.blob_of(str(repository / name)) == ""
+    with BaseRevision("HEAD", str(repository)) as base:
+        assert base.read(str(repository / "cloud.conf")) is not None
+        assert base.read(str(repository / "link.conf")) is None
+
+
+def test_the_files_in_a_folder(repository: Path, revision: RevisionTree) -> None:
+    assert revision.names_in(str(repository)) == ["cloud.conf"]
+    assert revision.names_in(str(repository / "below")) == ["cloud.conf"]
+    assert revision.names_in(str(repository / "nothing")) == []
+
+
+def test_a_file_that_takes_a_links_place_is_changed(repository: Path) -> None:
+    (repository / "link.conf").unlink()
+    (repository / "link.conf").write_text("cloud.conf")
+    git(repository, "add", "link.conf")
+    with Repositories() as repositories:
+        assert ChangedFiles("HEAD", repositories).below(str(repository)) == ["link.conf"]
+
+
+def test_what_is_no_tree_cannot_be_listed(repository: Path, revision: RevisionTree) -> None:
+    nothing = RevisionTree(revision.git, "0" * 40, str(repository), DiscoverOptions())
+    with pytest.raises(WrongUse, match="git cannot list the files"):
+        nothing.read(str(repository / "cloud.conf"))
+
+
+@pytest.mark.parametrize(
+    ("folder", "paths", "expected"),
+    [
+        (".", [], ["below/cloud.conf", "cloud.conf"]),
+        ("below", [], ["cloud.conf"]),
+        ("below", ["."], ["cloud.conf"]),
+        ("below", [".."], ["cloud.conf", "../cloud.conf"]),
+        ("below", ["../cloud.conf"], ["../cloud.conf"]),
+        (".", ["below/"], ["below/cloud.conf"]),
+        (".", ["link.conf", "nothing.conf"], []),
+    ],
+)
+def test_paths_narrow_a_survey_from_the_current_folder(
+    repository: Path, folder: str, paths: list[str], expected: list[str]
+) -> None:
+    with chdir(repository / folder), Repository(FindOptions(), DiscoverOptions()) as opened:
+        survey, existing = opened.survey("HEAD", paths)
+    assert [path for path, _ in survey.confs] == expected
+    assert existing == ({path.rstrip("/") for path in paths} if expected else set())
+
+
+def test_a_whole_path_narrows_a_survey(repository: Path) -> None:
+    path = str(repository / "cloud.conf")
+    with chdir(repository / "below"), Repository(FindOptions(), DiscoverOptions()) as opened:
+        survey, existing = opened.survey("HEAD", [path])
+    assert [path for path, _ in survey.confs] == ["../cloud.conf"]
+    assert existing == {path}
+
+
+def test_a_build_reads_above_the_current_folder_and_follows_no_link(repository: Path) -> None:
+    service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n"
+    (repository / "base").mkdir()
+    (repository / "base/web.yaml").write_text(service)
+    (repository / "overlay").mkdir()
+    (repository / "overlay/kustomization.yaml").write_text("namePrefix: a-\nresources: [../base/web.yaml]\n")
+    (repository / "linked").mkdir()
+    (repository / "linked/kustomization.yaml").write_text("namePrefix: b-\nresources: [web.yaml]\n")
+    (repository / "linked/web.yaml").symlink_to("../base/web.yaml")
+    git(repository, "add", "base", "overlay", "linked")
+    git(repository, "commit", "-qm", "three")
+    found = {}
+    for folder in ("overlay", "linked"):
+        with chdir(repository / folder), Repository(FindOptions(), DiscoverOptions()) as opened:
+            found[folder] = [item.subject for _, item in opened.survey("HEAD", [])[0].objects]
+    assert found == {"overlay": ["Service a-web"], "linked": []}
