@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import GONE, ApiError, Unintelligible, Unreachable
-from ccmcheck.cluster.transport import OK, Answer
+from ccmcheck.cluster.exchange import Limits, Question, exchange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
+
+    from ccmcheck.cluster.transport import Answer
 
 INSTALL = "Install it with: pip install 'ccmcheck[cluster]'"
-CONNECT_SECONDS = 10.0
-_CHUNK = 256 * 1024
-_KEPT_ERRORS = frozenset({GONE})
-"""Statuses whose bodies are read: that of 410 holds the token by which a list goes on."""
-_MOST_OF_AN_ERROR = 64 * 1024
 
 
 class Access(NamedTuple):
@@ -74,52 +70,14 @@ class ClusterConnection:
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
         """Ask once; see `ccmcheck.cluster.transport.Connection`."""
-        import time
-        import warnings
-
-        import urllib3
-
-        ends = time.monotonic() + seconds
-        url = f"{self._base}{path}" + (f"?{urlencode(query)}" if query else "")
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of unverified TLS, which the kubeconfig asks for
-                response = self._pool.request(
-                    "GET",
-                    url,
-                    headers={"accept": "application/json", "user-agent": "ccmcheck", **self._authorization()},
-                    timeout=urllib3.Timeout(connect=min(CONNECT_SECONDS, seconds), read=seconds),
-                    preload_content=False,
-                    retries=False,
-                    redirect=False,
-                )
-            try:
-                body = _body(response, ends, most_bytes)
-            except BaseException:
-                response.close()
-                raise
-            response.release_conn()
-        except ApiError:
-            raise
-        except urllib3.exceptions.SSLError:
-            raise Unreachable(
-                "the certificate of the API server is not accepted",
-                "Look at `certificate-authority` of the kubeconfig.",
-            ) from None
-        except urllib3.exceptions.NewConnectionError:  # which is a timeout to urllib3
-            raise Unreachable("there is no connection to the API server: nobody answers there") from None
-        except urllib3.exceptions.TimeoutError:
-            raise Unreachable("the API server did not answer in time") from None
-        except (urllib3.exceptions.HTTPError, OSError):
-            raise Unreachable("the connection to the API server failed or was cut") from None
-        except Exception:  # noqa: BLE001 - its text may hold a header or a URL with a password
-            raise Unreachable("the request could not be sent") from None
-        content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        return Answer(response.status, content_type, _seconds(response.headers.get("retry-after")), body)
+        return self._exchange(Question("GET", path, query), seconds, most_bytes)
 
     def close(self) -> None:
         """Close it."""
         self._pool.clear()
+
+    def _exchange(self, question: Question, seconds: float, most_bytes: int) -> Answer:
+        return exchange(self._pool, self._base, self._authorization(), question, Limits(seconds, most_bytes))
 
     def _authorization(self) -> dict[str, str]:
         settings = self._configuration.auth_settings()
@@ -131,38 +89,6 @@ class ClusterConnection:
         return headers
 
 
-def _body(response: Any, ends: float, most_bytes: int) -> bytes:  # noqa: ANN401 - urllib3's
-    """The body, within the limits; of an error nothing but what continues a list."""
-    import time
-
-    if response.status != OK and response.status not in _KEPT_ERRORS:
-        response.close()
-        return b""
-    limit = most_bytes if response.status == OK else _MOST_OF_AN_ERROR
-    pieces = []
-    size = 0
-    for piece in _pieces(response):
-        size += len(piece)
-        if size > limit:
-            raise Unintelligible(f"the answer is larger than {limit // (1024 * 1024) or 1} MiB")
-        if time.monotonic() > ends:
-            raise Unreachable("the API server did not answer in time")
-        pieces.append(piece)
-    return b"".join(pieces)
-
-
-def _pieces(response: Any) -> Iterator[bytes]:  # noqa: ANN401 - urllib3's
-    while piece := response.read1(_CHUNK, decode_content=True):
-        yield piece
-
-
-def _seconds(retry_after: str | None) -> float | None:
-    """Retry-After in seconds; a date, which API servers do not send, counts as none."""
-    if retry_after is None or not retry_after.strip().isdecimal() or len(retry_after) > 9:
-        return None
-    return float(retry_after)
-
-
 def is_installed() -> bool:
     """Whether the kubernetes client can be imported, without importing it."""
     from importlib.util import find_spec
@@ -172,6 +98,17 @@ def is_installed() -> bool:
 
 def open_cluster(access: Access) -> Opened:
     """Open the connection that a kubeconfig describes; its ``exec`` plug-in is run as kubectl runs it.
+
+    Raises:
+        WrongUse: The kubernetes client is not installed, or there is no such context.
+        InputError: The kubeconfig cannot be read, or its credentials cannot be had.
+    """
+    configuration, context = load_configuration(access)
+    return Opened(ClusterConnection(configuration), context)
+
+
+def load_configuration(access: Access) -> tuple[Any, str]:
+    """The kubernetes client's configuration, which nothing of the process shares, and the context's name.
 
     Raises:
         WrongUse: The kubernetes client is not installed, or there is no such context.
@@ -197,13 +134,13 @@ def open_cluster(access: Access) -> Opened:
             context = _context(access.context, contexts, current)
             config.load_kube_config(config_file=path, context=context, client_configuration=configuration)
             _refuse_silent_plugin(path, context, configuration)
-        return Opened(ClusterConnection(configuration), context)
     except CcmcheckError:
         raise
     except Exception as error:  # noqa: BLE001 - of the client, of YAML, of TLS; their texts may hold credentials
         raise InputError(_unusable(access, error), _hint(access)) from None
     finally:
         logging.disable(disabled)
+    return configuration, context
 
 
 def _refuse_silent_plugin(path: str, context: str, configuration: Any) -> None:  # noqa: ANN401 - see above

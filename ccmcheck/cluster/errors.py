@@ -10,9 +10,21 @@
 
 from __future__ import annotations
 
-from ccmcheck.base.errors import CcmcheckError
+import re
+from typing import TYPE_CHECKING, Any
 
-UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, GONE, TOO_MANY = 401, 403, 404, 409, 410, 429
+from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, GONE, UNPROCESSABLE, TOO_MANY = 401, 403, 404, 409, 410, 422, 429
+
+MOST_CAUSES = 20
+_WORD = re.compile(r"[A-Za-z]{1,64}")
+_FIELD = re.compile(r"[\w./\[\]\"=:~-]{1,200}", re.ASCII)
+_MANAGER = re.compile(r'conflict with "([\w. /:-]{1,128})"', re.ASCII)
 
 _MEANINGS = {
     400: "the API server does not understand the request",
@@ -23,7 +35,7 @@ _MEANINGS = {
     406: "the API server cannot answer as JSON",
     CONFLICT: "the object was changed meanwhile",
     GONE: "the list is too old to be continued",
-    422: "the API server calls the request invalid",
+    UNPROCESSABLE: "the API server calls the request invalid",
     TOO_MANY: "the API server asks to wait, again and again",
     500: "the API server failed",
     502: "a proxy cannot reach the API server",
@@ -31,6 +43,31 @@ _MEANINGS = {
     504: "the API server did not answer in time",
 }
 _REDIRECTS = range(300, 400)
+
+
+class Cause(NamedTuple):
+    """Why the API server refused a field. Its message is left out, as it quotes the value.
+
+    Attributes:
+        reason: ``FieldManagerConflict``, ``FieldValueInvalid``; empty for an unknown form.
+        field: ``.data.cloud.conf``; empty for an unknown form.
+        manager: Who owns the field, where that is the reason.
+    """
+
+    reason: str
+    field: str
+    manager: str
+
+
+def cause_of(cause: Mapping[str, Any]) -> Cause:
+    """One of ``details.causes`` of a Status."""
+    reason, field, message = (str(cause.get(key, "")) for key in ("reason", "field", "message"))
+    conflict = _MANAGER.match(message) if reason == "FieldManagerConflict" else None
+    return Cause(
+        reason if _WORD.fullmatch(reason) else "",
+        field if _FIELD.fullmatch(field) else "",
+        conflict[1] if conflict is not None else "",
+    )
 
 
 class ApiError(CcmcheckError):
@@ -56,12 +93,14 @@ class Refused(ApiError):
     Args:
         status: The HTTP status.
         resume: The token that continues a list after 410; empty without one.
+        causes: What is said about single fields.
     """
 
-    def __init__(self, status: int, resume: str = "") -> None:
+    def __init__(self, status: int, resume: str = "", causes: tuple[Cause, ...] = ()) -> None:
         super().__init__(f"HTTP {status}: {_meaning(status)}", _hint(status))
         self.status = status
         self.resume = resume
+        self.causes = causes
 
 
 def _meaning(status: int) -> str:

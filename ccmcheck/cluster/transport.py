@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import GONE, TOO_MANY, Refused, Unintelligible, Unreachable
+from ccmcheck.cluster.errors import GONE, MOST_CAUSES, TOO_MANY, Cause, Refused, Unintelligible, Unreachable, cause_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +28,8 @@ MOST_BYTES = 64 * 1024 * 1024
 SECONDS = 30.0
 """For one answer, from the first byte sent to the last received."""
 
-OK = 200
+SUCCESSES = frozenset({200, 201, 202})
+"""What is there, what was made, and what is being done."""
 _JSON = "application/json"
 
 
@@ -39,7 +40,7 @@ class Answer(NamedTuple):
         status: Its status.
         content_type: Its Content-Type, without parameters.
         retry_after: Its Retry-After in seconds; None without one.
-        body: Its body; empty where there was an error, except for 410.
+        body: Its body; empty where there was an error, except for 409, 410 and 422.
     """
 
     status: int
@@ -116,7 +117,7 @@ class Transport:
                 wait = None
             else:
                 if answer.status not in RETRIED or not left:
-                    return _document(answer)
+                    return document(answer)
                 wait = answer.retry_after
                 if wait is not None and wait > LONGEST_RETRY_AFTER:
                     raise Refused(answer.status)
@@ -126,18 +127,23 @@ class Transport:
         raise AssertionError  # the last try returns or raises
 
 
-def _document(answer: Answer) -> Document:
-    if answer.status != OK:
-        raise Refused(answer.status, _resume(answer) if answer.status == GONE else "")
+def document(answer: Answer) -> Document:
+    """The object or list of an answer.
+
+    Raises:
+        ApiError: It is an error, or no JSON object.
+    """
+    if answer.status not in SUCCESSES:
+        raise Refused(answer.status, _resume(answer) if answer.status == GONE else "", _causes(answer))
     if answer.content_type != _JSON:
         raise Unintelligible(
             "the answer is not JSON; is there a proxy or a login page in front of the API server?",
             "Look at `server` of the kubeconfig's cluster.",
         )
-    document = _parsed(answer.body)
-    if document is None:
+    parsed = _parsed(answer.body)
+    if parsed is None:
         raise Unintelligible("the answer is not a JSON object")
-    return document
+    return parsed
 
 
 def _resume(answer: Answer) -> str:
@@ -145,6 +151,14 @@ def _resume(answer: Answer) -> str:
     metadata = (_parsed(answer.body) or {}).get("metadata")
     token = metadata.get("continue") if isinstance(metadata, dict) else None
     return token if isinstance(token, str) else ""
+
+
+def _causes(answer: Answer) -> tuple[Cause, ...]:
+    """What the details of a Status say about single fields; never its messages, which quote values."""
+    details = (_parsed(answer.body) or {}).get("details")
+    found = details.get("causes") if isinstance(details, dict) else None
+    causes = [cause for cause in found if isinstance(cause, dict)] if isinstance(found, list) else []
+    return tuple(cause_of(cause) for cause in causes[:MOST_CAUSES])
 
 
 def _parsed(body: bytes) -> Document | None:

@@ -1,0 +1,107 @@
+"""Changes to a cluster: the only connection that can send more than GET, for the commands that say that they write."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.client import ClusterConnection, load_configuration
+from ccmcheck.cluster.errors import TOO_MANY
+from ccmcheck.cluster.exchange import Question
+from ccmcheck.cluster.transport import LONGEST_RETRY_AFTER, MOST_BYTES, SECONDS, TRIES, Transport, document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from ccmcheck.cluster.client import Access
+    from ccmcheck.cluster.transport import Answer, Document
+
+JSON = "application/json"
+MERGE_PATCH = "application/merge-patch+json"
+APPLY_PATCH = "application/apply-patch+yaml"
+"""Server-side apply; JSON is YAML."""
+
+FIELD_MANAGER = "ccmcheck"
+"""The name that managedFields and the API server's audit log show."""
+_PAUSE = 1.0
+
+
+class WritingConnection(ClusterConnection):
+    """A connection that can change the cluster, too."""
+
+    def send(self, question: Question, *, seconds: float, most_bytes: int) -> Answer:
+        """Send once.
+
+        Raises:
+            ApiError: There is no answer; what was sent may have been done nevertheless.
+        """
+        return self._exchange(question, seconds, most_bytes)
+
+
+class Writer(Transport):
+    """Asks one API server, and changes what it holds.
+
+    Args:
+        connection: How it is reached.
+        sleep: Waits some seconds.
+        clock: The time in seconds.
+        limits: Further limits, see `Transport`.
+    """
+
+    def __init__(
+        self,
+        connection: WritingConnection,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        **limits: Any,  # noqa: ANN401 - of Transport
+    ) -> None:
+        super().__init__(connection, sleep=sleep, clock=clock, **limits)
+        self._writing = connection
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Document | None = None,
+        *,
+        query: Mapping[str, str] | None = None,
+        content_type: str = JSON,
+    ) -> Document:
+        """Create, patch or delete. It is repeated only where the API server says that it did nothing and asks to wait.
+
+        Args:
+            method: ``POST``, ``PATCH``, ``PUT`` or ``DELETE``.
+            path: The object's path, or the list's for POST.
+            body: What is sent; None for nothing.
+            query: ``{"dryRun": "All", "fieldManager": FIELD_MANAGER}`` and the like.
+            content_type: `JSON`, `MERGE_PATCH` or `APPLY_PATCH`.
+
+        Returns:
+            The object as it is now, or a Status.
+
+        Raises:
+            ApiError: It was not done, or nobody knows; `Refused` has the status and the causes.
+        """
+        raw = None if body is None else json.dumps(body).encode()
+        question = Question(method, path, query or {}, raw, content_type)
+        for left in reversed(range(TRIES)):
+            answer = self._writing.send(question, seconds=SECONDS, most_bytes=MOST_BYTES)
+            wait = answer.retry_after if answer.retry_after is not None else _PAUSE
+            if answer.status != TOO_MANY or not left or wait > LONGEST_RETRY_AFTER:
+                return document(answer)
+            self._sleep(wait)
+        raise AssertionError  # the last try returns or raises
+
+
+def open_for_writing(access: Access) -> tuple[WritingConnection, str]:
+    """Open a connection that can change the cluster; with the context's name.
+
+    Raises:
+        WrongUse: The kubernetes client is not installed, or there is no such context.
+        InputError: The kubeconfig cannot be read, or its credentials cannot be had.
+    """
+    configuration, context = load_configuration(access)
+    return WritingConnection(configuration), context
