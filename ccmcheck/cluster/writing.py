@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import TYPE_CHECKING
 
@@ -85,6 +84,8 @@ class Writer(Transport):
         Raises:
             ApiError: It was not done, or nobody knows; `Refused` has the status and the causes.
         """
+        import json
+
         raw = None if body is None else json.dumps(body).encode()
         question = Question(method, path, query or {}, raw, content_type)
         for left in reversed(range(TRIES)):

@@ -41,7 +41,7 @@ FOREIGN = {
     "jsonpointer": "patch",
     "kubernetes": "cluster/client.py",
     "ruamel": "patch",
-    "urllib3": "cluster/client.py",
+    "urllib3": "cluster/exchange.py",
 }
 """Each package from outside, and the rooms, or the one module, that know it: one, where nothing is said."""
 
