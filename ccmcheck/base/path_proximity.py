@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 _COMPONENT_PARTS = frozenset({"manifests", "base", "templates", "deploy", "resources"})
@@ -70,6 +70,21 @@ class UpwardIndex(Generic[HasPathT]):
                 break
             parts = parts[:-1]
         return found or []
+
+
+def upward(folder: str, top: str = "") -> Iterator[str]:
+    """A folder and all around it.
+
+    Args:
+        folder: Where to begin.
+        top: Where to end; empty for the outermost, which is empty or the root.
+    """
+    while True:
+        yield folder
+        above = os.path.dirname(folder)  # noqa: PTH120 - pathlib is slow to import
+        if folder in (top, above):
+            return
+        folder = above
 
 
 def folder_of(path: str) -> str:

@@ -23,13 +23,11 @@ class Decoded(NamedTuple):
 
     Attributes:
         text: The whole file; `encode` gives the bytes back.
-        bom: True where the text begins with a byte order mark (it is still in ``text``).
         is_binary: True where the file holds a NUL, which no text does; UTF-16 has them too.
         is_utf8: False where bytes that are not UTF-8 became lone surrogates.
     """
 
     text: str
-    bom: bool
     is_binary: bool
     is_utf8: bool
 
@@ -45,7 +43,7 @@ def decode(data: bytes) -> Decoded:
     except UnicodeDecodeError:
         text = data.decode("utf-8", "surrogateescape")
         is_utf8 = False
-    return Decoded(text, text.startswith(BOM), b"\0" in data, is_utf8)
+    return Decoded(text, b"\0" in data, is_utf8)
 
 
 def encode(text: str) -> bytes:
@@ -116,21 +114,6 @@ class LineIndex:
         if end > start and number < len(starts) and self.text[end - 1] == "\r":
             end -= 1
         return Span(start, end)
-
-    def line_text(self, number: int) -> str:
-        r"""Read a line without its end.
-
-        Args:
-            number: The line, from 1.
-
-        Returns:
-            The text without ``\n`` or ``\r\n``.
-
-        Raises:
-            IndexError: There is no such line.
-        """
-        start, end = self.line_span(number)
-        return self.text[start:end]
 
     def offset(self, line: int, column: int) -> int:
         """Find the offset of a line and column.

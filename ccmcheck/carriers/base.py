@@ -266,7 +266,6 @@ class RunContext(NamedTuple):
     Attributes:
         pods: The CCM's workloads.
         image_tags: The tags that kustomizations set for the CCM's image.
-        template_mode: True when the user says that no file is final.
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
@@ -286,7 +285,6 @@ class RunContext(NamedTuple):
     """
 
     pods: tuple[CcmPod, ...] = ()
-    template_mode: bool = False
     clusters: tuple[CapiCluster, ...] = ()
     resource_sets: tuple[ResourceSet, ...] = ()
     switches: tuple[ScsSwitches, ...] = ()

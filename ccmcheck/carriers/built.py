@@ -19,13 +19,13 @@ from ccmcheck.layers.placed_writer import write
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, documents
 from ccmcheck.yamlio import marks as template_marks
+from ccmcheck.yamlio.mark import disjoint
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.kustomize.resources import Resource
     from ccmcheck.layers import Layer
-    from ccmcheck.yamlio import Mark
 
 _CARRIER = "Kustomization"
 _CHARTS = "helmCharts"
@@ -77,7 +77,7 @@ def _search_resource(collector: Collector, search_node: SearchNode, resource: Re
         stack = stack.push(layer)
     else:
         marks = template_marks.find(layer.text)
-    marks = _apart([*unknown, *marks])
+    marks = disjoint([*unknown, *marks])
     template = collector.options.template or bool(unknown)
     source = SourceText(stack, layer.text, final=not template)
     if marks and collector.options.template is not False:
@@ -85,19 +85,6 @@ def _search_resource(collector: Collector, search_node: SearchNode, resource: Re
     for document in documents(source.text):
         if not isinstance(document, BadYaml) and document.root is not None:
             search_node(Carrier(collector, search_node, source), document.root)
-
-
-def _apart(marks: list[Mark]) -> list[Mark]:
-    """Marks in the order of the text, without those that lie in an earlier one."""
-    found: list[Mark] = []
-    for mark in sorted(marks, key=_place):
-        if not found or mark.span.start >= found[-1].span.end:
-            found.append(mark)
-    return found
-
-
-def _place(mark: Mark) -> tuple[int, int]:
-    return mark.span.start, -mark.span.end
 
 
 def _search_charts(carrier: Carrier) -> None:

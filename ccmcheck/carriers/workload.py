@@ -9,14 +9,13 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.base import CcmPod, Mount
 from ccmcheck.carriers.images import CCM, is_ccm_image, release_of
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import Node
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
@@ -32,7 +31,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
     pod = obj.at("spec") if obj.kind == "Pod" else obj.at("spec", "template", "spec")
     if not isinstance(pod, Mapping):
         return
-    for container in _maps(pod.get("containers")):
+    for container in mappings(pod.get("containers")):
         image = container.get("image")
         if not isinstance(image, Scalar):
             continue
@@ -56,13 +55,6 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 carrier.collector.position(obj.source, image.content.start)[0],
             )
         )
-
-
-def _maps(node: Node | None) -> Iterator[Mapping]:
-    if isinstance(node, Sequence):
-        for item in node.items:
-            if isinstance(item, Mapping):
-                yield item
 
 
 def _starts_ccm(container: Mapping) -> bool:
@@ -91,14 +83,14 @@ def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping) -> st
     if match is None:
         return ""
     environment = {
-        text_of(entry.get("name")): text_of(entry.get("value")) or "" for entry in _maps(container.get("env"))
+        text_of(entry.get("name")): text_of(entry.get("value")) or "" for entry in mappings(container.get("env"))
     }
     return _VARIABLE.sub(lambda name: environment.get(name[1]) or name[0], match[1])
 
 
 def _mounts(container: Mapping, pod: Mapping) -> Iterator[Mount]:
-    volumes = {text_of(volume.get("name")): volume for volume in _maps(pod.get("volumes"))}
-    for mount in _maps(container.get("volumeMounts")):
+    volumes = {text_of(volume.get("name")): volume for volume in mappings(pod.get("volumes"))}
+    for mount in mappings(container.get("volumeMounts")):
         path = text_of(mount.get("mountPath")) or ""
         sub_path = text_of(mount.get("subPath")) or ""
         volume = volumes.get(text_of(mount.get("name")))
@@ -109,7 +101,7 @@ def _mounts(container: Mapping, pod: Mapping) -> Iterator[Mount]:
 
 def _items(volume: Mapping | None, source: str) -> tuple[tuple[str, str], ...]:
     shown = field(volume, _KEYED[source], "items") if source in _KEYED else None
-    return tuple((text_of(item.get("key")) or "", text_of(item.get("path")) or "") for item in _maps(shown))
+    return tuple((text_of(item.get("key")) or "", text_of(item.get("path")) or "") for item in mappings(shown))
 
 
 def _source(volume: Mapping) -> tuple[str, str]:

@@ -185,14 +185,6 @@ class CloudConf(Places):
         """
         return not read(parse(f"[{section}]\n{key}" + ("" if raw is None else f" = {raw}")), self.schema).stops
 
-    def is_true(self, section: str, key: str) -> bool:
-        """Whether the CCM will see ``true`` for a bool key; False where that is unknown."""
-        return self.value(section, key) is True
-
-    def is_false(self, section: str, key: str) -> bool:
-        """Whether the CCM will see ``false`` for a bool key; False where that is unknown."""
-        return self.value(section, key) is False
-
     def has_section(self, name: str) -> bool:
         """Whether a section of this name, without a subsection, is in the file."""
         wanted = fold(name)

@@ -149,10 +149,6 @@ class Suppressions:
         """The comments that were meant for ccmcheck and cannot be understood."""
         return [suppression for suppression in self._found if suppression.fault]
 
-    def without_reason(self) -> list[Suppression]:
-        """Those whose author gave no reason, for ``-v``."""
-        return [suppression for suppression in self._found if not suppression.reason and not suppression.fault]
-
 
 def unused_problems(
     suppressions: Suppressions,

@@ -6,13 +6,12 @@ one Service beside them that is a handful.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
 from ccmcheck.base import text
 from ccmcheck.base.cluster_facts import ClusterFacts, merge
-from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.base.path_proximity import folder_of, upward
 from ccmcheck.carriers.prefilter import (
     may_hold_nodes,
     may_hold_services,
@@ -176,7 +175,7 @@ class _Confs:
         self._of_folder: dict[str, tuple[NearbyConf, ...] | None] = {}
         self._below: dict[str, list[str]] = {}
         for path in linted:
-            for folder in _upward(folder_of(path)):
+            for folder in upward(folder_of(path)):
                 self._below.setdefault(folder, []).append(path)
 
     def __iter__(self) -> Iterator[tuple[str, tuple[NearbyConf, ...]]]:
@@ -188,7 +187,7 @@ class _Confs:
         own = self._in(path)
         if own:
             return own
-        for folder in _upward(folder_of(path)):
+        for folder in upward(folder_of(path)):
             found = self._in_folder(folder)
             if found is None or found:
                 return found or ()
@@ -221,14 +220,3 @@ class _Confs:
             carried = contents.carried if contents is not None else []
             known = self._of_file[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
         return known
-
-
-def _upward(folder: str) -> Iterator[str]:
-    """A folder and all around it, ending with the outermost, which is empty."""
-    while folder:
-        yield folder
-        parent = os.path.dirname(folder)  # noqa: PTH120 - pathlib is slow to import
-        if parent == folder:
-            break
-        folder = parent
-    yield ""

@@ -14,6 +14,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.path_proximity import upward
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, known_release
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.policy.examples import is_test, is_test_data
@@ -50,7 +51,7 @@ class FileIndex:
             folder = os.path.dirname(path)
             self.files.add(path)
             self.directly_in.setdefault(folder, []).append(path)
-            for above in _upward(folder, ""):
+            for above in upward(folder):
                 self.below.setdefault(above, []).append(path)
 
 
@@ -92,7 +93,7 @@ class Levels:
     def _searched(self, path: str, folder: str, *, is_unknown: bool) -> FoundRelease:
         rivals: FoundRelease | None = None
         variables: set[str] = set()  # whose values are the tag of an image that is nearer
-        for level in _upward(folder, self._top):
+        for level in upward(folder, self._top):
             for closeness, pods in self._stages(level, path):
                 if (rivals is not None and closeness != _IN) or (is_unknown and closeness == _BELOW):
                     continue
@@ -190,13 +191,3 @@ def _variables_of(pods: Sequence[CcmPod]) -> Iterator[str]:
         match = _VARIABLE_TAG.search(pod.image)
         if match is not None:
             yield match["name"].lower()
-
-
-def _upward(folder: str, top: str) -> Iterator[str]:
-    """A folder and all around it, up to the top."""
-    while True:
-        yield folder
-        above = os.path.dirname(folder)
-        if folder in (top, above):
-            return
-        folder = above

@@ -3,7 +3,7 @@
 from ccmcheck.yamlio import marks
 from ccmcheck.yamlio.marks import Mark
 from ccmcheck.yamlio.meaning import kubernetes_scalar, resolve
-from ccmcheck.yamlio.nodes import Document, Mapping, Node, Scalar, Sequence, field, scalars, text_of
+from ccmcheck.yamlio.nodes import Document, Mapping, Node, Scalar, Sequence, field, mappings, scalars, text_of
 from ccmcheck.yamlio.parse import documents
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "documents",
     "field",
     "kubernetes_scalar",
+    "mappings",
     "marks",
     "resolve",
     "scalars",

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Mark(NamedTuple):
@@ -27,3 +32,20 @@ class Mark(NamedTuple):
     def prints(self) -> bool:
         """Whether rendering writes something in its place, as far as the mark alone shows."""
         return self.kind not in ("control", "comment")
+
+
+def disjoint(found: Iterable[Mark]) -> list[Mark]:
+    """Marks in the order of the text, without those that begin in an earlier one; the longer wins at one place.
+
+    Args:
+        found: Marks of one text, of several kinds; of equal spans the first stays.
+    """
+    kept: list[Mark] = []
+    for mark in sorted(found, key=_place):
+        if not kept or mark.span.start >= kept[-1].span.end:
+            kept.append(mark)
+    return kept
+
+
+def _place(mark: Mark) -> tuple[int, int]:
+    return mark.span.start, -mark.span.end

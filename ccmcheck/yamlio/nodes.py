@@ -286,3 +286,11 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
             pending.extend((value, shared) for key, value in reversed(raw.value) if key.id == "scalar")
         else:
             pending.extend((item, shared) for item in reversed(raw.value))
+
+
+def mappings(node: Node | None) -> Iterator[Mapping]:
+    """The mappings of a sequence: a pod's containers, volumes or tolerations; none of anything else."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            if isinstance(item, Mapping):
+                yield item

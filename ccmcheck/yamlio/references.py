@@ -16,7 +16,7 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.yamlio.mark import Mark
+from ccmcheck.yamlio.mark import Mark, disjoint
 
 _SIGNS = ("ENC", "$ANSIBLE_VAULT;", "<path:", "ref+", "vault:", "@@", "((", "}#", "{cipher}", "op://", "[sops]")
 _REFERENCE = lazy_regex(
@@ -49,14 +49,10 @@ def find(text: str, *, tokens: bool = False) -> list[Mark]:
     Returns:
         The references in the order of the text; they do not overlap.
     """
-    found = [match.span() for match in _REFERENCE.finditer(text)] if any(sign in text for sign in _SIGNS) else []
+    found = list(_REFERENCE.finditer(text)) if any(sign in text for sign in _SIGNS) else []
     if tokens and any(sign in text for sign in _TOKEN_SIGNS):
-        found = sorted({*found, *(match.span() for match in _TOKEN.finditer(text))})
-    marks: list[Mark] = []
-    for start, end in found:
-        if not marks or start >= marks[-1].span.end:
-            marks.append(Mark(Span(start, end), "reference"))
-    return marks
+        found += _TOKEN.finditer(text)
+    return disjoint(Mark(Span(*match.span()), "reference") for match in found)
 
 
 def metadata(text: str) -> Mark | None:

@@ -143,11 +143,6 @@ def test_no_suppressions_cover_nothing() -> None:
     assert list(unused_problems(suppressions, KNOWN)) == []
 
 
-def test_missing_reasons_are_known() -> None:
-    text = "a = 1 # ccmcheck: ignore[a-b]\nb = 1 # ccmcheck: ignore[a-b] c\nc = 1 # ccmcheck: ignore\n"
-    assert [found.line for found in Suppressions(parse_comments(text)).without_reason()] == [1]
-
-
 def test_an_unused_rule_is_a_problem_at_its_name() -> None:
     text = "x = 3 # ccmcheck: ignore[duration-bad, bool-bad] y\n"
     start = text.index("bool-bad")

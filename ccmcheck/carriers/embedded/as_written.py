@@ -10,6 +10,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.layers import Unescaped
 from ccmcheck.yamlio import Mark
 from ccmcheck.yamlio import marks as template_marks
+from ccmcheck.yamlio.mark import disjoint
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
@@ -46,15 +47,7 @@ def _with_omissions(text: str, marks: list[Mark]) -> list[Mark]:
     omissions = [Mark(Span(*match.span("sign")), "control") for match in _OMISSION.finditer(text)]
     if not omissions:
         return marks
-    merged: list[Mark] = []
-    for mark in sorted([*marks, *omissions], key=_start):
-        if not merged or mark.span.start >= merged[-1].span.end:
-            merged.append(mark)
-    return merged
-
-
-def _start(mark: Mark) -> int:
-    return mark.span.start
+    return disjoint([*marks, *omissions])
 
 
 def with_unknown_ends(source: SourceText) -> SourceText:

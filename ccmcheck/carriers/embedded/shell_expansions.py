@@ -8,6 +8,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.yamlio import Mark
 from ccmcheck.yamlio import marks as template_marks
+from ccmcheck.yamlio.mark import disjoint
 
 _SIGN = lazy_regex(r"(?P<escape>\\[\\$`])|(?P<tick>`)|\$(?:(?P<open>[({])|(?P<name>[A-Za-z_]\w*+)|[0-9@*#?$!-])")
 _INSIDE = lazy_regex(r"\\.|'[^'\n]*+'|(?P<open>[({])|(?P<close>[)}])|(?P<quote>\")|[^\\'\"(){}]++|'", re.DOTALL)
@@ -33,11 +34,7 @@ def find(text: str) -> list[Mark]:
     if not marks or not others:
         return marks or others
     starts = {mark.span.start for mark in marks}
-    merged: list[Mark] = []
-    for mark in sorted([*marks, *(mark for mark in others if mark.span.start not in starts)]):
-        if not merged or mark.span.start >= merged[-1].span.end:
-            merged.append(mark)
-    return merged
+    return disjoint([*marks, *(mark for mark in others if mark.span.start not in starts)])
 
 
 def _expansions(text: str) -> list[Mark]:

@@ -130,9 +130,6 @@ MYSQL_INT = 2147483647
 PROTOCOL_SINCE: dict[str, str] = {"PROXYV2": "victoria", "SCTP": "wallaby", "UDP": "rocky"}
 """The series in which the amphora driver brings a protocol."""
 
-PROVIDERS_ENABLED = ("amphora", "octavia")
-"""``enabled_provider_drivers`` where the operator changes nothing; amphorav2 is installed, and not enabled."""
-
 OVN_FIRST: dict[str, tuple[str, ...]] = {
     # first version of each series that has it (1.0 is Wallaby, 1.1 and later 1.x Xena), oldest series first; of the series
     # that are not listed, those after the last have it

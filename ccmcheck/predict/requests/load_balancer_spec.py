@@ -34,7 +34,6 @@ class LoadBalancerSpec(NamedTuple):
     Attributes:
         name: The load balancer's name.
         internal: Whether it gets no floating IP.
-        class_name: The class, which only an external Service looks at here.
         vip_port: The port to use for the VIP.
         vip_subnet: The VIP's subnet.
         vip_network: The VIP's network.
@@ -64,7 +63,6 @@ class LoadBalancerSpec(NamedTuple):
 
     name: str
     internal: bool = False
-    class_name: str = ""
     vip_port: str = ""
     vip_subnet: str = ""
     vip_network: str = ""
@@ -179,7 +177,6 @@ def _spec(
     return LoadBalancerSpec(
         name=balancer_name(cloud.cluster_name, service),
         internal=internal,
-        class_name="" if internal else class_name,
         vip_port=vip_port,
         vip_subnet="" if vip_port else vip_subnet,
         vip_network="" if vip_port else vip_network,

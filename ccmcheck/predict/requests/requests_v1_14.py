@@ -61,7 +61,7 @@ def spec_before_1_19(
         subnet = first_node_subnet(cloud, 0, title, notes, behaviours)
     if not service.ports:
         raise CcmError("no ports provided to openstack load balancer")
-    chosen, internal, class_name = _class(options, annotations)
+    chosen, internal = _class(options, annotations)
     floating = _floating(options, annotations, chosen, cloud, notes, internal)
     if not behaviours["other-than-tcp"] and any(port.protocol != "TCP" for port in service.ports):
         raise CcmError("only TCP LoadBalancer is supported for openstack load balancers")
@@ -85,7 +85,6 @@ def spec_before_1_19(
     return LoadBalancerSpec(
         name=balancer_name(cloud.cluster_name, service),
         internal=internal,
-        class_name=class_name,
         vip_port=vip_port,
         vip_subnet="" if vip_port else (chosen.subnet_id if chosen is not None else "") or subnet,
         vip_network="" if vip_port else vip_network,
@@ -118,19 +117,19 @@ def _monitor(options: Options, annotations: Annotations, behaviours: Behaviours)
     return annotations.switch("enable-health-monitor", options.create_monitor)
 
 
-def _class(options: Options, annotations: Annotations) -> tuple[BalancerClass | None, bool, str]:
-    """The class, whether the Service is internal, and the class's name."""
+def _class(options: Options, annotations: Annotations) -> tuple[BalancerClass | None, bool]:
+    """The class, and whether the Service is internal."""
     name = annotations.text("class") if options.release.at_least("1.15") else ""
     if not name:
-        return None, annotations.switch(INTERNAL, options.internal_lb), ""
+        return None, annotations.switch(INTERNAL, options.internal_lb)
     chosen = options.classes.get(name)
     if chosen is None:
         raise CcmError(f'invalid loadbalancer class "{name}"')
     if chosen.floating_network_id or chosen.floating_subnet_id:
-        return chosen, False, name
+        return chosen, False
     if not chosen.subnet_id:
         raise CcmError(f'empty loadbalancer class configuration for class "{name}"')
-    return chosen, True, name
+    return chosen, True
 
 
 def _floating(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
-from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
 from ccmcheck.predict.inputs import ranges
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.verdicts.parts import Body, Part
-
-_UUID = lazy_regex(r"(?:urn:uuid:)?\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?")
 
 
 def malformed(part: Part, driver: str, release: str) -> Iterator[Refusal]:
@@ -107,6 +105,6 @@ def _monitor(body: Body, path: str) -> Iterator[Refusal]:
 
 def _uuid(body: Body, field: str, path: str) -> Iterator[Refusal]:
     value = body.get(field)
-    if isinstance(value, str) and not value.startswith("{") and not _UUID.fullmatch(value):
+    if isinstance(value, str) and not value.startswith("{") and not UUID_LIKE.fullmatch(value):
         shown = printable(value if len(value) <= 60 else value[:57] + "…")
         yield _bad(path, f"`{shown}` is not a UUID", READ)

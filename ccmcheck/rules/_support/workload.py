@@ -10,14 +10,11 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.objects.manifest import Manifest
-    from ccmcheck.yamlio import Node
 
 CONTROLLERS = ("DaemonSet", "Deployment", "StatefulSet")
 KINDS = (*CONTROLLERS, "Pod")
@@ -70,19 +67,11 @@ def workload(manifest: Manifest) -> Workload | None:
     spec = field(template, "spec")
     if pod is None or not isinstance(spec, Mapping) or not isinstance(template, Mapping):
         return None
-    for container in maps(spec.get("containers")):
+    for container in mappings(spec.get("containers")):
         image = container.get("image")
         if isinstance(image, Scalar) and manifest.written(image) == pod.image:
             return Workload(pod, template, spec, container, image)
     return None
-
-
-def maps(node: Node | None) -> Iterator[Mapping]:
-    """The mappings of a sequence."""
-    if isinstance(node, Sequence):
-        for item in node.items:
-            if isinstance(item, Mapping):
-                yield item
 
 
 def is_settled(manifest: Manifest, node: Mapping) -> bool:
@@ -129,7 +118,7 @@ def _flag(manifest: Manifest, ccm: Workload, value: str, span: Span) -> Flag:
     if variable is None:
         return Flag(value if "$" not in value else "", span)
     name = variable[1] or variable[2]
-    for entry in maps(ccm.container.get("env")):
+    for entry in mappings(ccm.container.get("env")):
         node = entry.get("value")
         if text_of(entry.get("name")) == name and isinstance(node, Scalar):
             known = not manifest.has_mark(node)

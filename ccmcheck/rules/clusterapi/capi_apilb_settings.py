@@ -22,11 +22,10 @@ octavia/api/v2/controllers/load_balancer.py (ProviderFlavorMismatchError); Octav
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.uuids import UUID
 from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMITS
 from ccmcheck.catalog.data.octavia import FAMILIES, WITHOUT_FLAVORS
 from ccmcheck.rules._support import yaml_fixes
@@ -102,8 +101,6 @@ GOOD = (
 
 _BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
 """Its path up to v1beta1, and since v1beta2."""
-
-_UUID = lazy_regex(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE)
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -223,7 +220,7 @@ def _provider(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
             "A flavor belongs to a provider, and Octavia returns an error where it is another one's.",
             "Delete `flavor`, or use `amphora`.",
         )
-    elif _UUID.match(flavor.value):
+    elif UUID.fullmatch(flavor.value):
         yield Problem(
             flavor.content,
             "Cluster API looks for a flavor of this name, not of this ID, and uses the default flavor",

@@ -27,9 +27,8 @@ from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.objects.manifest import looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import KINDS, machines
-from ccmcheck.rules._support.workload import maps
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.yamlio import Scalar, kubernetes_scalar, text_of
+from ccmcheck.yamlio import Scalar, kubernetes_scalar, mappings, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,7 +137,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     machine_config = machines(manifest)
     if machine_config is None:
         return
-    for entry in maps(machine_config.spec.get("files")):
+    for entry in mappings(machine_config.spec.get("files")):
         values = {key.value: value for key, value in entry.items}
         path = values.get("path")
         if isinstance(path, Scalar) and names_cloud_conf(path.value) and not manifest.has_mark(path):

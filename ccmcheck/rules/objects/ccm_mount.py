@@ -26,9 +26,9 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering, key_at
-from ccmcheck.rules._support.workload import KINDS, flag, is_settled, maps, workload, write_flag
+from ccmcheck.rules._support.workload import KINDS, flag, is_settled, workload, write_flag
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, mappings, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -210,13 +210,13 @@ def _mode(ccm: Workload, mount: Mount, path: str) -> Scalar | None:
     """The mode of the file in its volume, where the manifest gives one."""
     if mount.source not in _SOURCES:
         return None
-    for volume in maps(ccm.spec.get("volumes")):
+    for volume in mappings(ccm.spec.get("volumes")):
         source = volume.get(_SOURCES[mount.source])
         name = text_of(field(source, "secretName" if mount.source == "Secret" else "name"))
         if source is None or name != mount.name:
             continue
         key = key_at(mount, path)
-        for item in maps(field(source, "items")):
+        for item in mappings(field(source, "items")):
             own = item.get("mode")
             if text_of(item.get("key")) == key and isinstance(own, Scalar):
                 return own

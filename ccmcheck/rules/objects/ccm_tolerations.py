@@ -28,9 +28,9 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
-from ccmcheck.rules._support.workload import CONTROLLERS, flag, is_settled, maps, workload
+from ccmcheck.rules._support.workload import CONTROLLERS, flag, is_settled, workload
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.yamlio import Mapping, Sequence, field, text_of
+from ccmcheck.yamlio import Mapping, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,7 +158,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     tolerations = ccm.spec.get("tolerations")
     if tolerations is not None and manifest.has_mark(tolerations):
         return
-    given = list(maps(tolerations))
+    given = list(mappings(tolerations))
     missing = [taint for taint in _taints(ccm) if not any(_tolerates(one, taint) for one in given)]
     if not missing:
         return
@@ -189,7 +189,7 @@ def _taints(ccm: Workload) -> Iterator[_Taint]:
     yield _Taint(*UNINITIALIZED, strict=True)
     selector = ccm.spec.get("nodeSelector")
     selected = {key.value for key, _ in selector.items} if isinstance(selector, Mapping) else set()
-    for term in maps(
+    for term in mappings(
         field(
             ccm.spec,
             *("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"),
@@ -197,7 +197,7 @@ def _taints(ccm: Workload) -> Iterator[_Taint]:
     ):
         selected |= {
             text_of(one.get("key")) or ""
-            for one in maps(term.get("matchExpressions"))
+            for one in mappings(term.get("matchExpressions"))
             if text_of(one.get("operator")) in ("Exists", "In")
         }
     for role in ROLES:

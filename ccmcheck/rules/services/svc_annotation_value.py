@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
@@ -140,7 +141,6 @@ GOOD = (
     Case(_with('lb-method: "x"'), release="1.31", shown=False),
 )
 
-_UUID = lazy_regex(r"(?:urn:uuid:)?\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?")
 _SELECTOR = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
 _HOSTNAME = lazy_regex(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-9](?:[-a-z0-9]*+(?<!-))?)*+")
 
@@ -253,7 +253,7 @@ def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[
             "not a valid hostname",
             "Kubernetes rejects it in the status of the Service, which stays empty.",
         )
-    elif name.endswith("-id") and name != "load-balancer-id" and not _UUID.fullmatch(text):
+    elif name.endswith("-id") and name != "load-balancer-id" and not UUID_LIKE.fullmatch(text):
         return (
             Severity.ERROR,
             "not an ID, probably a name",

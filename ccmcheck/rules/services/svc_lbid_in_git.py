@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.uuids import UUID
 from ccmcheck.carriers.base import RunContext, SharingService
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
@@ -81,7 +81,6 @@ GOOD = (
     Case(f"{_HEAD}  annotations:\n{_ID_LINE.replace(_ID, 'EXISTING_LB_ID')}{_TAIL}", shown=False),
 )
 
-_UUID = lazy_regex(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 _WRITTEN = ("load-balancer-id", "load-balancer-address")
 
 
@@ -91,7 +90,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     balancer, address = (service.annotation(name) for name in _WRITTEN)
     named = (balancer.text or "").strip() if balancer is not None else ""
-    alone = _UUID.match(named) is not None and not service.others(named)
+    alone = UUID.fullmatch(named) is not None and not service.others(named)
     if balancer is not None and alone:
         both = address is not None
         names = [name for name in _WRITTEN if service.annotation(name) is not None]

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.uuids import UUID
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -53,7 +54,6 @@ GOOD = (
     Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
 )
 
-_UUID = lazy_regex(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _HEX = lazy_regex(r"[0-9a-f]{32}", re.IGNORECASE)
 _CIDR = lazy_regex(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
 _NETWORK_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "Route"))
@@ -69,7 +69,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if spec is None or spec.name[-3:] != "-id":
             continue
         value = item.entry.value
-        if not value or _UUID.fullmatch(value) or item.opaque:
+        if not value or UUID.fullmatch(value) or item.opaque:
             continue
         in_network = spec.section in _NETWORK_SECTIONS
         if not in_network and (_HEX.fullmatch(value) or not _is_wrong(spec.name, value)):
