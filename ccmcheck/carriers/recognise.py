@@ -226,6 +226,14 @@ _OBJECT_SIGNS = (
 )
 
 
+_IN_BLOCK = lazy_regex(
+    r"[|>][-+0-9]*+[ \t]*+\r?\n(?:[ \t]*+(?:[#;][^\n]*+)?+\r?\n)*+"
+    r"[ \t]++\[[ \t]*+(?:global|loadbalancer|blockstorage|networking)\b",
+    re.IGNORECASE,
+)
+"""A block scalar that begins as a cloud.conf does, whatever its key is."""
+
+
 def may_hold_objects(text: str) -> bool:
     """Whether a text within an object may hold objects itself: manifests, chart values, cloud-init's data."""
-    return any(sign in text for sign in _OBJECT_SIGNS)
+    return any(sign in text for sign in _OBJECT_SIGNS) or ("[" in text and _IN_BLOCK.search(text) is not None)

@@ -262,6 +262,17 @@ class TestDocuments:
     def test_asciidoc(self) -> None:
         assert only("x.adoc", f"[source,ini]\n----\n{CONF}----\n[Global] = no\n").text == CONF
 
+    @pytest.mark.parametrize("around", ["====\n", "\n", "[literal]\n"])
+    def test_literal_paragraphs_of_asciidoc(self, around: str) -> None:
+        carried = only("x.adoc", f"Text that\n goes on.\n{around}    {indent(CONF, 4)}{around}<1> (required)\n")
+        assert carried.text.rstrip() == CONF.rstrip()
+        assert place(carried, "monitor-delay")[1] == 5
+
+    def test_signs_of_notes_are_no_part_of_a_value(self) -> None:
+        text = "[Global]\nauth-url=https://a // <1>\nregion=a # <2> <3>\n[LoadBalancer]\nmonitor-max-retries=3 <.>\n"
+        carried = only("x.adoc", f"----\n{text}----\n")
+        assert [carried.text[slice(*mark)].strip() for mark in carried.marks] == ["// <1>", "# <2> <3>", "<.>"]
+
     @pytest.mark.parametrize("opening", [".. code-block:: ini\n   :name: x\n", "Like this::\n", "::\n"])
     def test_restructured_text(self, opening: str) -> None:
         carried = only("x.rst", f"Title\n=====\n\n{opening}\n   {indent(CONF, 3)}\nauth-url = no\n")

@@ -207,3 +207,19 @@ def test_what_is_not_yaml_is_searched_as_text() -> None:
     assert carried.text == text[text.index("    [Global]") : text.index("  other")]
     assert not carried.final
     assert place(carried, "create-monitor")[:2] == (10, 5)
+
+
+def test_a_cloud_conf_under_any_key_of_values_in_a_text() -> None:
+    text = f"""\
+kind: HelmChart
+apiVersion: helm.cattle.io/v1
+metadata: {{name: csi}}
+spec:
+  chart: openstack-cinder-csi
+  valuesContent: |-
+    secret:
+      filename: cloud.conf
+      data:
+        cloud-config: |-
+          {indent(CONF, 10)}"""
+    assert only("csi.yaml", text).text == CONF.rstrip("\n")

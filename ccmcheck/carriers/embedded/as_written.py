@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.source_text import SourceText
 
 _OMISSION = lazy_regex(r"^[ \t]*+(?P<sign>\.{2,}+|…|\[(?:\.{2,}+|…)\]|<[^>\n]{1,100}+>)[ \t\r]*+$", re.MULTILINE)
+_CALLOUT = lazy_regex(r"(?<=[^\s])[ \t]++(?://|#|;;|--)?+[ \t]*+(?:<(?:\d{1,3}|\.)>[ \t]*+)++\r?$", re.MULTILINE)
+"""AsciiDoc's signs for the notes below a listing, ``// <1>``; they are no part of what it shows."""
 _BEFORE_HEADER = lazy_regex(r"\n(?=(?:[ \t\r]*+\n)*+[ \t]*+\[)")
 
 
@@ -43,8 +45,10 @@ def as_written(source: SourceText, embedded: EmbeddedText) -> SourceText:
 
 
 def _with_omissions(text: str, marks: list[Mark]) -> list[Mark]:
-    """Add the lines by which an example says that more belongs there: ``...`` and ``<snip>``."""
+    """Add the lines by which an example says that more belongs there, ``...`` and ``<snip>``, and signs of its notes."""
     omissions = [Mark(Span(*match.span("sign")), "control") for match in _OMISSION.finditer(text)]
+    if "<" in text:
+        omissions += (Mark(Span(*match.span()), "control") for match in _CALLOUT.finditer(text))
     if not omissions:
         return marks
     return disjoint([*marks, *omissions])

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DELIMITER = lazy_regex(r"(-{4,}|\.{4,}|`{3})[^\S\n]*+\r?\n?\Z|(```)\w*+[^\S\n]*+\r?\n?\Z")
+_BOUNDARY = lazy_regex(r"(?:={4,}|\*{4,}|_{4,}|--|\||\[[^\]\n]*+\])?+[^\S\n]*+\r?\n?\Z")
+"""What a literal paragraph may follow: an empty line, another block's delimiter, a block's attributes."""
 _DIRECTIVE = lazy_regex(r"\.\.[ \t]++(?:code-block|code|sourcecode|parsed-literal|prompt)::")
 _OPTION = lazy_regex(r"[ \t]*+:[\w-]++:")
 
@@ -24,22 +26,32 @@ def find_in_asciidoc(text: str) -> Iterator[EmbeddedText]:
         text: The document.
 
     Yields:
-        What is between two equal delimiters; after one that is not closed, to the end of the document.
+        What is between two equal delimiters; after one that is not closed, to the end of the document. Also literal
+        paragraphs: indented lines, until one that is not.
     """
     delimiter = ""
     start = 0
+    paragraph = -1  # where indented lines start
+    may_begin = True
     for begin, line in lines_of(text):
         match = _DELIMITER.match(line)
-        if match is None:
-            continue
-        sign = match[1] or match[2]
-        if not delimiter:
-            delimiter, start = sign, begin + len(line)
-        elif sign == delimiter:
-            yield EmbeddedText(Slice(text, Span(start, begin), "listing"), "listing", variables=True)
-            delimiter = ""
+        if not delimiter and paragraph >= 0 and (match is not None or (line.strip() and line[0] not in " \t")):
+            yield _literal(text, Span(paragraph, begin))
+            paragraph = -1
+        if match is not None:
+            sign = match[1] or match[2]
+            if not delimiter:
+                delimiter, start = sign, begin + len(line)
+            elif sign == delimiter:
+                yield EmbeddedText(Slice(text, Span(start, begin), "listing"), "listing", variables=True)
+                delimiter = ""
+        elif not delimiter and paragraph < 0 and may_begin and line[0] in " \t" and line.strip():
+            paragraph = begin
+        may_begin = match is not None or _BOUNDARY.match(line) is not None
     if delimiter:
         yield EmbeddedText(Slice(text, Span(start, len(text)), "listing"), "listing", variables=True)
+    elif paragraph >= 0:
+        yield _literal(text, Span(paragraph, len(text)))
 
 
 def find_in_rst(text: str) -> Iterator[EmbeddedText]:
