@@ -35,7 +35,7 @@ from ccmcheck.cluster.rights import RIGHTS
     option("--workload", default=CCM, metavar="NAME", help=f"The CCM's DaemonSet or Deployment. Default: {CCM}."),
     option("--account-namespace", metavar="N", help="Namespace of the service account. Default: that of the CCM."),
 )
-def command(  # noqa: PLR0913 - one for each option
+def command(
     *,
     commands: tuple[str, ...],
     namespaces: tuple[str, ...],
