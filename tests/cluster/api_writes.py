@@ -137,7 +137,7 @@ def _applied(asked: Asked, old: Object, body: Object) -> Object:
         if (entry["manager"], entry["operation"]) == (manager, "Apply")
         for path in owned(entry)
     }
-    new = merged(
+    new: Object = merged(
         old, {**body, "metadata": {k: v for k, v in body.get("metadata", {}).items() if k != "resourceVersion"}}
     )
     for path in before - wanted:
