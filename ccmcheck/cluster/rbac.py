@@ -1,4 +1,4 @@
-"""The roles that `cluster lint` needs: exactly the requests that it makes, as manifests for kubectl."""
+"""The roles that commands need: exactly the requests that they make, as manifests for kubectl."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.documents import yaml
+from ccmcheck.cluster.rights import requests_of, urls_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.cluster.requests import Request
+    from ccmcheck.cluster.rights import Named
 
 NAME = "ccmcheck"
 _RBAC = "rbac.authorization.k8s.io"
@@ -21,36 +23,32 @@ class Wanted(NamedTuple):
     """What the roles are for.
 
     Attributes:
-        namespaces: Where the CCM runs.
-        kind: What holds its cloud.conf, ``Secret`` or ``ConfigMap``.
-        name: That object's name.
+        commands: The commands, by their names in `ccmcheck.cluster.rights`.
+        named: What they are used on.
         account: The namespace of the service account.
     """
 
-    namespaces: tuple[str, ...]
-    kind: str
-    name: str
+    commands: tuple[str, ...]
+    named: Named
     account: str
 
 
 def manifests(wanted: Wanted) -> str:
     """The service account, the roles and their bindings."""
     subject = {"kind": "ServiceAccount", "name": NAME, "namespace": wanted.account}
-    everywhere = (
-        requests.IDENTITY,
-        requests.SERVICES,
-        requests.NODES,
-        requests.ENDPOINT_SLICES,
-        requests.openstack_clusters(""),
-    )
-    urls = {"nonResourceURLs": [requests.VERSION_PATH, f"/apis/{requests.CAPI}"], "verbs": [requests.GET]}
+    by_namespace: dict[str, list[Request]] = {"": []}
+    for request in requests_of(wanted.commands, wanted.named):
+        by_namespace.setdefault(request.namespace, []).append(request)
+    rules: list[dict[str, Any]] = list(_rules(by_namespace.pop("")))
+    urls = urls_of(wanted.commands)
+    if urls:
+        rules.append({"nonResourceURLs": urls, "verbs": [requests.GET]})
     documents: list[dict[str, Any]] = [
         {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": NAME, "namespace": wanted.account}},
-        {**_head("ClusterRole"), "rules": [*_rules(everywhere), urls]},
+        {**_head("ClusterRole"), "rules": rules},
         {**_head("ClusterRoleBinding"), "roleRef": _role("ClusterRole"), "subjects": [subject]},
     ]
-    for namespace in dict.fromkeys(wanted.namespaces):
-        inside = (*requests.workloads(namespace), requests.config(wanted.kind, namespace, wanted.name))
+    for namespace, inside in by_namespace.items():
         documents += (
             {**_head("Role", namespace), "rules": list(_rules(inside))},
             {**_head("RoleBinding", namespace), "roleRef": _role("Role"), "subjects": [subject]},
@@ -68,10 +66,15 @@ def _role(kind: str) -> dict[str, str]:
 
 
 def _rules(wanted: Iterable[Request]) -> Iterator[dict[str, list[str]]]:
-    """One rule for all resources of a group and a verb, and one for each object that is read by its name."""
-    grouped: dict[tuple[str, str, str], list[str]] = {}
+    """One rule for all resources of a group with the same verbs, and one for each object that is named."""
+    verbs: dict[tuple[str, str, str], list[str]] = {}
     for request in wanted:
-        grouped.setdefault((request.group, request.verb, request.name), []).append(request.resource)
-    for (group, verb, name), resources in grouped.items():
+        known = verbs.setdefault((request.group, request.name, request.resource), [])
+        if request.verb not in known:
+            known.append(request.verb)
+    grouped: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
+    for (group, name, resource), found in verbs.items():
+        grouped.setdefault((group, tuple(found), name), []).append(resource)
+    for (group, found_verbs, name), resources in grouped.items():
         names = {"resourceNames": [name]} if name else {}
-        yield {"apiGroups": [group], "resources": resources, **names, "verbs": [verb]}
+        yield {"apiGroups": [group], "resources": resources, **names, "verbs": list(found_verbs)}

@@ -10,6 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+from api_faults import Fault, status
+from api_writes import write
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -27,17 +30,12 @@ class Asked(NamedTuple):
     path: str
     query: dict[str, str]
     headers: dict[str, str]
-
-
-class Fault(NamedTuple):
-    """An answer instead of the proper one."""
-
-    status: int = 200
     body: bytes = b""
-    content_type: str = "application/json"
-    headers: tuple[tuple[str, str], ...] = ()
-    write: Callable[[Any], None] | None = None
-    """Writes everything by itself."""
+
+    @property
+    def document(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
 
 
 class ApiServer:
@@ -49,17 +47,57 @@ class ApiServer:
         self.asked: list[Asked] = []
         self.faults: dict[str, list[Fault]] = {}
         self.port = 0
+        self.version = 100
+        self.user = "jane@example.org"
+        self.admit: Callable[[Object], Object] | None = None
+        """Changes what is written, as an admission webhook may."""
+        self.controllers: list[Callable[[Asked, Object], None]] = []
+        """Called after each change with the request and the object as it is then."""
 
     def add(self, path: str, *objects: Object, kind: str, version: str = "v1") -> None:
         """Put objects into a list; each is at its own path, too."""
         found = self.lists.setdefault(path, [])
         for obj in objects:
+            obj["metadata"].setdefault("resourceVersion", "1")
             found.append(obj)
             namespace, name = obj["metadata"].get("namespace"), obj["metadata"]["name"]
             root, _, resource = path.rpartition("/")
             root = root.partition("/namespaces/")[0]
             place = f"/namespaces/{namespace}" if namespace else ""
             self.objects[f"{root}{place}/{resource}/{name}"] = {"apiVersion": version, "kind": kind, **obj}
+
+    def put(self, path: str, obj: Object) -> None:
+        """Replace an object, or add it, at its path and in its lists."""
+        self.remove(path)
+        self.objects[path] = obj
+        for name in self._lists_of(path, create=True):
+            self.lists[name].append(obj)
+
+    def remove(self, path: str) -> None:
+        """Take an object away, and what is in it if it is a namespace."""
+        name = path.rpartition("/")[2]
+        is_namespace = path.rpartition("/")[0].endswith("/namespaces")
+        inside = [one for one in self.objects if is_namespace and f"/namespaces/{name}/" in one and one != path]
+        for one in (path, *inside):
+            gone = self.objects.pop(one, None)
+            if gone is None:
+                continue
+            key = (gone["metadata"].get("namespace"), gone["metadata"]["name"])
+            for found in self._lists_of(one):
+                self.lists[found] = [
+                    obj
+                    for obj in self.lists[found]
+                    if (obj["metadata"].get("namespace"), obj["metadata"]["name"]) != key
+                ]
+
+    def _lists_of(self, path: str, *, create: bool = False) -> list[str]:
+        """The lists that an object is in: that of its namespace, and that of all namespaces."""
+        own = path.rpartition("/")[0]
+        root, _, inside = own.partition("/namespaces/")
+        everywhere = f"{root}/{inside.partition('/')[2]}" if inside else own
+        if create and own not in self.lists:
+            self.lists[own] = []
+        return [name for name in dict.fromkeys((own, everywhere)) if name in self.lists]
 
     def fail(self, path: str, *faults: Fault) -> None:
         """Answer the next requests of a path with faults; the last one stays."""
@@ -72,6 +110,8 @@ class ApiServer:
             return waiting.pop(0) if len(waiting) > 1 else waiting[0]
         if asked.headers.get("authorization") != f"Bearer {TOKEN}":
             return status(401)
+        if asked.method != "GET":
+            return write(self, asked)
         if asked.path in self.objects:
             return Fault(body=json.dumps(self.objects[asked.path]).encode())
         if asked.path in self.lists:
@@ -100,19 +140,6 @@ class ApiServer:
         return Fault(body=json.dumps(page).encode())
 
 
-def status(code: int, message: str = "no", reason: str = "", **metadata: str) -> Fault:
-    """An error as Kubernetes answers it."""
-    body = {
-        "kind": "Status",
-        "apiVersion": "v1",
-        "status": "Failure",
-        "code": code,
-        "message": message,
-        "reason": reason,
-    }
-    return Fault(code, json.dumps({**body, "metadata": metadata}).encode())
-
-
 class _QuietServer(ThreadingHTTPServer):
     daemon_threads = True
 
@@ -131,7 +158,8 @@ def serving(server: ApiServer) -> Iterator[ApiServer]:
         def _any(self) -> None:
             parts = urlsplit(self.path)
             headers = {name.lower(): value for name, value in self.headers.items()}
-            asked = Asked(self.command, parts.path, dict(parse_qsl(parts.query)), headers)
+            body = self.rfile.read(int(headers.get("content-length", "0")))
+            asked = Asked(self.command, parts.path, dict(parse_qsl(parts.query)), headers, body)
             server.asked.append(asked)
             answer = server.answer(asked)
             try:

@@ -7,7 +7,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_server import TOKEN, ApiServer, Fault, cluster, kubeconfig, serving, status
+from api_faults import Fault, status
+from api_server import TOKEN, ApiServer, cluster, kubeconfig, serving
 from cluster_runs import Done, failures, lint, run
 
 from ccmcheck.cluster import transport

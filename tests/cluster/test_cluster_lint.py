@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from api_faults import status
 from api_server import (
     BALANCER,
     CONF,
@@ -18,7 +19,6 @@ from api_server import (
     secret,
     service,
     serving,
-    status,
 )
 from cluster_runs import failures, lint, rules, run
 

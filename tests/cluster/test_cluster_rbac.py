@@ -1,4 +1,4 @@
-"""`cluster rbac` renders exactly the requests that `cluster lint` makes."""
+"""`cluster rbac` renders exactly the requests that a command makes."""
 
 from __future__ import annotations
 
@@ -100,6 +100,15 @@ def test_the_bindings_name_the_account_and_the_roles(tmp_path: Path) -> None:
         assert by_kind[binding]["roleRef"]["name"] == by_kind[role]["metadata"]["name"]
         assert by_kind[binding]["subjects"] == [{"kind": "ServiceAccount", "name": "ccmcheck", "namespace": "tools"}]
     assert by_kind["Role"]["metadata"]["namespace"] == by_kind["RoleBinding"]["metadata"]["namespace"] == "ccm"
+
+
+def test_a_command_is_named_with_for(tmp_path: Path) -> None:
+    done = run(tmp_path, "rbac", "--for", "lint", "--for", "lint")
+    assert done.code == 0
+    assert done.out == run(tmp_path, "rbac").out
+    unknown = run(tmp_path, "rbac", "--for", "dance")
+    assert unknown.code == 2
+    assert "'dance' is not" in unknown.err
 
 
 def test_it_needs_neither_a_cluster_nor_the_client(tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""What each command asks of an API server, as data: `cluster rbac --for COMMAND` renders a row as roles."""
+
+from __future__ import annotations
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.requests import CORE, GET, Request
+
+CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
+"""Stand in a row for what the options of `cluster rbac` name."""
+
+
+class Rights(NamedTuple):
+    """What a command asks for.
+
+    Attributes:
+        requests: Of resources. A namespace or a name may be one of the stand-ins; a name that is not known before,
+            such as that of any Service, is left out.
+        urls: Of paths that are no resources; GET alone.
+    """
+
+    requests: tuple[Request, ...]
+    urls: tuple[str, ...] = ()
+
+
+_LINT = Rights(
+    (
+        requests.IDENTITY,
+        requests.SERVICES,
+        requests.NODES,
+        requests.ENDPOINT_SLICES,
+        requests.openstack_clusters(""),
+        *requests.workloads(CCM_NAMESPACE),
+        Request(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
+    ),
+    (requests.VERSION_PATH, f"/apis/{requests.CAPI}"),
+)
+
+RIGHTS = {
+    "lint": _LINT,
+}
+"""From the name of a command to what it asks for."""
+
+
+class Named(NamedTuple):
+    """What the stand-ins are.
+
+    Attributes:
+        namespaces: Where the CCM runs.
+        kind: What holds its cloud.conf, ``Secret`` or ``ConfigMap``.
+        config: That object's name.
+        workload: The DaemonSet's or Deployment's name.
+    """
+
+    namespaces: tuple[str, ...]
+    kind: str
+    config: str
+    workload: str
+
+
+def requests_of(commands: tuple[str, ...], named: Named) -> list[Request]:
+    """The requests of some commands, each once."""
+    names = {CONFIG: named.config, WORKLOAD: named.workload}
+    found: dict[Request, None] = {}
+    for command in commands:
+        for request in RIGHTS[command].requests:
+            resource = requests.CONFIG_RESOURCES[named.kind] if request.resource == CONFIG else request.resource
+            whole = request._replace(resource=resource, name=names.get(request.name, request.name))
+            places = named.namespaces if request.namespace == CCM_NAMESPACE else (request.namespace,)
+            found.update(dict.fromkeys(whole._replace(namespace=place) for place in places))
+    return list(found)
+
+
+def urls_of(commands: tuple[str, ...]) -> list[str]:
+    """The paths of some commands, each once."""
+    return list(dict.fromkeys(url for command in commands for url in RIGHTS[command].urls))
