@@ -25,10 +25,7 @@ import reader_build
 from cloud_chosen import cases
 from cloud_ours import differences
 from cloud_play import Player, Step
-from cloud_stand_in import StandIn
-from loadbalancer_cloud import SUBNETS
-from loadbalancer_ids import identify
-from octavia_api import NotAvailableError, default_work_dir, installed, running
+from cloud_running import NotAvailableError, running_cloud
 from reader_releases import buildable
 
 HERE = Path(__file__).parent
@@ -44,23 +41,13 @@ def play(tags: Sequence[str], names: Sequence[str], every: int, work_dir: Path) 
         NotAvailableError: Octavia cannot be had here.
         reader_build.CannotBuildError: A release cannot be built here.
     """
-    python = installed(default_work_dir())
     programs = {tag: reader_build.oracle(buildable(tag), work_dir, HERE / "oracle") for tag in tags}
-    stand_in = StandIn()
-    subnets = [
-        {**one, "id": identify(str(one["id"])), "network_id": identify(str(one["network_id"]))} for one in SUBNETS
-    ]
-    world = {"url": stand_in.url, "flavors": [], "zones": [], "subnets": subnets}
     chosen = [one for one in cases() if not names or one.name in names][::every]
     found: dict[str, list[Step]] = {}
-    try:
-        with running(python, world, HERE / "cloud_octavia_server.py") as octavia:
-            stand_in.octavia = octavia.port
-            for tag, program in programs.items():
-                player = Player(program, stand_in, octavia)
-                found[tag] = [step for one in chosen for step in player.play(one)]
-    finally:
-        stand_in.stop()
+    with running_cloud() as (stand_in, octavia):
+        for tag, program in programs.items():
+            player = Player(program, stand_in, octavia)
+            found[tag] = [step for one in chosen for step in player.play(one)]
     return found
 
 

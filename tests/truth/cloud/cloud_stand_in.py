@@ -16,7 +16,9 @@ from loadbalancer_oracle import Asked
 Json = dict[str, Any]
 
 PROJECT = "8f7d1e0c1c0b4c0f9d7c3d7b3d2f6a11"
-CCM, OCTAVIA = "token-of-the-ccm", "token-of-octavia"
+CCM, OCTAVIA, READER = "token-of-the-ccm", "token-of-octavia", "token-of-a-reader"
+TOKENS = {"octavia": OCTAVIA, "reader": READER}
+"""The tokens of the users; everybody else is the CCM."""
 _SERVICES = {
     "network": "network", "load-balancer": "load-balancer", "compute": "compute/v2.1", "key-manager": "key-manager",
     "identity": "identity/v3",
@@ -37,6 +39,8 @@ class StandIn:
     Attributes:
         neutron: The state of the case.
         asked: What the CCM asked for, in order, with the status of each answer.
+        read: The same for the user ``reader``, who looks at what the CCM has made.
+        passwords: Those that users must have; a user that is not here may have any.
         octavia: The port of the real Octavia; 0 until it is there.
         absent: What the service catalogue lacks.
     """
@@ -44,6 +48,8 @@ class StandIn:
     def __init__(self) -> None:
         self.neutron = Neutron({})
         self.asked: list[tuple[Asked, int]] = []
+        self.read: list[tuple[Asked, int]] = []
+        self.passwords: dict[str, str] = {}
         self.octavia = 0
         self.absent: tuple[str, ...] = ()
         self._lock = threading.Lock()
@@ -59,8 +65,8 @@ class StandIn:
                 self.send_response(reply.status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(out)))
-                if self.path.endswith("/auth/tokens"):
-                    self.send_header("X-Subject-Token", OCTAVIA if b'"octavia"' in raw else CCM)
+                if self.path.endswith("/auth/tokens") and reply.status == 201:
+                    self.send_header("X-Subject-Token", TOKENS.get(_user(json.loads(raw))[0], CCM))
                 self.end_headers()
                 if self.command != "HEAD":
                     self.wfile.write(out)
@@ -81,7 +87,7 @@ class StandIn:
 
     def begin(self, cloud: Json, absent: tuple[str, ...] = ()) -> None:
         """Take the state of a new case."""
-        self.neutron, self.asked, self.absent = Neutron(cloud), [], absent
+        self.neutron, self.asked, self.read, self.absent = Neutron(cloud), [], [], absent
 
     def handle(self, method: str, target: str, raw: bytes, token: str) -> Reply:
         """One request."""
@@ -94,19 +100,28 @@ class StandIn:
             with self._lock:
                 body = json.loads(raw) if raw else None
                 reply = self._answer(service, method, path, parse_qs(split.query), body)
-        if token == CCM and service != "identity" and path:
-            self._note(Asked(service, method, f"/{path}", split.query, json.loads(raw) if raw else None), reply)
+        noted = {CCM: self.asked, READER: self.read}.get(token)
+        if noted is not None and service != "identity" and path:
+            asked = Asked(service, method, f"/{path}", split.query, json.loads(raw) if raw else None)
+            noted.append(self._noted(asked, reply))
         return reply
 
-    def _note(self, asked: Asked, reply: Reply) -> None:
+    @staticmethod
+    def _noted(asked: Asked, reply: Reply) -> tuple[Asked, int]:
         made = ""
         if asked.method == "POST" and reply.body:
             made = next((str(one["id"]) for one in reply.body.values() if isinstance(one, dict) and "id" in one), "")
-        self.asked.append((asked._replace(made=made), reply.status))
+        return asked._replace(made=made), reply.status
 
     def _answer(self, service: str, method: str, path: str, query: dict[str, list[str]], body: Json | None) -> Reply:
         if service == "identity":
-            return Reply(201, self._token()) if path.endswith("auth/tokens") else self._versions("identity/v3", "v3.14")
+            if not path.endswith("auth/tokens"):
+                return self._versions("identity/v3", "v3.14")
+            name, password = _user(body or {})
+            if self.passwords.get(name, password) != password:
+                message = "The request you have made requires authentication."
+                return Reply(401, {"error": {"code": 401, "title": "Unauthorized", "message": message}})
+            return Reply(201, self._token())
         if service in _MAJORS and path in ("", _MAJORS[service]):
             return self._versions(f"{service}/{_MAJORS[service]}", _MAJORS[service])
         parts = path.split("/")
@@ -134,6 +149,10 @@ class StandIn:
                 for one in ports
             ]
             return Reply(200, {"interfaceAttachments": attached})
+        if len(parts) == 2 and parts[1] != "detail":
+            server = self.neutron.find("servers", parts[1])
+            missing = {"itemNotFound": {"code": 404, "message": f"Instance {parts[1]} could not be found."}}
+            return Reply(200, {"server": server}) if server else Reply(404, missing)
         name = re.compile(query.get("name", [""])[0])
         servers = [one for one in self.neutron.collections["servers"] if name.search(one["name"])]
         return Reply(200, {"servers": servers})
@@ -178,3 +197,13 @@ class StandIn:
         except ValueError:
             body = {"faultstring": said}
         return Reply(answer.status, body)
+
+
+def _user(body: Json) -> tuple[str, str]:
+    """Who asks for a token, and with which password or secret; empty for another kind of log-in."""
+    identity = body.get("auth", {}).get("identity", {})
+    by_password = identity.get("password", {}).get("user")
+    if by_password:
+        return str(by_password.get("name") or by_password.get("id")), str(by_password.get("password"))
+    credential = identity.get("application_credential", {})
+    return str(credential.get("name") or credential.get("id") or ""), str(credential.get("secret") or "")
