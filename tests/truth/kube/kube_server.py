@@ -1,15 +1,12 @@
-"""A real API server on loopback: etcd and kube-apiserver of one release in one program of ours, built once and kept."""
+"""A real API server on loopback: etcd and kube-apiserver of one release, in one process."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 import secrets
-import socket
+import shutil
 import ssl
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -17,16 +14,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "reader")]
-from reader_build import NotAvailableError, default_work_dir, go  # noqa: E402 - the folder beside this one
+import kube_build
+from kube_build import NotAvailableError
+from kube_processes import free_port, process
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-RELEASE = "v1.36.3"
-SOURCE = HERE / "oracle" / "kube.go"
 START_SECONDS = 60
+ATTEMPTS = 5
+_TAKEN = "address already in use"
 
 Object = dict[str, Any]
 
@@ -67,9 +64,9 @@ class Running(NamedTuple):
         except urllib.error.HTTPError as error:
             raise AssertionError(f"{method} {path}: {error.code} {error.read().decode()[:500]}") from None
 
-    def kubeconfig(self, *users: str) -> Path:
-        """A kubeconfig with a context for each user."""
-        path = self.folder / "kubeconfig"
+    def kubeconfig(self, *users: str, name: str = "kubeconfig") -> Path:
+        """A kubeconfig with a context for each user; the first is the current one."""
+        path = self.folder / name
         cluster = {"server": f"https://127.0.0.1:{self.port}", "certificate-authority": str(self.authority)}
         document = {
             "apiVersion": "v1",
@@ -84,54 +81,6 @@ class Running(NamedTuple):
         return path
 
 
-def program() -> Path:
-    """The program, built unless it is there already; that takes six minutes.
-
-    Raises:
-        NotAvailableError: Go or a module cannot be had.
-    """
-    work = default_work_dir("kube")
-    digest = hashlib.sha256(SOURCE.read_bytes() + RELEASE.encode()).hexdigest()[:12]
-    built = work / f"kube-{RELEASE}-{digest}"
-    if built.exists():
-        return built
-    folder = work / "src"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "main.go").write_bytes(SOURCE.read_bytes())
-    (folder / "go.mod").write_text("module ccmcheck.test/kube\n")
-    (folder / "go.mod").write_text(_module(folder))
-    print(f"building kube-apiserver {RELEASE}, which takes some minutes", flush=True)
-    go(["mod", "tidy"], folder)
-    minor = RELEASE.split(".")[1]
-    version = "k8s.io/component-base/version"
-    values = {"gitVersion": RELEASE, "gitMajor": "1", "gitMinor": minor}
-    flags = " ".join(["-s -w", *(f"-X {version}.{name}={value}" for name, value in values.items())])
-    unfinished = built.with_suffix(".new")
-    go(["build", "-trimpath", "-ldflags", flags, "-o", str(unfinished), "."], folder)
-    unfinished.replace(built)
-    return built
-
-
-def _module(folder: Path) -> str:
-    """The go.mod of a program that imports k8s.io/kubernetes: its staging modules by their published versions."""
-    got = json.loads(go(["mod", "download", "-json", f"k8s.io/kubernetes@{RELEASE}"], folder))
-    theirs = Path(got["GoMod"]).read_text()
-    staging = "v0." + RELEASE.removeprefix("v1.")
-    staged = re.findall(r"^\s+(k8s\.io/\S+) v0\.0\.0$", theirs, re.MULTILINE)
-    etcd = re.search(r"go\.etcd\.io/etcd/server/v3 (\S+)", theirs)
-    language = re.search(r"^go (\S+)", theirs, re.MULTILINE)
-    assert etcd is not None
-    assert language is not None
-    lines = [
-        "module ccmcheck.test/kube",
-        f"go {language[1]}",
-        f"require k8s.io/kubernetes {RELEASE}",
-        f"require go.etcd.io/etcd/server/v3 {etcd[1]}",
-        *(f"replace {name} => {name} {staging}" for name in staged),
-    ]
-    return "\n".join(lines) + "\n"
-
-
 @contextmanager
 def running(folder: Path, *flags: str) -> Iterator[Running]:
     """An API server until the block ends.
@@ -143,37 +92,28 @@ def running(folder: Path, *flags: str) -> Iterator[Running]:
     Raises:
         NotAvailableError: It cannot be built here.
     """
-    binary = program()
+    binary = kube_build.control_plane()
     folder = folder.resolve()
     key = folder / "service-accounts.key"
+    if shutil.which("openssl") is None:
+        raise NotAvailableError("openssl is not on PATH")
     subprocess.run(["openssl", "genrsa", "-out", str(key), "2048"], check=True, capture_output=True)
     tokens = {"admin": secrets.token_hex(16), "reader": secrets.token_hex(16)}
     lines = [f'{tokens["admin"]},admin,admin,"system:masters"', f"{tokens['reader']},reader,reader"]
     (folder / "tokens.csv").write_text("\n".join(lines) + "\n")
-    server = Running(_free_port(), folder, tokens)
-    with (folder / "kube.log").open("wb") as log:
-        command = [str(binary), str(folder), str(server.port), *flags]
-        process = subprocess.Popen(command, stdout=log, stderr=log)
-        try:
-            _wait(server, process)
-            yield server
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+    for attempt in range(ATTEMPTS):
+        # somebody else may take the port between its choice and its use
+        server = Running(free_port(), folder, tokens)
+        with process([str(binary), str(folder), str(server.port), *flags], folder / "kube.log") as started:
+            if _is_ready(server, started):
+                yield server
+                return
+        if attempt == ATTEMPTS - 1 or _TAKEN not in (folder / "kube.log").read_text():
+            break
+    raise NotAvailableError(f"kube-apiserver does not start: {(folder / 'kube.log').read_text()[-2000:]}")
 
 
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
-def _wait(server: Running, process: subprocess.Popen[bytes]) -> None:
+def _is_ready(server: Running, process: subprocess.Popen[bytes]) -> bool:
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -183,15 +123,15 @@ def _wait(server: Running, process: subprocess.Popen[bytes]) -> None:
     )
     while time.monotonic() < ends:
         if process.poll() is not None:
-            raise NotAvailableError((server.folder / "kube.log").read_text()[-2000:])
+            return False
         try:
             with urllib.request.urlopen(request, context=context, timeout=2) as answer:  # noqa: S310 - https
                 if answer.read() == b"ok":
-                    return
+                    return True
         except OSError:
             pass
         time.sleep(0.05)
-    raise NotAvailableError(f"kube-apiserver was not ready after {START_SECONDS} s")
+    return False
 
 
-__all__ = ["NotAvailableError", "Object", "Running", "program", "running"]
+__all__ = ["NotAvailableError", "Object", "Running", "running"]

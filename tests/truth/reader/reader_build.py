@@ -74,7 +74,7 @@ def oracle(release: Buildable, work_dir: Path, sources_at: Path = SOURCES) -> Pa
     folder.mkdir(parents=True)
     for source in sources:
         shutil.copy(source, folder)
-    _write_module(release, folder)
+    write_module(release, folder)
     unfinished = work_dir / f"{program.name}.new"
     tags = ",".join(release.build_tags)
     go(["build", "-mod=mod", "-tags", tags, "-ldflags", "-s -w", "-o", str(unfinished), "."], folder)
@@ -85,7 +85,8 @@ def oracle(release: Buildable, work_dir: Path, sources_at: Path = SOURCES) -> Pa
     return program
 
 
-def _write_module(release: Buildable, folder: Path) -> None:
+def write_module(release: Buildable, folder: Path) -> None:
+    """Write go.mod and go.sum of a module that requires a release, with the versions the release was made with."""
     (folder / "go.mod").write_text("module oracle\n", encoding="utf-8")
     (folder / "go.sum").write_text(release.sums, encoding="utf-8")
     got = json.loads(go(["mod", "download", "-json", f"{release.module}@{release.tag}"], folder))
