@@ -16,7 +16,9 @@ from itertools import islice
 from pathlib import Path
 
 import kube_objects as objects
+from kube_checks import Checks
 from kube_server import NotAvailableError, Running, running
+from kube_stack_checks import check_stack
 
 from ccmcheck.cluster.client import Access, open_cluster
 from ccmcheck.cluster.pages import PAGE, items
@@ -28,22 +30,6 @@ _CANARIES = (  # of the texts that no output may hold
     objects.PASSWORD,
     base64.b64encode(objects.CONF.encode()).decode(),
 )
-
-
-class Checks:
-    """Counts what holds."""
-
-    def __init__(self) -> None:
-        self.passed = self.failed = 0
-
-    def hold(self, name: str, holds: bool, seen: object = "") -> None:
-        """Count one statement, and print what was seen where it does not hold."""
-        if holds:
-            self.passed += 1
-            print(f"ok      {name}", flush=True)
-        else:
-            self.failed += 1
-            print(f"FAILED  {name}: {str(seen)[:3000]}", flush=True)
 
 
 class Said:
@@ -170,6 +156,8 @@ def main() -> int:
             rights(checks, server)
             if not asked.sample:
                 compaction(checks, server)
+        with tempfile.TemporaryDirectory() as folder:
+            check_stack(checks, Path(folder))
     except NotAvailableError as error:
         print(f"skipped: {error}")
         return SKIPPED
