@@ -53,13 +53,15 @@ if TYPE_CHECKING:
 FOUND, UNREADABLE = 1, 3
 MOST_AS_TEXT = 50
 """Findings of a rule in a file that people read, without ``--max-findings``."""
+FOR_PEOPLE = frozenset({"text", "markdown"})
+"""Formats that are shortened where nothing else is asked for."""
 TELLS_ALL = frozenset({"json", "ndjson"})
 """Formats that say which rules stayed quiet, also without ``-v``."""
 SUMMED_UP_APART = frozenset({"checkstyle", "github", "gitlab", "junit", "sarif"})
 """Formats for other programs without a place for the summary, which goes to standard error."""
-OF_CODE_HOSTS = frozenset({"github", "gitlab", "sarif"})
+OF_CODE_HOSTS = frozenset({"github", "gitlab", "markdown", "sarif"})
 """Formats whose paths are relative to the repository's root."""
-HAVE_HEADER = frozenset({"text", "json", "ndjson"})
+HAVE_HEADER = frozenset({"text", "markdown", "json", "ndjson"})
 """Formats that say which cluster they are about; with the others, standard error does."""
 DESCRIBING = frozenset({"sarif"})
 """Formats that describe the rules; the others are spared loading their pages."""
@@ -83,7 +85,8 @@ MAX_FINDINGS = option(
     section=OUTPUT,
     type=click.IntRange(0),
     metavar="N",
-    help=f"Show at most N findings of a rule in a file; 0 shows all. Default: {MOST_AS_TEXT} as text, else all.",
+    help=f"Show at most N findings of a rule in a file; 0 shows all. Default: {MOST_AS_TEXT} as text and Markdown, "
+    "else all. Not for junit, gitlab and checkstyle, which hold all.",
 )
 
 
@@ -313,10 +316,24 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
             quiet=arguments.quiet,
             width=destination.width,
             fail_on=fail_on,
-            max_findings=most if most is not None else MOST_AS_TEXT if destination.format == "text" else 0,
+            max_findings=most if most is not None else MOST_AS_TEXT if destination.format in FOR_PEOPLE else 0,
             root=root,
             repository=repository,
         )
         return reporter(destination.format)(options).report(result)
 
     outputs.write(report)
+    summary = step_summary(outputs.main.format)
+    if summary and not arguments.quiet:
+        console.append(summary, report(Destination("markdown", summary, color=False, width=0)))
+
+
+def step_summary(name: str) -> str:
+    """The file whose Markdown GitHub shows as the summary of a job's step; empty where there is none.
+
+    Args:
+        name: The format of standard output; with any but GitHub's own, the output is for something else.
+    """
+    if name != "github" or os.environ.get("GITHUB_ACTIONS") != "true":
+        return ""
+    return os.environ.get("GITHUB_STEP_SUMMARY", "")

@@ -28,6 +28,7 @@ REPORTERS: dict[str, str] = {
     "github": "ccmcheck.report.github:GithubReporter",
     "gitlab": "ccmcheck.report.gitlab:GitlabReporter",
     "checkstyle": "ccmcheck.report.checkstyle:CheckstyleReporter",
+    "markdown": "ccmcheck.report.markdown:MarkdownReporter",
 }
 """From the name of a format to where its class is."""
 

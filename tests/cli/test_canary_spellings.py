@@ -41,7 +41,7 @@ SPELLINGS = [
     "args: [--password, {}]", "args:\n- --os-password\n- {}", 'command: [sh, -c, "echo {}"]', "keystone-ca.key: {}",
 ]  # fmt: skip
 COMMANDS = [
-    ["lint", "--no-config", "-v", "."], *(["lint", "--no-config", "--format", name, "."] for name in ("json", "sarif", "gitlab")),
+    ["lint", "--no-config", "-v", "."], *(["lint", "--no-config", "--format", name, "."] for name in ("json", "sarif", "gitlab", "markdown")),
     ["lint", "--no-config", "--profile", "scs", "--release=1.20", "--release=1.36", "."],
     ["fix", "--no-config", "--unsafe", "--diff", "."], ["fix", "--no-config", "--profile", "scs-ovn", "--check", "."],
     *(["fix", "--no-config", "--unsafe", "--patch", name, "."] for name in ("git", "json", "kustomize", "strategic")),

@@ -110,6 +110,21 @@ def test_a_ci_job_at_github_gets_annotations(tmp_path: Path) -> None:
     assert run(tmp_path, "lint", GITHUB_ACTIONS="true").out.startswith("cloud.conf:11:17: error duration-bad")
 
 
+def test_a_ci_job_at_github_gets_a_summary(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL, "summary.md": "from another command\n"})
+    variables = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    run(tmp_path, "lint", "cloud.conf", **variables)
+    text = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert text.startswith("from another command\n## ccmcheck\n")
+    assert "| 🔴 error (fatal) | `cloud.conf:11` | `duration-bad` | a duration needs a unit |" in text
+    for arguments in (["-q"], ["--format=json"]):
+        run(tmp_path, "lint", "cloud.conf", *arguments, **variables)
+    assert (tmp_path / "summary.md").read_text(encoding="utf-8") == text
+    gone = run(tmp_path, "lint", "cloud.conf", **variables | {"GITHUB_STEP_SUMMARY": str(tmp_path / "no" / "such")})
+    assert gone.code == 1
+    assert "cannot be written: no such file or directory" in gone.err
+
+
 def test_the_progress_bar_is_for_terminals_and_goes_away(tmp_path: Path) -> None:
     put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(20)})
     impatient = "import ccmcheck.cli.console as c; c.PATIENCE_SECONDS = 0"

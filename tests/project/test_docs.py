@@ -80,10 +80,10 @@ def test_the_table_of_formats_is_that_of_the_registries() -> None:
     assert not gaps, "\n".join(gaps)
     assert of_lint == list(REPORTERS), "the rows of ccmcheck/docs/formats.md are not in the order of REPORTERS"
     others = _formats_of_other_commands()
-    assert {name for name, commands in table if not commands.startswith("lint")} == set(others)
+    assert {name for name, commands in table if commands != "lint"} == set(others)
     for name, commands in table:
-        if not commands.startswith(("lint", "all")):
-            assert commands.split(", ") == others[name]
+        if commands != "lint" and not commands.startswith("all"):
+            assert [command for command in commands.split(", ") if command != "lint"] == others[name]
 
 
 def _formats_of_other_commands() -> dict[str, list[str]]:

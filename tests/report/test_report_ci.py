@@ -41,6 +41,39 @@ def test_concise_in_colour_is_the_same_text() -> None:
     assert re.sub(r"\x1b\[[\d;]*m", "", colored) == written("concise")
 
 
+def test_markdown_for_people() -> None:
+    lines = written("markdown").splitlines()
+    assert lines[0] == "## ccmcheck"
+    table = [line for line in lines if line.startswith("| ")]
+    assert (
+        table[1] == "| 🔴 error (fatal) | `clusters/prod/secret.yaml:9` | `duration-bad` | a Go duration needs a unit |"
+    )
+    assert len(table) == 1 + len(SAMPLE.findings)
+    assert "- `duration-bad`: a Go duration needs a unit<br>Write `3s`." in lines
+    assert (
+        "- 🔴 unreadable-file: `broken.yaml`: mapping values are not allowed here<br>Mend it, or exclude the file."
+        in lines
+    )
+    assert written("markdown", CLEAN).splitlines()[0] == "## ccmcheck"
+
+
+def test_markdown_stays_below_the_limit_of_github() -> None:
+    many = tuple(REMOVED._replace(place=REMOVED.place._replace(path=f"{number:06}.conf")) for number in range(20_000))
+    text = written("markdown", LintResult(many))
+    assert len(text.encode()) < 1024 * 1024
+    assert "19,500 more findings not shown here." in text
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_markdown_of_a_file_begins_no_tag_and_ends_no_cell(path: str, label: str) -> None:
+    finding = REMOVED._replace(place=REMOVED.place._replace(path=path), label=label, snippet=None)
+    lines = written("markdown", LintResult((finding,))).splitlines()
+    row = next(line for line in lines if line.startswith("| ⚪"))
+    assert len(re.split(r"(?<!\\)\|", row)) == 6
+    assert not re.search(r"(?<!\\)<(?!/?(?:details|summary|br)\b)", re.sub(r"`[^`]*`", "", row))
+
+
 def test_github_commands() -> None:
     assert written("github").splitlines() == [
         (

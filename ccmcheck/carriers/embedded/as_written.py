@@ -45,7 +45,7 @@ def as_written(source: SourceText, embedded: EmbeddedText) -> SourceText:
 
 
 def _with_omissions(text: str, marks: list[Mark]) -> list[Mark]:
-    """Add the lines by which an example says that more belongs there, ``...`` and ``<snip>``, and signs of its notes."""
+    """Add what an example means for people: lines such as ``...`` and ``<snip>``, and the signs of its notes."""
     omissions = [Mark(Span(*match.span("sign")), "control") for match in _OMISSION.finditer(text)]
     if "<" in text:
         omissions += (Mark(Span(*match.span()), "control") for match in _CALLOUT.finditer(text))
