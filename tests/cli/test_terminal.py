@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command_line import FATAL, RIGHT, ROOT, environment, put, run, spawn, start
+from command_line import FATAL, RIGHT, ROOT, Done, environment, put, run, spawn, start
 
 from ccmcheck.catalog.data.releases import BRANCHES
 
@@ -112,15 +112,18 @@ def test_a_ci_job_at_github_gets_annotations(tmp_path: Path) -> None:
 
 def test_a_ci_job_at_github_gets_a_summary(tmp_path: Path) -> None:
     put(tmp_path, {"cloud.conf": FATAL, "summary.md": "from another command\n"})
-    variables = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
-    run(tmp_path, "lint", "cloud.conf", **variables)
+
+    def lint(*arguments: str, summary: Path = tmp_path / "summary.md") -> Done:
+        return run(tmp_path, "lint", "cloud.conf", *arguments, GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=str(summary))
+
+    lint()
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert text.startswith("from another command\n## ccmcheck\n")
     assert "| 🔴 error (fatal) | `cloud.conf:11` | `duration-bad` | a duration needs a unit |" in text
     for arguments in (["-q"], ["--format=json"]):
-        run(tmp_path, "lint", "cloud.conf", *arguments, **variables)
+        lint(*arguments)
     assert (tmp_path / "summary.md").read_text(encoding="utf-8") == text
-    gone = run(tmp_path, "lint", "cloud.conf", **variables | {"GITHUB_STEP_SUMMARY": str(tmp_path / "no" / "such")})
+    gone = lint(summary=tmp_path / "no" / "such")
     assert gone.code == 1
     assert "cannot be written: no such file or directory" in gone.err
 
