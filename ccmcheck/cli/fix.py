@@ -190,8 +190,10 @@ def _fix(
             except CcmcheckError as error:
                 output.fail(result.path, error.message)
             built.note(result.path, result.after, changed=result.changed)
-    for path in built.builds:  # one after another: they may have files in common
-        for result in fix_build(with_what, built, path):
+    for file in survey.files:  # one after another: builds may have files in common
+        if not built.is_build(file.target.path):
+            continue
+        for result in fix_build(with_what, built, file.target):
             try:
                 output.add(result)
             except CcmcheckError as error:

@@ -129,23 +129,23 @@ def fix_file(options: FixOptions, file: SurveyedFile) -> FixedFile:
         return FixedFile(path, error.message)
 
 
-def fix_build(options: FixOptions, built: BuiltFiles, path: str) -> list[FixedFile]:
+def fix_build(options: FixOptions, built: BuiltFiles, target: Target) -> list[FixedFile]:
     """Fix the files that a kustomization is built from, and leave them on the disk as they are.
 
     Args:
         options: What they are fixed with.
         built: The files of all builds, as they are now.
-        path: The kustomization.
+        target: The kustomization.
 
     Returns:
         What became of each file that has a finding with a fix, and of the kustomization where none has.
     """
     try:
-        result, kept = _fix(options, Target(path, explicit=True), built.as_now(path))
+        result, kept = _fix(options, target, built.as_now(target.path))
         files = built.split(result)
         return [_described(options, one, None if number else kept) for number, one in enumerate(files)]
     except CcmcheckError as error:
-        return [FixedFile(path, error.message)]
+        return [FixedFile(target.path, error.message)]
 
 
 def _fixed(options: FixOptions, target: Target, text: str) -> FixedFile:

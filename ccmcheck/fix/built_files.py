@@ -33,11 +33,6 @@ class BuiltFiles:
             found.update(dict.fromkeys([path] if bundle is None else Bundle(bundle).files()))
         return [path for path in found if path not in self._builds.hidden]
 
-    @property
-    def builds(self) -> tuple[str, ...]:
-        """The kustomizations that are built."""
-        return tuple(self._builds.bundles)
-
     def is_build(self, path: str) -> bool:
         """Whether a file of the run stands for a build."""
         return path in self._builds.bundles

@@ -161,9 +161,11 @@ def _with_builds(
     again.not_linted = related.not_linted
     read = _Reader(files, options.discover)
     kept: list[SurveyedFile] = []
+    is_named = False
     for file in files:
         path = file.target.path
         documents = builds.documents_of(path)
+        is_named |= file.target.explicit and bool(documents)
         if os.path.normpath(path) in builds.bundles or WHOLE in documents:
             shared.pop(path, None)
             continue
@@ -177,7 +179,8 @@ def _with_builds(
         data = text.encode(bundle)
         again.add(path, data)
         shared[path] = contributions_of(path, data, options)
-        kept.append(SurveyedFile(Target(path), data))
+        # named files hide the others of their builds, so that what is left is about them
+        kept.append(SurveyedFile(Target(path, explicit=is_named), data))
     return again, kept
 
 
