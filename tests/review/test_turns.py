@@ -45,7 +45,7 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
         (GROUPS, "v1.23.4", "v1.24.0", {("managed-groups-do-nothing", "ends", "v1.24.0")}),
         (GROUPS, "1.18", "1.24", {("managed-groups-do-nothing", "between", "v1.19.0 to v1.23.4")}),
         (GROUPS + "use-octavia = false\n", "1.18", "1.22", set()),
-        (GROUPS + OVN, "1.27", "1.36", {
+        (GROUPS + OVN, "1.27", "1.35", {
             ("managed-groups-shut-ovn-clients-out", "ends", "v1.28.0"),
             ("managed-groups-emptied-by-node-changes", "between", "v1.28.0 to v1.30.1, v1.31.0 to v1.31.1"),
             ("source-ranges-in-ovn-groups", "begins", "v1.28.0"),
@@ -57,11 +57,12 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
         (GROUPS + MONITOR, "1.25", "1.26", {("managed-groups-without-check-port", "ends", "v1.26.0")}),
         ("manage-security-groups = false\n" + MONITOR, "1.27", "1.28", {("groups-deleted-when-off", "begins", "v1.28.0")}),
         ("create-monitor = false\n", "1.26", "1.27", {("keeps-unready-nodes", "begins", "v1.27.0")}),
-        ("", "1.26", "1.36", {("keeps-unready-nodes", "begins", "v1.27.0")}),
+        ("", "1.26", "1.35", {("keeps-unready-nodes", "begins", "v1.27.0")}),
+        ("", "1.35", "1.36", {("waits-longer-for-deletion", "begins", "v1.36.0")}),
         ("", "1.24", "1.26", {("local-keeps-unready-nodes", "begins", "v1.25.0")}),
         ("", "v1.24.0", "v1.25.2", {("local-keeps-unready-nodes", "begins", "v1.25.0")}),
         ("", "v1.25.2", "v1.25.3", {("local-keeps-unready-nodes", "ends", "v1.25.3")}),
-        (MONITOR, "1.26", "1.36", set()),
+        (MONITOR, "1.26", "1.35", set()),
         ("enabled = false\n", "1.26", "1.36", {("disabled-answers", "ends", "v1.27.0")}),
         (MONITOR, "1.24", "1.25", {("monitor-has-path", "begins", "v1.25.0")}),
         (MONITOR + OVN, "1.25", "1.26", {("local-monitor-is-http-on-ovn", "ends", "v1.26.0")}),

@@ -129,7 +129,7 @@ def test_no_secret_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cloud.conf"
     path.write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
-    assert run(["upgrade", str(path), "--from", "1.32", "--to", "1.36"]) == 0
+    assert run(["upgrade", str(path), "--from", "1.33", "--to", "1.35"]) == 0
     assert "nothing changes" in capsys.readouterr().out
     assert run(["upgrade", str(path), "--from", "1.36", "--to", "1.25"]) == 2
     assert "not newer" in capsys.readouterr().err

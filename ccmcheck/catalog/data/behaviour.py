@@ -108,6 +108,8 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "recreates-monitors-of-local": (("v1.23.0", ""),),
     "recreates-monitors": (("v1.26.0", ""),),
     "deletes-monitors": (("v1.18.0", ""),),
+    # pkg/util/openstack/loadbalancer.go waitLoadbalancerDeleteSteps: 24 tries instead of 12 (9c801053e, #3072)
+    "waits-longer-for-deletion": (("v1.36.0", ""),),
     # a Service's floating IP goes with it, whoever created it; later the description must name the CCM
     "deletes-any-floating-ip": (("", "v1.18.0"),),
     # cascade-delete = false: members and pools of all listeners go before the first listener; later each with its listener

@@ -265,6 +265,14 @@ BEHAVIOUR_CHANGES: tuple[BehaviourChange, ...] = (
         source="Octavia API max_json_body_size, measured",
     ),
     BehaviourChange(
+        "waits-longer-for-deletion",
+        ("always",),
+        "info",
+        "a load balancer's deletion is waited for up to 326 s, before 32 s: fewer fail, and other Services wait meanwhile",
+        "Where that matters, let the CCM work on more Services at a time: --concurrent-service-syncs.",
+        source="pkg/util/openstack/loadbalancer.go: 24 tries instead of 12, pauses of 1 s × 1.2ⁿ",
+    ),
+    BehaviourChange(
         "sets-ip-mode",
         ("ingress hostname",),
         "info",
