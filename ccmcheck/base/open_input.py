@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, TooLarge
+from ccmcheck.base.path_text import is_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,6 +54,8 @@ def open_regular(path: str, *, follow: bool = True) -> tuple[int, int]:
         NotAFile: It is something else.
         OSError: It cannot be opened; ELOOP for a link that must not be followed.
     """
+    if not is_path(path):
+        raise NotAFile("no file can be called that")
     if follow:
         # before it is opened: opening a device may do something
         mode = os.stat(path).st_mode
@@ -120,6 +123,8 @@ def read_input(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = Fals
         InputError: It is neither, or is too large; the message does not name the path.
         OSError: It cannot be read.
     """
+    if not is_path(path):
+        raise NotAFile("no file can be called that")
     data = _source(path) if _source is not None else None
     if data is not None:
         return data
@@ -139,6 +144,8 @@ def is_there(path: str) -> bool:
     Args:
         path: The file.
     """
+    if not is_path(path):
+        return False
     if os.path.exists(path):
         return True
     try:

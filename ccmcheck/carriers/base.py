@@ -312,6 +312,13 @@ class RunContext(NamedTuple):
             controllers=(*self.controllers, *(one for file in files for one in file.controllers)),
         )
 
+    def with_file(self, path: str, own: RunContext) -> RunContext:
+        """The same with what one file contributes now; itself where that is what it contributed before."""
+        names = ("pods", "clusters", "resource_sets", "switches", "image_tags", "controllers")
+        if all(tuple(one for one in getattr(self, name) if one.path == path) == getattr(own, name) for name in names):
+            return self
+        return self.without(path).joined((own,))
+
     def without(self, path: str) -> RunContext:
         """The same without the contribution of one file."""
         return self._replace(

@@ -15,7 +15,7 @@ from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
 from ccmcheck.layers import Slice
-from ccmcheck.layers.placed_writer import write
+from ccmcheck.layers.placed_writer import Written, write
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, documents
 from ccmcheck.yamlio import marks as template_marks
@@ -24,7 +24,6 @@ from ccmcheck.yamlio.mark import disjoint
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
-    from ccmcheck.kustomize.resources import Resource
     from ccmcheck.layers import Layer
 
 _CARRIER = "Kustomization"
@@ -49,24 +48,23 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
         return bundle.text_of(part) if part is not None else None
 
     files = Files(read, lambda path: parts[path].start)
-    build = Build(files)
     try:
-        resources = build.root(bundle.root)
+        resources = Build(files).root(bundle.root)
+        note_hashes(resources)
+        for resource in resources:
+            if not resource.is_open:
+                written = write(resource.tree, text)
+                files.work.text(len(written.layer.text))
+                _search_resource(collector, search_node, written, text)
     except TooLarge as error:
         collector.fail(SourceText(Stack(text), text), 0, error.message)
-        resources = []
-    note_hashes(resources)
-    for resource in resources:
-        if not resource.is_open:
-            _search_resource(collector, search_node, resource, text)
     for path, part in parts.items():
         if path.rpartition("/")[2] in NAMES and path in files.documents_used:
             source = SourceText(Stack(text), text).enter(Slice(text, Span(part.start, part.end), _CARRIER))
             _search_charts(Carrier(collector, search_node, source, _CARRIER))
 
 
-def _search_resource(collector: Collector, search_node: SearchNode, resource: Resource, text: str) -> None:
-    written = write(resource.tree, text)
+def _search_resource(collector: Collector, search_node: SearchNode, written: Written, text: str) -> None:
     layer: Layer = written.layer
     stack = Stack(text).push(layer)
     unknown = written.unknown

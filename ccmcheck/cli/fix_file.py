@@ -119,7 +119,7 @@ def fix_file(options: FixOptions, file: SurveyedFile) -> FixedFile:
     """
     path = file.target.path
     try:
-        data = bytes_of(file, options.limits)
+        data = bytes_of(file, options.limits, options.linters.run_context.builds)
         if data is None:
             return FixedFile(path)
         if isinstance(data, Failure):

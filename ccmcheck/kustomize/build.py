@@ -12,27 +12,29 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.kustomize import transformers
-from ccmcheck.kustomize.files import DEEPEST, MOST_BUILT, BuildTooLarge, flattened, joined
+from ccmcheck.kustomize.files import flattened, is_kustomization_tree, is_local, joined
 from ccmcheck.kustomize.generators import combined, generated
-from ccmcheck.kustomize.json_patch import UnknownPatch, apply, is_json_patch
+from ccmcheck.kustomize.json_patch import UnknownPatch, apply
+from ccmcheck.kustomize.limits import DEEPEST, ENTRY, INCLUDE
+from ccmcheck.kustomize.patches import documents_in, read_inline
 from ccmcheck.kustomize.references import follow
-from ccmcheck.kustomize.resources import Resource, Selector, identity_of
+from ccmcheck.kustomize.resources import Resource, Resources, identity_of
+from ccmcheck.kustomize.selector import Selector
 from ccmcheck.kustomize.strategic import UnknownDirective, merged, with_texts
-from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, at, copied, text_at
-from ccmcheck.yamlio import documents
+from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, size_of, text_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ccmcheck.base.model import Span
     from ccmcheck.kustomize.files import Files
+    from ccmcheck.kustomize.limits import Work
     from ccmcheck.layers.placed_values import Tree
 
 _CHANGES_ANYTHING = ("transformers", "openapi")
 """Fields that may change any object."""
-_VARIABLE = "$("
+_VARIABLE = lazy_regex(r"\$\(([^()]++)\)")
 
 
 class Build:
@@ -40,15 +42,11 @@ class Build:
 
     Args:
         files: Reads the files.
-
-    Attributes:
-        included: The folders of the kustomizations that others include.
     """
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._built = 0
-        self.included: set[str] = set()
+        self._work = files.work
 
     def root(self, path: str) -> list[Resource]:
         """The objects of a kustomization; none where it cannot be read.
@@ -59,19 +57,20 @@ class Build:
         Raises:
             BuildTooLarge: It exceeds a limit.
         """
-        resources: list[Resource] = []
+        resources = Resources(self._work)
         self._accumulate(path, resources, ())
         follow(resources)
-        return resources
+        return list(resources)
 
-    def _accumulate(self, path: str, resources: list[Resource], above: tuple[str, ...]) -> None:
+    def _accumulate(self, path: str, resources: Resources, above: tuple[str, ...]) -> None:
         """Add the objects of a kustomization to those of the component's user, or to none."""
         if path in above or len(above) >= DEEPEST:
             return
         read = self._files.documents(path)
         tree = read[0].tree if read and len(read) == 1 else None
-        if not isinstance(tree, Map) or not _is_kustomization(tree):
+        if not isinstance(tree, Map) or not is_kustomization_tree(tree):
             return
+        self._work.step(INCLUDE + ENTRY * size_of(tree)[0])
         self._files.use(path)
         folder = os.path.dirname(path)
         chain = (*above, path)
@@ -80,56 +79,54 @@ class Build:
                 self._resource(joined(folder, entry.text), entry.text, resources, chain)
         self._generate(tree, folder, path, resources)
         for entry in _texts(tree.get("components")):
-            component = self._files.kustomization(joined(folder, entry.text)) if _is_local(entry.text) else None
+            component = self._files.kustomization(joined(folder, entry.text)) if is_local(entry.text) else None
             if component is not None:
-                self.included.add(joined(folder, entry.text))
                 self._accumulate(component, resources, chain)
             else:
-                _open(resources)
+                resources.open()
         self._transform(tree, folder, resources)
-        if len(resources) > MOST_BUILT:
-            raise BuildTooLarge("a kustomization has too many objects")
 
-    def _resource(self, path: str, written: str, resources: list[Resource], chain: tuple[str, ...]) -> None:
-        if not _is_local(written):
+    def _resource(self, path: str, written: str, resources: Resources, chain: tuple[str, ...]) -> None:
+        if not is_local(written):
             return
         inner = self._files.kustomization(path)
         if inner is not None:
-            self.included.add(path)
-            own: list[Resource] = []
+            own = Resources(self._work)
             self._accumulate(inner, own, chain)
-            resources += own
+            resources.extend(own)
             return
         for document in self._files.documents(path) or ():
             objects = flattened(document.tree) if document.tree is not None else []
             if objects:
                 self._files.use(path, document.number)
             for tree in objects:
-                self._built += 1
-                if self._built > MOST_BUILT:
-                    raise BuildTooLarge("a kustomization has too many objects")
-                resources.append(Resource(tree, path).copy())
+                self._work.add_object()
+                self._work.step(size_of(tree)[0])
+                resources.add(Resource(tree, path).copy())
 
-    def _generate(self, tree: Map, folder: str, path: str, resources: list[Resource]) -> None:
+    def _generate(self, tree: Map, folder: str, path: str, resources: Resources) -> None:
         options = tree.get("generatorOptions")
         for field, kind in (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret")):
             for entry in _maps(tree.get(field)):
                 new = generated(kind, entry, options, folder, path, self._files)
                 if new is None:
                     continue
-                known = [one for one in resources if one.is_known_as(new.known[0])]
+                known = resources.known_as(new.known[0])
                 if len(known) == 1 and new.behavior in ("merge", "replace"):
-                    combined(known[0], new)
+                    combined(known[0], new, self._work)
+                    resources.note(known[0])
                 elif not known:
-                    resources.append(new)
+                    self._work.add_object()
+                    resources.add(new)
 
-    def _transform(self, tree: Map, folder: str, resources: list[Resource]) -> None:
+    def _transform(self, tree: Map, folder: str, resources: Resources) -> None:
         if any(tree.get(field) for field in _CHANGES_ANYTHING):
-            _open(resources)
+            resources.open()
         for entry in _leaves(tree.get("patchesStrategicMerge")):
             for patch, place in self._patch(
                 entry, folder, inline="\n" in entry.text or entry.text.lstrip()[:1] in "{["
             ):
+                self._work.step(size_of(patch)[0])
                 copy = copied(patch)
                 if self._merge(with_texts(copy) if isinstance(copy, Map) else patch, None, resources):
                     self._use(place)
@@ -145,21 +142,19 @@ class Build:
         self._label(tree, resources)
         for one in _maps(tree.get("patchesJson6902")):
             self._apply(one, folder, resources)
-        for entry_map in _maps(tree.get("replicas")):
-            transformers.set_replicas(resources, entry_map)
-        for entry_map in _maps(tree.get("images")):
-            transformers.set_image(resources, entry_map)
+        transformers.set_replicas(resources, _maps(tree.get("replicas")))
+        transformers.set_images(resources, _maps(tree.get("images")))
         for replacement in _maps(tree.get("replacements")):
             _replace(replacement, resources)
-        names = [text_at(one, "name") for one in _maps(tree.get("vars"))]
+        names = {text_at(one, "name") for one in _maps(tree.get("vars"))}
         for resource in resources if names else ():
-            _hide_variables(resource.tree, names)
+            _hide_variables(resource.tree, names, self._work)
 
-    def _label(self, tree: Map, resources: list[Resource]) -> None:
+    def _label(self, tree: Map, resources: Resources) -> None:
         for entry in _maps(tree.get("labels")):
             pairs = entry.get("pairs")
             if "fields" in entry:
-                _open(resources)
+                resources.open()
             if isinstance(pairs, Map):
                 selectors = at(entry, "includeSelectors")
                 templates = at(entry, "includeTemplates")
@@ -171,7 +166,7 @@ class Build:
         if isinstance(annotations, Map):
             transformers.add_annotations(resources, annotations)
 
-    def _apply(self, entry: Map, folder: str, resources: list[Resource]) -> None:
+    def _apply(self, entry: Map, folder: str, resources: Resources) -> None:
         """One entry of ``patches`` or ``patchesJson6902``."""
         target = entry.get("target")
         selector = Selector(target) if isinstance(target, Map) else None
@@ -180,31 +175,30 @@ class Build:
         patches = self._patch(source, folder, inline=source is inline) if isinstance(source, Leaf) else []
         if not patches or (selector is not None and selector.is_unknown):
             if selector is None or selector.is_unknown:
-                _open(resources)
+                resources.open()
             else:
-                _open([one for one in resources if selector.selects(one)])
+                _open(resources.selected(selector))
             return
         renames = _is_on(at(entry, "options", "allowNameChange")) or _is_on(at(entry, "options", "allowKindChange"))
         for patch, place in patches:
             if isinstance(patch, List):
                 self._use(place)
-                for resource in resources if selector is not None else ():
-                    if selector is not None and selector.selects(resource):
-                        _apply_operations(resource, patch)
+                for resource in resources.selected(selector) if selector is not None else ():
+                    _apply_operations(resource, patch, resources)
             elif self._merge(patch, selector, resources, renames=renames):
                 self._use(place)
 
     def _patch(self, source: Leaf, folder: str, *, inline: bool) -> list[tuple[Tree, tuple[str, int] | None]]:
         """The documents of a patch, inline or in a file, each with its file and number; none that cannot be read."""
         if inline:
-            return [(one, None) for one in _inline(source)]
+            return [(one, None) for one in read_inline(source, self._work)]
         path = joined(folder, source.text)
-        read = self._files.documents(path) if _is_local(source.text) else None
+        read = self._files.documents(path) if is_local(source.text) else None
         return [
             (one, (path, document.number))
             for document in read or ()
             if document.tree is not None
-            for one in _documents(document.tree)
+            for one in documents_in(document.tree)
         ]
 
     def _use(self, place: tuple[str, int] | None) -> None:
@@ -212,16 +206,15 @@ class Build:
         if place is not None:
             self._files.use(*place)
 
-    def _merge(
-        self, patch: Tree, selector: Selector | None, resources: list[Resource], *, renames: bool = False
-    ) -> bool:
+    def _merge(self, patch: Tree, selector: Selector | None, resources: Resources, *, renames: bool = False) -> bool:
         """Merge a patch into the objects that it means; False where there is none."""
         if not isinstance(patch, Map):
             return False
         if selector is None:
-            targets = [one for one in resources if one.is_known_as(identity_of(patch))]
+            targets = resources.known_as(identity_of(patch))
         else:
-            targets = [one for one in resources if selector.selects(one)]
+            targets = resources.selected(selector)
+            self._work.step(size_of(patch)[0])
             copy = copied(patch)
             patch = with_texts(copy) if isinstance(copy, Map) else patch
         for resource in targets:
@@ -229,7 +222,7 @@ class Build:
             kept = {name: at(metadata, name) for name in ("name", "namespace")}
             kind = resource.tree.get("kind")
             try:
-                found = merged(resource.tree, patch, resource.kind)
+                found = merged(resource.tree, patch, resource.kind, self._work)
             except UnknownDirective:
                 resource.is_open = True
                 continue
@@ -248,112 +241,45 @@ class Build:
                     else:
                         metadata.pop(name, None)
             resource.tree = found
+            resources.note(resource)
         return bool(targets)
 
 
-def _is_kustomization(tree: Map) -> bool:
-    """Whether a file of that name is a kustomization, not an object of the same kind that Flux reads."""
-    version, kind = text_at(tree, "apiVersion"), text_at(tree, "kind")
-    return (not version or version.startswith("kustomize.config.k8s.io/")) and kind in (
-        "",
-        "Kustomization",
-        "Component",
-    )
-
-
-def _apply_operations(resource: Resource, operations: List) -> None:
-    resource.remember()
+def _apply_operations(resource: Resource, operations: List, resources: Resources) -> None:
     try:
-        resource.tree = apply(resource.tree, operations)
+        resource.tree = apply(resource.tree, operations, resources.work)
     except UnknownPatch:
         resource.is_open = True
-    resource.remember()
+    resources.note(resource)
 
 
-def _replace(replacement: Map, resources: list[Resource]) -> None:
+def _replace(replacement: Map, resources: Resources) -> None:
     """A replacement writes a value that is not followed: the objects that it selects are unknown."""
     if "path" in replacement:
-        _open(resources)
+        resources.open()
         return
     for target in _maps(replacement.get("targets")):
         select = target.get("select")
         selector = Selector(select) if isinstance(select, Map) else None
-        _open([one for one in resources if selector is None or selector.is_unknown or selector.selects(one)])
+        _open(resources if selector is None or selector.is_unknown else resources.selected(selector))
 
 
-def _hide_variables(tree: Map | List, names: list[str]) -> None:
+def _hide_variables(tree: Map | List, names: set[str], work: Work) -> None:
     """The values that a variable is a part of are unknown."""
+    work.step(len(tree))
     pairs: list[tuple[str | int, Tree]] = list(tree.items()) if isinstance(tree, Map) else list(enumerate(tree))
     for name, value in pairs:
         if isinstance(value, Leaf):
-            if _VARIABLE in value.text and any(f"$({one})" in value.text for one in names):
+            if "$(" in value.text and not names.isdisjoint(_VARIABLE.findall(value.text)):
                 hidden = Leaf(value.value, value.text, value.place, value.raw, value.lines, unknown=True)
                 tree[name] = hidden  # type: ignore[index]
         else:
-            _hide_variables(value, names)
+            _hide_variables(value, names, work)
 
 
-def _open(resources: list[Resource]) -> None:
+def _open(resources: Iterable[Resource]) -> None:
     for resource in resources:
         resource.is_open = True
-
-
-def _documents(tree: Tree) -> list[Tree]:
-    return [tree] if is_json_patch(tree) else [*flattened(tree)]
-
-
-def _inline(source: Leaf) -> list[Tree]:
-    """The documents of a patch in a text of the kustomization, its places mapped through the text's lines."""
-    found: list[Tree] = []
-    text = source.text
-    for document in documents(text):
-        if isinstance(document, BadYaml):
-            return []
-        if document.root is not None:
-            tree = Reader(text).try_read(document.root)
-            found += _documents(_moved(tree, source)) if tree is not None else []
-    return found
-
-
-def _moved(tree: Tree, source: Leaf) -> Tree:
-    """Values read in a text, with their places in the text around it."""
-    if isinstance(tree, Map):
-        new = Map(_outer(tree.place, source)[0])
-        for name, value in tree.items():
-            new[name] = _moved(value, source)
-        new.names.update({name: _outer(place, source)[0] for name, place in tree.names.items()})
-        return new
-    if isinstance(tree, List):
-        items = List(_outer(tree.place, source)[0])
-        items.extend(_moved(item, source) for item in tree)
-        return items
-    place, exact = _outer(tree.place, source)
-    lines = tuple(
-        line._replace(outer=where[0].start)
-        for line in tree.lines
-        if (where := _outer(tree.place._replace(start=line.outer, end=line.outer + line.end - line.start), source))[1]
-    )
-    return Leaf(tree.value, tree.text, place, tree.raw if exact else "", lines, unknown=tree.unknown)
-
-
-def _outer(span: Span, source: Leaf) -> tuple[Span, bool]:
-    for line in source.lines:
-        if line.start <= span.start <= line.end:
-            start = line.outer + span.start - line.start
-            end = line.outer + min(span.end, line.end) - line.start
-            return span._replace(start=start, end=max(start, end)), span.end <= line.end
-    return source.place, False
-
-
-def _is_local(path: str) -> bool:
-    """Whether a resource is a path, not an address to fetch from."""
-    return (
-        bool(path)
-        and "://" not in path
-        and "\n" not in path
-        and not path.startswith(("git@", "github.com/", "/"))
-        and "?ref=" not in path
-    )
 
 
 def _is_on(value: Tree | None) -> bool:

@@ -6,17 +6,56 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Sequence
 
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 WHOLE = -1
 """Instead of a document's number: the whole file."""
 _NOTHING: frozenset[int] = frozenset()
+_TOO_LARGE = "Check what `kustomize build` makes of it: `kustomize build FOLDER | ccmcheck lint -`."
+
+
+class Bundles(Mapping[str, str]):
+    """The text of each build by its kustomization, put together when it is asked for: overlays share most files.
+
+    Args:
+        files: The files of each build, by its kustomization.
+        texts: The texts of the files.
+    """
+
+    __slots__ = ("_files", "_texts")
+
+    def __init__(self, files: Mapping[str, Sequence[str]], texts: Mapping[str, str]) -> None:
+        self._files = files
+        self._texts = texts
+
+    def __getitem__(self, path: str) -> str:
+        from ccmcheck.kustomize.bundle import bundled
+
+        return bundled(path, {name: self._texts[name] for name in self._files[path]})
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._files
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def files_of(self, path: str) -> Sequence[str]:
+        """The files of a build, without their texts."""
+        return self._files[path]
+
+
+_NO_BUNDLES = Bundles({}, {})
 
 
 class Builds(NamedTuple):
@@ -26,11 +65,23 @@ class Builds(NamedTuple):
         bundles: The text of each build, by its kustomization; see `ccmcheck.kustomize.bundle`.
         documents: The documents of each file that builds judge, by their numbers; `WHOLE` for the whole file.
         hidden: The files in which nothing is reported: they were not asked for, or are excluded.
+        too_large: The kustomizations that are not built because that exceeds a limit, with the reason of each.
     """
 
-    bundles: Mapping[str, str] = {}
+    bundles: Bundles = _NO_BUNDLES
     documents: Mapping[str, frozenset[int]] = {}
     hidden: frozenset[str] = frozenset()
+    too_large: Mapping[str, str] = {}
+
+    @property
+    def failures(self) -> list[Failure]:
+        """What is too large to be built, said once."""
+        if not self.too_large:
+            return []
+        path, why = next(iter(self.too_large.items()))
+        others = len(self.too_large) - 1
+        more = f"; {others} more kustomization{'s are' if others > 1 else ' is'} not built either" if others else ""
+        return [Failure(path, f"{why}, so nothing of it is checked{more}", _TOO_LARGE)]
 
     def documents_of(self, path: str) -> frozenset[int]:
         """The documents of a file that builds judge."""

@@ -9,11 +9,13 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.path_text import LONGEST_PATH, is_path
 from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import fits
-from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, Tree
+from ccmcheck.kustomize.limits import MOST_FILES, BuildTooLarge, Work
+from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, Tree, text_at
 from ccmcheck.yamlio import Mapping, Sequence, documents
 
 if TYPE_CHECKING:
@@ -21,22 +23,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.yamlio import Node
 
-MOST_FILES = 2_000
-"""Files of one build."""
-MOST_CHARACTERS = 16 * 1024 * 1024
-"""The text of all files of one build."""
-MOST_BUILT = 20_000
-"""Objects of one build, those of bases that are included several times counted as often."""
-DEEPEST = 32
-"""How many kustomizations may include one another."""
-
-
 _DEFINITION = "kind: CustomResourceDefinition"
 _KIND = lazy_regex(r"^kind:", re.MULTILINE)
-
-
-class BuildTooLarge(TooLarge):
-    """A build exceeds a limit; nothing of it is judged."""
 
 
 class Document:
@@ -61,8 +49,10 @@ class Files:
         read: The text of a file by its path; None where there is none, or it must not be read.
         base: Where the text of a file lies in the text that places count in; its own offsets where that is unknown.
         known: The documents of files that other builds read, at the same places; it is added to.
+        work: Counts what is read; None for a build of its own.
 
     Attributes:
+        work: The same.
         used: The texts that were read, by their paths.
         documents_used: The documents of each file that builds use; -1 for the whole file.
     """
@@ -72,6 +62,7 @@ class Files:
         read: Callable[[str], str | None],
         base: Callable[[str], int] | None = None,
         known: dict[str, list[Document] | None] | None = None,
+        work: Work | None = None,
     ) -> None:
         self._read = read
         self._base = base
@@ -79,7 +70,7 @@ class Files:
         self.documents_used: dict[str, set[int]] = {}
         self._missing: set[str] = set()
         self._parsed: dict[str, list[Document] | None] = known if known is not None else {}
-        self._characters = 0
+        self.work = work if work is not None else Work()
 
     def text(self, path: str) -> str | None:
         """The text of a file; None where it cannot be had.
@@ -91,13 +82,13 @@ class Files:
             return self.used[path]
         if path in self._missing:
             return None
-        text = self._read(path)
+        text = self._read(path) if is_path(path) else None
         if text is None or not fits(path, text):
             self._missing.add(path)
             return None
-        self._characters += len(text)
-        if len(self.used) >= MOST_FILES or self._characters > MOST_CHARACTERS:
-            raise BuildTooLarge("a kustomization reads too many files, or too large ones")
+        self.work.text(len(text))
+        if len(self.used) >= MOST_FILES:
+            raise BuildTooLarge("this kustomization reads too many files")
         self.used[path] = text
         return text
 
@@ -106,7 +97,9 @@ class Files:
         return self._base(path) if self._base is not None else 0
 
     def kustomization(self, folder: str) -> str | None:
-        """The kustomization of a folder; None without one."""
+        """The kustomization of a folder; None without one, and for a file."""
+        if self.text(folder) is not None:
+            return None
         return next((path for name in NAMES if self.text(path := joined(folder, name)) is not None), None)
 
     def documents(self, path: str) -> list[Document] | None:
@@ -116,8 +109,10 @@ class Files:
             BuildTooLarge: See `text`.
         """
         text = self.text(path)
+        if text is None:
+            return None
         if path not in self._parsed:
-            self._parsed[path] = None if text is None else parsed(text, self.base(path))
+            self._parsed[path] = parsed(text, self.base(path))
         return self._parsed[path]
 
     def use(self, path: str, number: int = WHOLE) -> None:
@@ -130,6 +125,7 @@ def parsed(text: str, base: int) -> list[Document] | None:
     found: list[Document] = []
     if _DEFINITION in text and len(_KIND.findall(text)) == 1:
         return found  # a definition of a kind is long, and nothing in it is judged
+    may_be_template = "{{" in text
     for number, document in enumerate(documents(text)):
         if isinstance(document, BadYaml):
             return None
@@ -139,7 +135,7 @@ def parsed(text: str, base: int) -> list[Document] | None:
             tree = Reader(text, base).try_read(root)
             if tree is None:
                 return None
-            if "{{" in text and _has_other_keys(root):
+            if may_be_template and _has_other_keys(root):
                 return None
         found.append(Document(number, tree))
     return found
@@ -172,5 +168,28 @@ def flattened(tree: Tree) -> list[Map]:
 
 def joined(folder: str, name: str) -> str:
     """A path below a folder, or beside it, without dots in it, named from the current folder where it is below that."""
+    if len(name) > LONGEST_PATH:
+        return name  # no file is called so
     path = os.path.normpath(os.path.join(folder, name))
     return (os.path.relpath(path) if path.startswith(os.pardir) else path).replace(os.sep, "/")
+
+
+def is_kustomization_tree(tree: Map) -> bool:
+    """Whether a file of that name is a kustomization, not an object of the same kind that Flux reads."""
+    version, kind = text_at(tree, "apiVersion"), text_at(tree, "kind")
+    return (not version or version.startswith("kustomize.config.k8s.io/")) and kind in (
+        "",
+        "Kustomization",
+        "Component",
+    )
+
+
+def is_local(path: str) -> bool:
+    """Whether a resource is a path, not an address to fetch from."""
+    return (
+        is_path(path)
+        and "://" not in path
+        and "\n" not in path
+        and not path.startswith(("git@", "github.com/", "/"))
+        and "?ref=" not in path
+    )

@@ -9,14 +9,16 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.kustomize.files import joined
+from ccmcheck.kustomize.limits import ENTRY
 from ccmcheck.kustomize.resources import Resource
-from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, made, part, text_at, whole_text
+from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, made, part, size_of, text_at, whole_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Span
     from ccmcheck.kustomize.files import Files
+    from ccmcheck.kustomize.limits import Work
     from ccmcheck.layers.placed_values import Tree
 
 _DEFAULT_TYPE = "Opaque"
@@ -54,6 +56,7 @@ def generated(kind: str, arguments: Map, options: Tree | None, folder: str, path
     data = Map(place)
     is_open = False
     for key, value, where in _pairs(arguments, folder, files):
+        files.work.step(ENTRY)
         if value is None:
             is_open = True
         else:
@@ -93,6 +96,7 @@ def _pairs(arguments: Map, folder: str, files: Files) -> Iterator[tuple[str, Lea
             yield source.text, None, source.place
             continue
         files.use(path)
+        files.work.text(len(text))
         yield from _variables(text, files.base(path))
     for literal in _texts(arguments.get("literals")):
         key, sign, value = literal.text.partition("=")
@@ -108,6 +112,7 @@ def _pairs(arguments: Map, folder: str, files: Files) -> Iterator[tuple[str, Lea
         text = files.text(path)
         if text is not None:
             files.use(path)
+            files.work.text(len(text))
         yield (
             key if sign else os.path.basename(key),
             None if text is None else whole_text(text, files.base(path)),
@@ -138,14 +143,16 @@ def _variables(text: str, base: int) -> Iterator[tuple[str, Leaf, Span]]:
         start = end + 1
 
 
-def combined(old: Resource, new: Resource) -> None:
+def combined(old: Resource, new: Resource, work: Work) -> None:
     """What ``behavior: merge`` or ``replace`` makes of an object that is there: the new one in the place of the old.
 
     Args:
         old: The object that is there; it is changed.
         new: The generated one.
+        work: Counts what is done.
     """
     tree = new.tree
+    work.step(size_of(old.tree)[0])
     for name in ("labels", "annotations"):
         was = at(old.tree, "metadata", name)
         now = at(tree, "metadata", name)

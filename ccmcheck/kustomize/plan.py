@@ -1,7 +1,10 @@
-"""Finds out which kustomizations of a run are built: those that no other one includes, each with its files."""
+"""Finds out which kustomizations of a run are built: those that no other one includes, each with its files.
+
+Only what may hold something that is judged is built, so a repository of other kustomizations costs no more than reading
+them.
+"""
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH120
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.kustomize.build import Build
-from ccmcheck.kustomize.builds import Builds
-from ccmcheck.kustomize.bundle import bundled
+from ccmcheck.kustomize.builds import WHOLE, Builds, Bundles
 from ccmcheck.kustomize.files import Files
+from ccmcheck.kustomize.includes import Includes
+from ccmcheck.kustomize.limits import OF_RUN, Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,28 +40,57 @@ def plan(
         is_relevant: Whether a file may hold what is judged, by its path and text; else its build is left out.
         asked: The files of the run; a build without one of them is left out.
     """
-    found: dict[str, tuple[Files, bool]] = {}
-    included: set[str] = set()
+    candidates = list(dict.fromkeys(os.path.normpath(one) for one in paths))
     known: dict[str, list[Document] | None] = {}
-    for path in dict.fromkeys(os.path.normpath(one) for one in paths):
-        files = Files(partial(read, path), known=known)
-        build = Build(files)
-        try:
-            build.root(path)
-        except TooLarge:
-            found[path] = files, True
-        else:
-            found[path] = files, False
-        included |= build.included
-    bundles: dict[str, str] = {}
+    texts: dict[str, str] = {}
+
+    def read_once(root: str, path: str) -> str | None:
+        """The text of a file, the same object for all kustomizations."""
+        text = read(root, path)
+        return texts.setdefault(path, text) if text is not None else None
+
+    includes = Includes(candidates, read_once, known)
+    worth = includes.with_users(_relevant(includes, read_once, is_relevant))
+    worth &= includes.with_users(path for path, files in includes.files.items() if not asked.isdisjoint(files))
+    used: dict[str, tuple[str, ...]] = {}
     documents: dict[str, set[int]] = {}
-    for path, (files, is_too_large) in found.items():
-        if os.path.dirname(path) in included or path not in files.documents_used or asked.isdisjoint(files.used):
+    too_large: dict[str, str] = {}
+    work = Work(OF_RUN)
+    for path in candidates:
+        if path not in worth or path in includes.included:
             continue
-        if not any(is_relevant(name, text) for name, text in files.used.items()):
-            continue
-        if not is_too_large:
-            bundles[path] = bundled(path, files.used)
+        files = Files(partial(read_once, path), known=known, work=Work(run=work))
+        try:
+            Build(files).root(path)
+        except TooLarge as error:
+            too_large[path] = error.message
+        else:
+            used[path] = tuple(files.used)
         for name, numbers in files.documents_used.items():
             documents.setdefault(name, set()).update(numbers)
-    return Builds(bundles, {path: frozenset(numbers) for path, numbers in documents.items()})
+    for name in includes.files_below(too_large):
+        documents.setdefault(name, set()).add(WHOLE)  # a patch alone is no object
+    kept = {name: texts[name] for names in used.values() for name in names}
+    return Builds(
+        Bundles(used, kept), {path: frozenset(numbers) for path, numbers in documents.items()}, too_large=too_large
+    )
+
+
+def _relevant(
+    includes: Includes, read: Callable[[str, str], str | None], is_relevant: Callable[[str, str], bool]
+) -> list[str]:
+    """The kustomizations that are relevant by their own files."""
+    known: dict[str, bool] = {}
+    found = []
+    for path, files in includes.files.items():
+        for name in files:
+            relevant = known.get(name)
+            if relevant is None:
+                text = read(path, name)
+                relevant = text is not None and is_relevant(name, text)
+                if text is not None:
+                    known[name] = relevant
+            if relevant:
+                found.append(path)
+                break
+    return found

@@ -9,7 +9,7 @@ from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.kustomize.resources import Resource
+    from ccmcheck.kustomize.resources import Resource, Resources
     from ccmcheck.layers.placed_values import Tree
 
 HASH = "kustomize.config.k8s.io/name-suffix-hash"
@@ -17,7 +17,7 @@ HASH = "kustomize.config.k8s.io/name-suffix-hash"
 _PODS = (("spec",), ("spec", "template", "spec"), ("spec", "jobTemplate", "spec", "template", "spec"))
 
 
-def follow(resources: Sequence[Resource]) -> None:
+def follow(resources: Resources) -> None:
     """Give every reference the name that its object has now."""
     renamed: dict[tuple[str, str], list[Resource]] = {}
     for resource in resources:
@@ -32,8 +32,9 @@ def follow(resources: Sequence[Resource]) -> None:
             name = mapping.get(field)
             if not isinstance(name, Leaf):
                 continue
-            candidates = dict.fromkeys(renamed.get((kind, name.text), ()))
-            targets = [one for one in candidates if _is_near(one, resource)]
+            candidates = renamed.get((kind, name.text), ())
+            resources.work.step(1 + len(candidates) * len(resource.known))
+            targets = [one for one in dict.fromkeys(candidates) if _is_near(one, resource)]
             if len(targets) == 1:
                 mapping[field] = made(targets[0].name, name.place)
 

@@ -1,16 +1,18 @@
-"""The objects of a build: what each is called now and was called before, and which of them a selector means."""
+"""The objects of a build: what each is called now and was called before, and which of them a patch means."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.layers.placed_values import Leaf, Map, at, copied, text_at
+from ccmcheck.kustomize.limits import OBJECT
+from ccmcheck.layers.placed_values import Map, copied, text_at
 
 if TYPE_CHECKING:
-    from ccmcheck.layers.placed_values import Tree
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.selector import Selector
 
 CLUSTER_WIDE = frozenset(
     {
@@ -138,92 +140,79 @@ def identity_of(tree: Map) -> Identity:
     )
 
 
-class Selector:
-    """The ``target`` of a patch.
+class Resources:
+    """The objects of a build in their order, found by their names.
 
     Args:
-        target: Its fields.
+        work: Counts the objects that are gone through.
     """
 
-    def __init__(self, target: Map) -> None:
-        self._patterns = {
-            name: _anchored(text_at(target, name)) for name in ("group", "version", "kind", "name", "namespace")
-        }
-        self._labels = text_at(target, "labelSelector")
-        self._annotations = text_at(target, "annotationSelector")
-        unread = [value for value in target.values() if not isinstance(value, Leaf) or value.unknown]
-        self.is_unknown = bool(unread) or None in self._patterns.values()
-        for selector in (self._labels, self._annotations):
-            self.is_unknown = self.is_unknown or _requirements(selector) is None
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._all: dict[Resource, None] = {}
+        self._by_name: dict[str, dict[Resource, None]] | None = None
 
-    def selects(self, resource: Resource) -> bool:
-        """Whether it means an object."""
+    def __iter__(self) -> Iterator[Resource]:
+        self._work.step(OBJECT * len(self._all))
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @property
+    def work(self) -> Work:
+        """Counts what is done with them."""
+        return self._work
+
+    def add(self, resource: Resource) -> None:
+        """Add an object at the end."""
+        self._all[resource] = None
+        if self._by_name is not None:
+            self._index(resource, self._by_name)
+
+    def extend(self, resources: Iterable[Resource]) -> None:
+        """Add several."""
+        for resource in resources:
+            self.add(resource)
+
+    def remove(self, resource: Resource) -> None:
+        """Remove an object."""
+        del self._all[resource]
+
+    def note(self, resource: Resource) -> None:
+        """Remember what an object is known by after a change of it."""
+        before = len(resource.known)
         resource.remember()
-        first, now = resource.known[0], resource.known[-1]
-        group, _, version = now.group.rpartition("/")
-        return (
-            self._fits("namespace", first.namespace, now.namespace)
-            and self._fits("name", first.name, now.name)
-            and self._fits("group", group)
-            and self._fits("version", version)
-            and self._fits("kind", now.kind)
-            and _holds(_requirements(self._labels), at(resource.tree, "metadata", "labels"))
-            and _holds(_requirements(self._annotations), at(resource.tree, "metadata", "annotations"))
-        )
+        if self._by_name is not None and len(resource.known) > before:
+            self._index(resource, self._by_name)
 
-    def _fits(self, name: str, *texts: str) -> bool:
-        pattern = self._patterns[name]
-        return not isinstance(pattern, re.Pattern) or any(pattern.match(text) for text in texts)
+    def known_as(self, identity: Identity) -> list[Resource]:
+        """The objects that a patch of an identity means."""
+        return [one for one in self._named(identity.name) if one.is_known_as(identity)]
 
+    def selected(self, selector: Selector) -> list[Resource]:
+        """The objects that a selector means; one that it may mean gets unknown."""
+        names = selector.names
+        candidates = list(self) if names is None else [one for name in names for one in self._named(name)]
+        self._work.step(len(candidates) * selector.steps)
+        return [one for one in dict.fromkeys(candidates) if selector.selects(one)]
 
-_PLAIN = lazy_regex(r"(?:[A-Za-z0-9_./|()\[\]{}*+?^$-]|\\[^A-Za-z0-9])*\Z")
-_LONGEST = 500
+    def open(self) -> None:
+        """Note that something may have changed any object."""
+        for resource in self:
+            resource.is_open = True
 
+    def _named(self, name: str) -> list[Resource]:
+        """The objects of a name, now or before."""
+        if self._by_name is None:
+            self._by_name = {}
+            for resource in self:
+                self._index(resource, self._by_name)
+        found = [one for one in self._by_name.get(name, ()) if one in self._all]
+        self._work.step(1 + OBJECT * len(found))
+        return found
 
-def _anchored(text: str) -> re.Pattern[str] | str | None:
-    """The pattern of a selector, as Go has it; None where it may mean something else in Python, or take too long."""
-    if not text:
-        return ""
-    if (
-        len(text) > _LONGEST
-        or not _PLAIN.match(text)
-        or re.search(r"\{\d|[*+)][*+{]|\([^)]*[*+][^)]*\)[*+]|\(\?", text)
-    ):
-        return None
-    try:
-        return re.compile(f"(?:{text})\\Z")
-    except re.error:
-        return None
-
-
-def _requirements(selector: str) -> list[tuple[str, str, tuple[str, ...]]] | None:
-    """The requirements of a label selector; None where it cannot be read."""
-    found: list[tuple[str, str, tuple[str, ...]]] = []
-    for one in re.split(r",(?![^(]*\))", selector) if selector.strip() else ():
-        match = re.match(r"\s*(!?)\s*([\w./-]+)\s*(?:(==|=|!=)\s*([\w.-]*)|\s(in|notin)\s*\(([^()]*)\))?\s*\Z", one)
-        if match is None:
-            return None
-        not_there, name, sign, value, word, values = match.groups()
-        if not_there:
-            found.append((name, "!", ()))
-        elif word:
-            found.append((name, word, tuple(text.strip() for text in values.split(","))))
-        elif sign:
-            found.append((name, "notin" if sign == "!=" else "in", (value,)))
-        else:
-            found.append((name, "", ()))
-    return found
-
-
-def _holds(requirements: list[tuple[str, str, tuple[str, ...]]] | None, labels: Tree | None) -> bool:
-    there = labels if isinstance(labels, Map) else {}
-    for name, sign, values in requirements or ():
-        value = there.get(name)
-        text = value.text if isinstance(value, Leaf) else None
-        if sign == "in" and text not in values:
-            return False
-        if sign == "notin" and text is not None and text in values:
-            return False
-        if (sign == "!" and text is not None) or (not sign and text is None):
-            return False
-    return True
+    @staticmethod
+    def _index(resource: Resource, by_name: dict[str, dict[Resource, None]]) -> None:
+        for identity in resource.known:
+            by_name.setdefault(identity.name, {})[resource] = None

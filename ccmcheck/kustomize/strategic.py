@@ -6,7 +6,13 @@ The keys of lists are those of the Kubernetes API for the kinds that ccmcheck ju
 
 from __future__ import annotations
 
-from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, copied
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, copied, size_of
+
+if TYPE_CHECKING:
+    from ccmcheck.kustomize.limits import Work
 
 _DIRECTIVE = "$patch"
 _OTHER_DIRECTIVES = ("$setElementOrder/", "$deleteFromPrimitiveList/", "$retainKeys")
@@ -70,13 +76,14 @@ def keys_of(kind: str, path: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def merged(target: Tree | None, patch: Tree, kind: str, path: tuple[str, ...] = ()) -> Tree | None:
+def merged(target: Tree | None, patch: Tree, kind: str, work: Work, path: tuple[str, ...] = ()) -> Tree | None:
     """What becomes of a value.
 
     Args:
         target: The value; None where there is none. It may be changed.
         patch: What the patch says.
         kind: The object's kind.
+        work: Counts what is done.
         path: The fields that lead to the value.
 
     Returns:
@@ -84,20 +91,23 @@ def merged(target: Tree | None, patch: Tree, kind: str, path: tuple[str, ...] = 
 
     Raises:
         UnknownDirective: The patch has a directive that is not built.
+        BuildTooLarge: That is too much work.
     """
     if isinstance(patch, Map):
-        return _merged_map(target, patch, kind, path)
+        work.step(1 + len(patch))
+        return _merged_map(target, patch, kind, work, path)
     if isinstance(patch, List):
+        work.step(size_of(patch)[0])
         keys = keys_of(kind, path)
         if any(isinstance(item, Map) and _DIRECTIVE in item and len(item) == 1 for item in patch):
             return _replaced_list(patch)
         if keys and all(isinstance(item, Map) for item in patch):
-            return _merged_list(target, patch, keys, kind, path)
+            return _merged_list(target, patch, keys, kind, work, path)
         return copied(patch)
     return None if patch.value is None and not patch.unknown else patch
 
 
-def _merged_map(target: Tree | None, patch: Map, kind: str, path: tuple[str, ...]) -> Tree | None:
+def _merged_map(target: Tree | None, patch: Map, kind: str, work: Work, path: tuple[str, ...]) -> Tree | None:
     directive = patch.get(_DIRECTIVE)
     if any(name.startswith(_OTHER_DIRECTIVES) for name in patch):
         raise UnknownDirective
@@ -108,7 +118,7 @@ def _merged_map(target: Tree | None, patch: Map, kind: str, path: tuple[str, ...
     for name, value in patch.items():
         if name == _DIRECTIVE:
             continue
-        new = merged(found.get(name), value, kind, (*path, name))
+        new = merged(found.get(name), value, kind, work, (*path, name))
         if new is None:
             found.pop(name, None)
             found.names.pop(name, None)
@@ -129,33 +139,75 @@ def _replaced_list(patch: List) -> List | None:
 
 
 def _merged_list(
-    target: Tree | None, patch: List, keys: tuple[str, ...], kind: str, path: tuple[str, ...]
+    target: Tree | None, patch: List, keys: tuple[str, ...], kind: str, work: Work, path: tuple[str, ...]
 ) -> Tree | None:
     items = [item for item in target if isinstance(item, Map)] if isinstance(target, List) else []
+    work.step(len(items))
     if isinstance(target, List) and len(items) != len(target):
         return copied(patch)
+    changes = [item for item in patch if isinstance(item, Map)]
+    there = _Items(items, keys, changes)
     new: list[Tree] = []
-    for item in patch:
-        if not isinstance(item, Map):
-            continue
-        used = tuple(key for key in keys if any(isinstance(one, Map) and key in one for one in (*patch, *items)))
-        at = next((number for number, one in enumerate(items) if _matches(one, item, used)), None)
-        was = items[at] if at is not None else None
-        now = merged(was, item, kind, path)
-        if at is None:
-            if now is not None:
-                new.append(now)
-        elif now is None:
-            del items[at]
-        elif isinstance(now, Map):
-            items[at] = now
+    for item in changes:
+        at = there.take(item)
+        now = merged(there.items[at] if at is not None else None, item, kind, work, path)
+        if at is not None:
+            there.put(at, now if isinstance(now, Map) else None)
+        elif now is not None:
+            new.append(now)
     found = List(target.place if isinstance(target, List) else patch.place)
-    found.extend([*new, *items])
+    found.extend([*new, *(item for item in there.items if item is not None)])
     return found or None
 
 
-def _matches(one: Map, other: Map, keys: tuple[str, ...]) -> bool:
-    return bool(keys) and all(_text(one.get(key)) == _text(other.get(key)) for key in keys)
+class _Items:
+    """The items of a list, found by their keys.
+
+    Args:
+        items: The items.
+        keys: The fields that tell them apart; those count that an item or a change has.
+        changes: The items of the patch.
+
+    Attributes:
+        items: The items; None in the place of one that is deleted.
+    """
+
+    def __init__(self, items: list[Map], keys: tuple[str, ...], changes: list[Map]) -> None:
+        self.items: list[Map | None] = list(items)
+        self._keys = keys
+        self._always = {key for key in keys if any(key in change for change in changes)}
+        self._having = {key: sum(key in item for item in items) for key in keys}
+        self._used: tuple[str, ...] = ()
+        self._places: dict[tuple[str | None, ...], list[int]] = {}
+
+    def take(self, change: Map) -> int | None:
+        """The place of the first item that a change is about, which is found no more until it is `put` back."""
+        used = tuple(key for key in self._keys if key in self._always or self._having[key])
+        if used != self._used:
+            self._used, self._places = used, {}
+            for at, item in enumerate(self.items):
+                if item is not None:
+                    self._places.setdefault(self._key(item), []).append(at)
+        places = self._places.get(self._key(change)) if used else None
+        if not places:
+            return None
+        at = heappop(places)
+        self._count(self.items[at], -1)
+        return at
+
+    def put(self, at: int, item: Map | None) -> None:
+        """Put back what an item has become; None deletes it."""
+        self.items[at] = item
+        if item is not None:
+            heappush(self._places.setdefault(self._key(item), []), at)
+            self._count(item, 1)
+
+    def _count(self, item: Map | None, change: int) -> None:
+        for key in self._keys:
+            self._having[key] += change * (item is not None and key in item)
+
+    def _key(self, item: Map) -> tuple[str | None, ...]:
+        return tuple(_text(item.get(key)) for key in self._used)
 
 
 def _text(value: Tree | None) -> str | None:

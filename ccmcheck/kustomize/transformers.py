@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
+from ccmcheck.kustomize.limits import MADE_A_STEP
 from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.kustomize.resources import Resource
+    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.resources import Resources
     from ccmcheck.layers.placed_values import Tree
 
 _UNNAMED = frozenset({"CustomResourceDefinition", "APIService", "Namespace"})
@@ -35,17 +38,17 @@ _SELECTORS_THERE: dict[str, tuple[tuple[str, ...], ...]] = {
 _PODS = (("spec",), ("spec", "template", "spec"), ("spec", "jobTemplate", "spec", "template", "spec"))
 
 
-def set_namespace(resources: Sequence[Resource], namespace: Leaf) -> None:
+def set_namespace(resources: Resources, namespace: Leaf) -> None:
     """Put all objects into a namespace."""
     for resource in resources:
         if resource.kind == "Namespace":
             _set(resource.tree, ("metadata",), "name", namespace)
         elif not resource.is_cluster_wide:
             _set(resource.tree, ("metadata",), "namespace", namespace)
-        resource.remember()
+        resources.note(resource)
 
 
-def add_affix(resources: Sequence[Resource], affix: Leaf, *, before: bool) -> None:
+def add_affix(resources: Resources, affix: Leaf, *, before: bool) -> None:
     """Add a prefix or a suffix to all names."""
     for resource in resources:
         metadata = resource.tree.get("metadata")
@@ -53,11 +56,12 @@ def add_affix(resources: Sequence[Resource], affix: Leaf, *, before: bool) -> No
         if resource.kind in _UNNAMED or not isinstance(metadata, Map) or not isinstance(name, Leaf):
             continue
         text = affix.text + name.text if before else name.text + affix.text
+        resources.work.step(len(text) // MADE_A_STEP)
         metadata["name"] = made(text, name.place)
-        resource.remember()
+        resources.note(resource)
 
 
-def add_labels(resources: Sequence[Resource], labels: Map, *, selectors: bool, templates: bool) -> None:
+def add_labels(resources: Resources, labels: Map, *, selectors: bool, templates: bool) -> None:
     """Add labels to all objects, to their selectors and to the templates of their pods."""
     for resource in resources:
         kind, tree = resource.kind, resource.tree
@@ -74,14 +78,16 @@ def add_labels(resources: Sequence[Resource], labels: Map, *, selectors: bool, t
             targets.append(there if isinstance(there, Map) else None)
         if selectors and kind in ("Deployment", "StatefulSet"):
             targets += _pod_selectors(tree)
-        _extend_all(tree, [one for one in targets if one is not None], labels)
+        _extend_all(tree, [one for one in targets if one is not None], labels, resources.work)
 
 
-def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map) -> None:
+def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map, work: Work) -> None:
     """Set pairs in several mappings of an object as kustomize does.
 
     A pair that it adds to several mappings at once is one node of its tree: where it sets one later, all change.
     """
+    work.step(len(pairs) * len(targets))
+    everywhere = list(_pairs_of(tree))
     for name, value in pairs.items():
         if not isinstance(value, Leaf):
             continue
@@ -92,7 +98,8 @@ def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map) -> None:
                 target.put(name, shared, pairs.names.get(name))
                 continue
             new = value.clone()
-            for other in _pairs_of(tree):
+            work.step(len(everywhere))
+            for other in everywhere:
                 if other.get(name) is old:
                     other[name] = new
             target[name] = new
@@ -127,30 +134,33 @@ def _pod_selectors(tree: Map) -> Iterator[Map]:
             yield found
 
 
-def add_annotations(resources: Sequence[Resource], annotations: Map) -> None:
+def add_annotations(resources: Resources, annotations: Map) -> None:
     """Add annotations to all objects and to the templates of their pods."""
     for resource in resources:
         paths = [("metadata", "annotations"), *((*path, "annotations") for path in _TEMPLATES.get(resource.kind, ()))]
         targets = [_ensured(resource.tree, path, annotations.place) for path in paths]
-        _extend_all(resource.tree, [one for one in targets if one is not None], annotations)
+        _extend_all(resource.tree, [one for one in targets if one is not None], annotations, resources.work)
 
 
-def set_replicas(resources: Sequence[Resource], entry: Map) -> None:
-    """Set the number of pods of the workloads of one name."""
-    name, count = text_at(entry, "name"), entry.get("count")
-    for resource in resources:
-        if (
-            resource.kind in ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet")
-            and isinstance(count, Leaf)
-            and name in {one.name for one in resource.known}
-        ):
-            _set(resource.tree, ("spec",), "replicas", count)
+def set_replicas(resources: Resources, entries: Iterable[Map]) -> None:
+    """Set the numbers of pods of workloads, each entry those of one name."""
+    by_name = _by_name(entries)
+    for resource in resources if by_name else ():
+        if resource.kind in ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"):
+            names = {one.name for one in resource.known}
+            found = sorted(number for name in names for number, _ in by_name.get(name, ()))
+            resources.work.step(len(found))
+            counts = dict(pair for name in names for pair in by_name.get(name, ()))
+            for number in found:
+                count = counts[number].get("count")
+                if isinstance(count, Leaf):
+                    _set(resource.tree, ("spec",), "replicas", count)
 
 
-def set_image(resources: Sequence[Resource], entry: Map) -> None:
-    """Change the images of one name."""
-    name = text_at(entry, "name")
-    for resource in resources if name else ():
+def set_images(resources: Resources, entries: Iterable[Map]) -> None:
+    """Change images, each entry those of one name, in turn."""
+    by_name = _by_name(entry for entry in entries if text_at(entry, "name"))
+    for resource in resources if by_name else ():
         if resource.kind == "CustomResourceDefinition":
             continue
         for path in _PODS[:2]:
@@ -159,14 +169,40 @@ def set_image(resources: Sequence[Resource], entry: Map) -> None:
                 containers = at(pod, group)
                 for container in containers if isinstance(containers, List) else ():
                     image = at(container, "image")
-                    if isinstance(container, Map) and isinstance(image, Leaf):
-                        container["image"] = _image(image, name, entry)
+                    resources.work.step()
+                    if isinstance(container, Map) and isinstance(image, Leaf) and not image.unknown:
+                        container["image"] = _through(image, by_name, resources.work)
+
+
+def _by_name(entries: Iterable[Map]) -> dict[str, list[tuple[int, Map]]]:
+    """Entries with their numbers, by the names that they are about."""
+    found: dict[str, list[tuple[int, Map]]] = {}
+    for number, entry in enumerate(entries):
+        found.setdefault(text_at(entry, "name"), []).append((number, entry))
+    return found
+
+
+def _through(image: Leaf, by_name: dict[str, list[tuple[int, Map]]], work: Work) -> Leaf:
+    """What entries make of an image: one may give it the name that a later one is about."""
+    number = -1
+    while True:
+        work.step()
+        name = _split(image.text)[0]
+        entries = by_name.get(name, [])
+        place = bisect_right(entries, number, key=_number)
+        if place == len(entries):
+            return image
+        number, entry = entries[place]
+        image = _image(image, name, entry)
+        work.step(len(image.text) // MADE_A_STEP)
+
+
+def _number(pair: tuple[int, Map]) -> int:
+    return pair[0]
 
 
 def _image(image: Leaf, name: str, entry: Map) -> Leaf:
-    known, tag, digest = _split(image.text)
-    if image.unknown or known != name:
-        return image
+    _, tag, digest = _split(image.text)
     new_name, new_tag, new_digest = (text_at(entry, one) for one in ("newName", "newTag", "digest"))
     suffix = text_at(entry, "tagSuffix")
     source = next((entry[one] for one in ("newTag", "digest", "tagSuffix", "newName") if text_at(entry, one)), None)
@@ -178,7 +214,7 @@ def _image(image: Leaf, name: str, entry: Map) -> Leaf:
         tag, digest = "", new_digest
     elif suffix:
         tag, digest = tag + suffix, ""
-    text = (new_name or known) + (f":{tag}" if tag else "") + (f"@{digest}" if digest else "")
+    text = (new_name or name) + (f":{tag}" if tag else "") + (f"@{digest}" if digest else "")
     if text == image.text or source is None:
         return image
     return made(text, source.place)

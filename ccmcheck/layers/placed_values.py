@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers.scalar import scalar_layer
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 100_000
 """Values of one object with its aliases expanded; a manifest has hundreds."""
+_TEXT_A_VALUE = 100
+"""Characters of a text that count as one more value: ten aliases of a text of a megabyte are read, no hundred."""
 _DEEPEST = 64
 _SINGLE_LINE = frozenset({"plain", "single", "double"})
 _MERGE_KEY = "<<"
@@ -34,6 +37,10 @@ class Line(NamedTuple):
     start: int
     end: int
     outer: int
+
+
+def _start(line: Line) -> int:
+    return line.start
 
 
 class Leaf:
@@ -138,6 +145,27 @@ def copied(tree: Tree, *, anew: bool = False) -> Tree:
     return tree.clone() if anew else tree
 
 
+def size_of(tree: Tree) -> tuple[int, int]:
+    """How many values there are in a tree, itself counted, and how deep they lie: 0 for a scalar."""
+    count, depth, level = 0, -1, [tree]
+    while level:
+        count, depth = count + len(level), depth + 1
+        below: list[Tree] = []
+        for one in level:
+            if isinstance(one, Map):
+                below += one.values()
+            elif isinstance(one, List):
+                below += one
+        level = below
+    return count, depth
+
+
+def line_at(leaf: Leaf, place: int) -> Line | None:
+    """The line of a text, of those that stand in the text around, that a place is in."""
+    at = bisect_right(leaf.lines, place, key=_start) - 1
+    return leaf.lines[at] if at >= 0 and place <= leaf.lines[at].end else None
+
+
 def plain(tree: Tree) -> object:
     """The data without places."""
     if isinstance(tree, Map):
@@ -188,10 +216,13 @@ class Reader:
         Raises:
             TooLarge: It has too many values, or lies too deep.
         """
+        if not depth:
+            self._left = min(self._left, values_of(node.span.end - node.span.start))
         self._left -= 1
         if self._left < 0 or depth > _DEEPEST:
             raise TooLarge("an object has too many values, or too deep ones")
         if isinstance(node, Scalar):
+            self._left -= len(node.value) // _TEXT_A_VALUE
             return self._leaf(node)
         place = self._span(node.content)
         if isinstance(node, Sequence):
@@ -246,10 +277,12 @@ def made(text: str, place: Span) -> Leaf:
 def part(leaf: Leaf, start: int, end: int) -> Leaf:
     """A part of a text as a text of its own."""
     text = leaf.text[start:end]
+    first = max(bisect_right(leaf.lines, start, key=_start) - 1, 0)
+    last = bisect_right(leaf.lines, end, key=_start)
     lines = tuple(
         Line(max(line.start, start) - start, min(line.end, end) - start, line.outer + max(start - line.start, 0))
-        for line in leaf.lines
-        if line.start <= end and line.end >= start
+        for line in leaf.lines[first:last]
+        if line.end >= start
     )
     return Leaf(text, text, leaf.place, lines=lines, unknown=leaf.unknown)
 

@@ -6,6 +6,7 @@ is said about the place where the value is set.
 
 from __future__ import annotations
 
+from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.layers.base import must_escape
@@ -13,6 +14,8 @@ from ccmcheck.layers.composed import Composed, Piece
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree
 from ccmcheck.yamlio import Mark
 
+MOST_WRITTEN = 16 * 1024 * 1024
+"""Characters of one object; Kubernetes stores none above 1.5 MB."""
 _STEP = 2
 _UNKNOWN = "unknown"
 _PLAIN_NAME = lazy_regex(r"[A-Za-z][A-Za-z0-9_./-]*\Z")
@@ -40,6 +43,9 @@ def write(tree: Map, outer: str) -> Written:
     Args:
         tree: The mapping.
         outer: The text around, in which its places count.
+
+    Raises:
+        TooLarge: That is too much text.
     """
     writer = _Writer(outer)
     writer.mapping(tree, 0)
@@ -156,6 +162,8 @@ class _Writer:
     def _add(self, text: str) -> None:
         self.parts.append(text)
         self._length += len(text)
+        if self._length > MOST_WRITTEN:
+            raise TooLarge("an object that a kustomization builds is too large")
 
 
 def _fits_block(text: str) -> bool:

@@ -152,7 +152,7 @@ class Linter:
             return FileAnalysis(failures=failures, not_taken=not_taken)
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
-            run_context = run_context.without(path).joined((contents.run_context,))
+            run_context = run_context.with_file(path, contents.run_context)
         judged_of = self._judged_of(path, contents)
         off = self._off(path)
         names = self._about_confs

@@ -15,7 +15,7 @@ from ccmcheck.lint.selection import RULE_NAMES
 from ccmcheck.lint.suppress import Suppressions, parse_comments, unused_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.base.model import Finding, Problem
     from ccmcheck.kustomize.bundle import Bundle
@@ -40,13 +40,16 @@ class FileSuppressions:
         self._carried = carried
         self._file = Suppressions(parse_comments(whole), whole)
         self._scalar_lines: dict[int, int] = {}
+        with_marks = {id(one.text): MARK in one.text for one in _by_text(carried)}
         # whether places are exact is costly to find out, so only where there is a comment
         self._own = [
-            Suppressions.of(one._replace(text="") if MARK in one.text and one.stack.exact else one) for one in carried
+            Suppressions.of(one._replace(text="") if not with_marks[id(one.text)] or one.stack.exact else one)
+            for one in carried
         ]
+        self._any = bool(self._file) or any(self._own)
 
     def __bool__(self) -> bool:
-        return bool(self._file) or any(self._own)
+        return self._any
 
     def keep_those_of(self, base: FileSuppressions | None) -> None:
         """Drop every suppression that another version of the file has not.
@@ -62,6 +65,7 @@ class FileSuppressions:
         self._own = [
             own.approved(carried.route, approved) for own, carried in zip(self._own, self._carried, strict=True)
         ]
+        self._any = bool(self._file) or any(self._own)
 
     def identities(self) -> Iterator[Identity]:
         """What makes each rule of each suppression the same in another version of the file."""
@@ -106,3 +110,8 @@ class FileSuppressions:
         for own, carried in zip(self._own, self._carried, strict=True):
             for problem in unused_problems(own, RULE_NAMES, ran, alone=alone):
                 yield Locator(path, carried, texts), problem
+
+
+def _by_text(carried: Sequence[CarriedConf]) -> Iterable[CarriedConf]:
+    """One of those that have their text in common, as all objects of a file have."""
+    return {id(one.text): one for one in carried}.values()

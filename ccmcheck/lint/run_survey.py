@@ -88,8 +88,9 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     if builds is not NO_BUILDS:
         options = options._replace(run_context=options.run_context._replace(builds=builds))
         related, files = _with_builds(related, files, shared, options)
+        failures += builds.failures
     contributions = [one for of_file in shared.values() for one in of_file]
-    run_context = related.resolve(options.run_context.joined(contributions), _Reader(files, options.discover))
+    run_context = related.resolve(options.run_context.joined(contributions), _Reader(files, options.discover, builds))
     search = search_around(paths, limits, options.find_options)
     releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
     if changed is not None:
@@ -137,12 +138,8 @@ def _changed_builds(builds: Builds, changed: frozenset[str]) -> frozenset[str]:
     """The kustomizations that are built from a file that changed."""
     if builds is NO_BUILDS:
         return frozenset()
-    from ccmcheck.kustomize.bundle import Bundle
-
     names = {os.path.normpath(path) for path in changed}
-    return frozenset(
-        path for path, text in builds.bundles.items() if any(part.path in names for part in Bundle(text).parts)
-    )
+    return frozenset(path for path in builds.bundles if not names.isdisjoint(builds.bundles.files_of(path)))
 
 
 def _with_builds(
@@ -159,7 +156,7 @@ def _with_builds(
     builds = options.run_context.builds
     again = RelatedFiles(options.find_options)
     again.not_linted = related.not_linted
-    read = _Reader(files, options.discover)
+    read = _Reader(files, options.discover, NO_BUILDS)
     kept: list[SurveyedFile] = []
     is_named = False
     for file in files:
@@ -180,12 +177,14 @@ def _with_builds(
         again.add(path, data)
         shared[path] = contributions_of(path, data, options)
         # named files hide the others of their builds, so that what is left is about them
-        kept.append(SurveyedFile(Target(path, explicit=is_named), data))
+        kept.append(SurveyedFile(Target(path, explicit=is_named), None))
     return again, kept
 
 
-def bytes_of(file: SurveyedFile, limits: DiscoverOptions) -> bytes | Failure | None:
-    """The bytes of a file worth linting, from the survey where they were kept."""
+def bytes_of(file: SurveyedFile, limits: DiscoverOptions, builds: Builds) -> bytes | Failure | None:
+    """The bytes of a file worth linting, from the survey where they were kept; the text of a build."""
+    if file.target.path in builds.bundles:
+        return text.encode(builds.bundles[file.target.path])
     return file.data if file.data is not None else discover.read(file.target, limits.max_size_of(file.target.path))
 
 
@@ -195,11 +194,13 @@ class _Reader:
     Args:
         files: The files worth linting.
         limits: Which files are read.
+        builds: What kustomizations build.
     """
 
-    def __init__(self, files: Sequence[SurveyedFile], limits: DiscoverOptions) -> None:
+    def __init__(self, files: Sequence[SurveyedFile], limits: DiscoverOptions, builds: Builds) -> None:
         self._files = files
         self._limits = limits
+        self._builds = builds
         self._by_path: dict[str, SurveyedFile] = {}
 
     def __call__(self, path: str) -> bytes | None:
@@ -207,7 +208,7 @@ class _Reader:
         if not self._by_path:
             self._by_path = {file.target.path: file for file in self._files}
         file = self._by_path.get(path) or SurveyedFile(Target(path, explicit=True), None)
-        data = bytes_of(file, self._limits)
+        data = bytes_of(file, self._limits, self._builds)
         return None if isinstance(data, Failure) else data
 
 

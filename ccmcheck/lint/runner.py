@@ -109,7 +109,7 @@ class _Tally:
 
 def _lint(linters: Linters, limits: DiscoverOptions, file: SurveyedFile) -> FileResult:
     path, explicit = file.target
-    data = bytes_of(file, limits)
+    data = bytes_of(file, limits, linters.run_context.builds)
     if isinstance(data, Failure):
         return FileResult(path, failures=(data,))
     return linters.of(path).lint(path, data, explicit=explicit) if data is not None else FileResult(path)

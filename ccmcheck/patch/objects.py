@@ -231,11 +231,13 @@ class _Reader:
                 merged += value.items if isinstance(value, Sequence) else [value]
             else:
                 found[self._key(key)] = self.plain(value, depth + 1)
-        for one in merged:
-            below = self.plain(one, depth + 1)
+        if not merged:
+            return found
+        whole: dict[str, Plain] = {}
+        for below in reversed([self.plain(one, depth + 1) for one in merged]):
             if isinstance(below, dict):
-                found = {**below, **found}
-        return found
+                whole.update(below)
+        return {**whole, **found}
 
     def _key(self, key: Scalar) -> str:
         said = kubernetes_scalar(key)

@@ -11,6 +11,7 @@ import stat
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from ccmcheck.base import path_text
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import compiled
@@ -258,6 +259,8 @@ class _Reader:
     def _below(self, name: str, path: str) -> str:
         """A path that an option names; it must stay in the repository, and be no pipe or device."""
         whole = os.path.normpath(os.path.join(self._root, path))
+        if not path_text.is_path(whole):
+            self._fail(f"`{name}` is not a path", (name,))
         if not self._trusted and not is_within(os.path.realpath(whole), self._top):
             self._fail(
                 f"`{name}` leads out of {self._top}: {path}",

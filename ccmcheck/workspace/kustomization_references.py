@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.open_input import is_within
+from ccmcheck.base.path_text import is_path
 from ccmcheck.kustomize.builds import NAMES
 from ccmcheck.yamlio import Document, Mapping, Scalar, Sequence, documents
 
@@ -78,7 +79,7 @@ class Kustomizations:
             for name in _LISTS:
                 listed = root.get(name)
                 for item in listed.items if isinstance(listed, Sequence) else ():
-                    if isinstance(item, Scalar) and item.value and not os.path.isabs(item.value):
+                    if isinstance(item, Scalar) and is_path(item.value) and not os.path.isabs(item.value):
                         path = os.path.normpath(os.path.join(folder, item.value))
                         if is_within(path, self._bound) and self._stays_within(path):
                             found.append(path)

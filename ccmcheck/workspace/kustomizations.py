@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base import text
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.base.path_text import is_path
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
@@ -64,18 +65,17 @@ def builds_of(
         asked: The files of the run.
         is_excluded: Whether a file is left out of the run.
     """
-    from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.kustomize.plan import plan
 
     builds = plan([*own, *above], read, _is_relevant, asked)
     roots = {os.path.normpath(path) for path in own}
     shown: set[str] = set()
     parts: set[str] = set()
-    for path, bundle in builds.bundles.items():
-        names = {part.path for part in Bundle(bundle).parts}
-        parts |= names
+    for path in builds.bundles:
+        names = builds.bundles.files_of(path)
+        parts.update(names)
         if path in roots:
-            shown |= names
+            shown.update(names)
     hidden = parts - shown - asked
     if is_excluded is not None:
         hidden |= {path for path in parts - asked if is_excluded(path)}
@@ -127,6 +127,7 @@ class _Reader:
         self._options = options
         self._here = os.path.realpath(os.curdir)
         self._tops: dict[str, str] = {}
+        self._texts: dict[str, str | None] = {}
 
     def __call__(self, root: str, path: str) -> str | None:
         """The text of a file; None where there is none, or it is outside of the repository of a kustomization.
@@ -141,8 +142,17 @@ class _Reader:
         if top is None:
             folder = os.path.realpath(os.path.dirname(root) or os.curdir)
             top = self._tops[root] = repository_top(folder) or (self._here if is_within(folder, self._here) else folder)
+        if not is_path(path):
+            return None
         real = os.path.realpath(path)
-        if not is_within(real, top) or not os.path.isfile(real):  # noqa: PTH113
+        if not is_within(real, top):
+            return None
+        if path not in self._texts:
+            self._texts[path] = self._text(path, real)
+        return self._texts[path]
+
+    def _text(self, path: str, real: str) -> str | None:
+        if not os.path.isfile(real):  # noqa: PTH113
             return None
         data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))
         if data is None or isinstance(data, Failure):

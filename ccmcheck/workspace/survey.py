@@ -289,6 +289,7 @@ class Gathering:
             own_options = (options(path) if callable(options) else options)._replace(explicit=explicit)
             if os.path.normpath(path) not in builds.bundles and WHOLE not in builds.documents_of(path):
                 self.survey.add(name, data, own_options._replace(built=builds.documents_of(path)))
+        self.survey.failures.extend(builds.failures)
         for path, bundle in builds.bundles.items():
             own_options = (options(path) if callable(options) else options)._replace(is_bundle=True)
             self.survey.add(self._names.get(path, path), bundle.encode("utf-8", "surrogateescape"), own_options)

@@ -36,6 +36,9 @@ class Raw(Protocol):
 
 STYLES = {None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded"}
 
+_LEAST_VALUES = 2_000
+_VALUES_A_CHARACTER = 2
+
 _PROPERTIES = lazy_regex(r"(?:[&!][^\s]*+(?:\s|\Z)(?:\s|#[^\n]*+)*+)++")
 _ANCHOR = lazy_regex(r"(?:!\S*+\s++)?+&([^\s,\[\]{}]++)")
 _MERGE_KEY = "<<"
@@ -242,6 +245,14 @@ class Sequence(Node):
 
 
 _CLASSES: dict[str, type[Node]] = {"scalar": Scalar, "mapping": Mapping, "sequence": Sequence}
+
+
+def values_of(characters: int) -> int:
+    """How many values a text may have with its aliases written out; further ones are there to take time.
+
+    Two characters write a value, so this is four times what a text has without aliases, and more for a short one.
+    """
+    return _LEAST_VALUES + _VALUES_A_CHARACTER * characters
 
 
 def wrap(raw: Raw, document: Document, shared: bool = False) -> Node:

@@ -60,12 +60,12 @@ def patch(path: str, text: str) -> int:
 
 def lint_beside(path: str, text: str) -> str:
     """Lint it beside a cloud.conf, as the command does, and take what is said."""
-    return _command("lint", path, "cloud.conf", beside={path: text})
+    return command("lint", path, "cloud.conf", beside={path: text})
 
 
 def predict(path: str, text: str) -> str:
     """Predict what the CCM asks of Octavia."""
-    return _command("predict", "--cloud-config", "cloud.conf", "--nodes", "20", path, beside={path: text})
+    return command("predict", "--cloud-config", "cloud.conf", "--nodes", "20", path, beside={path: text})
 
 
 def review(path: str, text: str) -> str:
@@ -76,26 +76,27 @@ def review(path: str, text: str) -> str:
         "a/cloud.conf": _COMPLETE,
         "b/cloud.conf": _COMPLETE,
     }
-    return _command("review", "a", "b", beside=beside)
+    return command("review", "a", "b", beside=beside)
 
 
 def read(path: str, text: str) -> str:
     """Show what the CCM reads."""
-    return _command("read", path, beside={path: text})
+    return command("read", path, beside={path: text})
 
 
 def lint_as_text(path: str, text: str) -> str:
     """Lint it, as the command does."""
-    return _command("lint", path, beside={path: text})
+    return command("lint", path, beside={path: text})
 
 
-def _command(*arguments: str, beside: dict[str, str]) -> str:
+def command(*arguments: str, beside: dict[str, str]) -> str:
+    """Run a command in a folder of files, and take what it says."""
     from ccmcheck.cli.main import run
 
     out = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, chdir(folder), redirect_stdout(out), redirect_stderr(out):
         for name, text in {"cloud.conf": _COMPLETE, **beside}.items():
-            Path(name).parent.mkdir(exist_ok=True)
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
             Path(name).write_text(text, encoding="utf-8")
         with suppress(SystemExit):
             run(arguments)

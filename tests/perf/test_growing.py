@@ -6,6 +6,7 @@ import time
 
 import pytest
 from growing import GROWING, Growing
+from growing_builds import BUILDS
 
 MOST_GROWTH = 3.3
 """Between twice and four times: `make bench` holds 2.5, on a machine that does nothing else."""
@@ -14,7 +15,10 @@ LEAST_SECONDS = 0.02
 """What takes less is measured with more of it: the time's own error would be too large."""
 
 
-@pytest.mark.parametrize("row", GROWING.values(), ids=GROWING)
+ROWS = {**GROWING, **BUILDS}
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_twice_as_much_takes_about_twice_as_long(row: Growing) -> None:
     count = row.size
     row.work(row.path, row.make(10))  # what is loaded once

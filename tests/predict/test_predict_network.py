@@ -8,11 +8,11 @@ import pytest
 from predict_cases import NETWORK, SUBNET, Json, prediction_of
 from predict_made import made
 
-from ccmcheck.predict.inputs.cloud_state import CloudState, Group, Node
+from ccmcheck.predict.inputs.cloud_state import CloudState, Group, Node, Subnet
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.requests import go_regexp
-from ccmcheck.predict.requests.subnet_pattern import glob_expression, matcher
+from ccmcheck.predict.requests.subnet_pattern import NamePattern, glob_expression
 
 GROUPS = "manage-security-groups=true\n"
 OVN_GROUPS = f"{GROUPS}lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
@@ -96,8 +96,41 @@ def test_a_bad_glob_crashes_the_ccm() -> None:
     ],
 )
 def test_names_that_match(pattern: str, matching: str, other: str | None) -> None:
-    assert matcher(pattern)(matching)
-    assert other is None or not matcher(pattern)(other)
+    named = NamePattern(pattern)
+    first, second = Subnet("1", other or "", ()), Subnet("2", matching, ())
+    assert named.first_of([first, second]) == (second if other else first)
+    assert named.first_of([second]) == second
+    assert named.first_of([]) is None
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "~" + "(" * 2_000 + "a" + ")" * 2_000,
+        "~(a+)+$",
+        "~(a|a)*b",
+        "~" + "(a|a)" * 40 + "b",
+        "~" + "a?" * 40 + "a" * 40,
+        "~.*.*.*b",
+        "*a*a*a*a*b",
+        "{a,a}" * 30,
+        "x" * 300,
+    ],
+)
+def test_a_pattern_that_may_take_long_matches_an_unknown_subnet(pattern: str) -> None:
+    assert NamePattern(pattern).first_of([Subnet("1", "a" * 250, ())]) is False
+    for subnets in (None, (Subnet("1", "a" * 250, ()),)):
+        found = prediction_of(text=f'floating-subnet="{pattern}"\n', cloud=CloudState(floating_subnets=subnets))
+        assert found.outcome is not Outcome.ERROR
+        assert any("is looked for by its name" in note for note in found.assumed)
+
+
+def test_a_long_name_is_not_tried() -> None:
+    assert NamePattern("~a.*b").first_of([Subnet("1", "a" * 300, ())]) is False
+
+
+def test_a_glob_of_any_length_is_written_as_a_pattern_in_linear_time() -> None:
+    assert len(glob_expression("a/" * 200_000)) == 400_002
 
 
 def test_marks_of_globs() -> None:

@@ -12,7 +12,7 @@ from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -144,30 +144,49 @@ def owners(objects: Iterable[KubernetesObject]) -> Iterator[PodOwner]:
                 yield owner
 
 
-def plain(node: YamlNode, source: SourceText, depth: int = 0) -> object:
-    """A YAML node as Kubernetes reads it, before it knows the fields' types; marks as `Opaque`.
+def plain(node: YamlNode, source: SourceText) -> object:
+    """A YAML node as Kubernetes reads it, before it knows the fields' types.
+
+    Marks of templates are `Opaque`, and so is what lies too deep or what aliases multiply.
 
     Args:
         node: The node.
         source: The text that it is in.
-        depth: How deep it lies; below the limit everything is empty.
     """
-    if depth > _DEEPEST:
+    start, end = node.span
+    return _Plain(source, values_of(end - start)).read(node, 0)
+
+
+class _Plain:
+    """Reads nodes, aliases written out.
+
+    Args:
+        source: The text that they are in.
+        most: How many values are read.
+    """
+
+    def __init__(self, source: SourceText, most: int) -> None:
+        self._source = source
+        self._left = most
+
+    def read(self, node: YamlNode, depth: int) -> object:
+        self._left -= 1
+        if depth > _DEEPEST or self._left < 0:
+            return Opaque()
+        if isinstance(node, Scalar):
+            return Opaque(self._source.value_of(node)) if self._source.has_mark(node) else kubernetes_scalar(node)
+        if isinstance(node, Sequence):
+            return [self.read(item, depth + 1) for item in node.items if self._left >= 0]
+        if isinstance(node, Mapping):
+            mapping: dict[str, object] = {}
+            for key, value in node.items:
+                name = self._source.value_of(key)
+                if name == "<<":
+                    _merge(mapping, self.read(value, depth + 1))
+                else:
+                    mapping[name] = self.read(value, depth + 1)
+            return mapping
         return None
-    if isinstance(node, Scalar):
-        return Opaque(source.value_of(node)) if source.has_mark(node) else kubernetes_scalar(node)
-    if isinstance(node, Sequence):
-        return [plain(item, source, depth + 1) for item in node.items]
-    if isinstance(node, Mapping):
-        mapping: dict[str, object] = {}
-        for key, value in node.items:
-            name = source.value_of(key)
-            if name == "<<":
-                _merge(mapping, plain(value, source, depth + 1))
-            else:
-                mapping[name] = plain(value, source, depth + 1)
-        return mapping
-    return None
 
 
 def _merge(target: dict[str, object], merged: object) -> None:

@@ -13,7 +13,7 @@ from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Published, Request
 from ccmcheck.predict.requests.floating import named
 from ccmcheck.predict.requests.notes import quoted
-from ccmcheck.predict.requests.subnet_pattern import matcher
+from ccmcheck.predict.requests.subnet_pattern import NamePattern
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Subnet
@@ -137,17 +137,17 @@ def _first_matching(state: ReconcileState) -> str:
     if not state.behaviours["floating-subnet-patterns"]:
         return _named(state, name)
     subnets = state.cloud.floating_subnets
-    matches = matcher(name)
-    if subnets is None:
+    pattern = NamePattern(name)
+    tagged = [subnet for subnet in subnets or () if _has_tags(subnet, tags)]
+    found = pattern.first_of(tagged)
+    if subnets is None or (tagged and found is False):
         how = " and ".join(part for part in (f"name {name}" if name else "", f"tags {tags}" if tags else "") if part)
         state.notes.assume(f"the floating IP's subnet is looked for by its {how}; {FLOATING_SUBNET} is assumed")
         return FLOATING_SUBNET
-    tagged = [subnet for subnet in subnets if _has_tags(subnet, tags)]
     if not tagged:
         raise CcmError(f"could not find subnets for network {floating.network}")
-    for subnet in tagged:
-        if matches(subnet.name):
-            return subnet.id
+    if found:
+        return found.id
     criteria = (f", pattern: {quoted(name)}" if name else "") + (
         f"{'' if name else ', '}tags: {quoted(tags)}" if tags else ""
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from ccmcheck.carriers.base import NearbyConf
+    from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
 
 _VERSION = lazy_regex(r"v?\d+[._-]\d+", re.ASCII)
 _NOT_CLUSTERS = frozenset(
@@ -37,3 +39,51 @@ def is_sibling(path: str, other: str) -> bool:
     if len(differing) != 1:
         return False
     return not any(_VERSION.search(folder) or folder.lower() in _NOT_CLUSTERS for folder in differing[0])
+
+
+_MOST_FOLDERS = 24
+"""Outermost folders of a path in which the file of another cluster may differ."""
+_MOST_COMPARED = 100
+"""Other clusters that one is compared with in each folder: a rule names the first."""
+
+
+def beside(path: str, pod: CcmPod, run_context: RunContext) -> Iterator[CcmPod]:
+    """The workloads of a name in files of a name whose folders differ in one place, by that place; some of very many.
+
+    Args:
+        path: The file of a workload.
+        pod: The workload.
+        run_context: The rest of the run.
+    """
+    known = _by_others(_Same(run_context.pods))
+    for pattern in _others(path):
+        yield from (one for one in islice(known.get((pod.subject, pattern), ()), _MOST_COMPARED) if one.path != path)
+
+
+class _Same:
+    """Workloads that are the same for a cache where they are the same object: a run may have thousands."""
+
+    def __init__(self, pods: tuple[CcmPod, ...]) -> None:
+        self.pods = pods
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.pods is other.pods
+
+    def __hash__(self) -> int:
+        return id(self.pods)
+
+
+@lru_cache(maxsize=2)
+def _by_others(same: _Same) -> dict[tuple[str, str], list[CcmPod]]:
+    found: dict[tuple[str, str], list[CcmPod]] = {}
+    for pod in same.pods:
+        for pattern in _others(pod.path):
+            found.setdefault((pod.subject, pattern), []).append(pod)
+    return found
+
+
+def _others(path: str) -> Iterator[str]:
+    """A path with each of its folders replaced by a mark."""
+    parts = path.replace("\\", "/").split("/")
+    for number in range(min(len(parts) - 1, _MOST_FOLDERS)):
+        yield "/".join((*parts[:number], "", "", *parts[number + 1 :]))

@@ -27,7 +27,7 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CapiCluster, CcmPod, RunContext
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.same_cloud import project_of
+from ccmcheck.rules._support.same_cloud import beside, project_of
 from ccmcheck.rules._support.workload import KINDS, flag, is_settled, words, workload, write_flag
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Sequence
@@ -164,16 +164,14 @@ def _has_flags(ccm: Workload) -> bool:
 def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
     """The CCM of another cluster with the same name: the same file in a sibling folder."""
     own = manifest.path.replace("\\", "/").split("/")
-    for pod in manifest.pods:
+    confs = manifest.run_context.cluster_confs
+    for pod in beside(manifest.path, ccm.pod, manifest.run_context):
         other = pod.path.replace("\\", "/").split("/")
-        if pod.cluster_name != name or pod.subject != ccm.pod.subject or len(own) != len(other) or own == other:
+        differing = next((left for left, right in zip(own, other, strict=True) if left != right), "0")
+        if pod.cluster_name != name or any(char.isdigit() for char in differing):
             continue
-        differing = [(left, right) for left, right in zip(own, other, strict=True) if left != right]
-        confs = manifest.run_context.cluster_confs
-        if all(project_of(confs.get(path, ())) for path in (manifest.path, pod.path)):
-            continue  # in one project cluster-name-shared reports it, in two there is nothing wrong
-        if len(differing) == 1 and own[-1] == other[-1] and not any(char.isdigit() for char in differing[0][0]):
-            return pod
+        if not all(project_of(confs.get(path, ())) for path in (manifest.path, pod.path)):
+            return pod  # in one project cluster-name-shared reports it, in two there is nothing wrong
     return None
 
 

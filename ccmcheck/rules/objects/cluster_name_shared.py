@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.rules._support.same_cloud import is_sibling, project_of
+from ccmcheck.rules._support.same_cloud import beside, is_sibling, project_of
 from ccmcheck.rules._support.workload import KINDS, flag, is_settled, workload
 from ccmcheck.rules.base import Case, Meta
 
@@ -109,8 +109,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     own = project_of(confs.get(manifest.path, ()))
     if not own:
         return
-    for pod in manifest.run_context.pods:
-        if (pod.cluster_name or DEFAULT_CLUSTER_NAME) != name or pod.subject != ccm.pod.subject:
+    for pod in beside(manifest.path, ccm.pod, manifest.run_context):
+        if (pod.cluster_name or DEFAULT_CLUSTER_NAME) != name:
             continue
         if is_sibling(manifest.path, pod.path) and project_of(confs.get(pod.path, ())) == own:
             yield Problem(
