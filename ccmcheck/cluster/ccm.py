@@ -31,12 +31,14 @@ class Ccm(NamedTuple):
         pod: What the linter reads in it: image, release, flags, mounts.
         container: The CCM's container by its name.
         starts: When the containers that run now were started; empty where their pods could not be read.
+        object: The workload as the API server sent it.
     """
 
     file: ObjectFile
     pod: CcmPod
     container: str
     starts: tuple[datetime, ...] = ()
+    object: Document = {}  # noqa: RUF012 - never changed
 
 
 class ConfigPlace(NamedTuple):
@@ -96,7 +98,7 @@ def _read(workload: Document) -> Iterator[Ccm]:
     file = object_file(workload)
     pods = find(file.path, file.text, LIVE._replace(explicit=True)).pods
     if pods:
-        yield Ccm(file, pods[0], _container(workload, pods[0].image))
+        yield Ccm(file, pods[0], _container(workload, pods[0].image), object=workload)
 
 
 def _spec(workload: Document) -> Document:

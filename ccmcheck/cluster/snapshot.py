@@ -79,6 +79,8 @@ class Snapshot(NamedTuple):
         pod_owners: On how many nodes Local Services have ready pods.
         facts: The Kubernetes version and the number of nodes.
         failures: What could not be read.
+        objects: The same Services as the API server sent them, where they are kept.
+        other_services: The types of the Services that the CCM leaves alone, by ``namespace/name``, where kept.
     """
 
     identity: Identity
@@ -89,6 +91,8 @@ class Snapshot(NamedTuple):
     pod_owners: tuple[PodOwner, ...]
     facts: ClusterFacts
     failures: tuple[Failure, ...]
+    objects: tuple[Document, ...] = ()
+    other_services: Mapping[str, str] = {}
 
     @property
     def judged(self) -> tuple[TargetRelease, ...]:
@@ -115,12 +119,22 @@ class Reader:
         transport: Asks its API server.
         context: The kubeconfig's context.
         namespaces: Where the CCM is looked for, one after another until it is found.
+        keep: Whether the Services are kept as the API server sent them.
     """
 
-    def __init__(self, transport: Transport, context: str, namespaces: Sequence[str] = requests.CCM_NAMESPACES) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        context: str,
+        namespaces: Sequence[str] = requests.CCM_NAMESPACES,
+        *,
+        keep: bool = False,
+    ) -> None:
         self._transport = transport
         self._context = context
         self._namespaces = namespaces
+        self._keep = keep
+        self._other_services: dict[str, str] = {}
         self._failures: list[Failure] = []
 
     def identity(self) -> Identity:
@@ -148,13 +162,35 @@ class Reader:
         version = self._version()
         ccms = self._ccms()
         configs = tuple(self._configs(ccms))
-        services = [service for service in self._list(requests.SERVICES) if _has_balancer(service)]
+        services = list(self._balanced())
         nodes = self._nodes()
         clusters = tuple(self._clusters())
         facts = ClusterFacts(kubernetes_version=version, nodes=nodes)
         owners = tuple(self._pod_owners(services))
         files = tuple(object_file(one, without_annotations=written_by_ccm(one)) for one in services)
-        return Snapshot(identity, tuple(ccms), configs, files, clusters, owners, facts, tuple(self._failures))
+        kept = tuple(services) if self._keep else ()
+        return Snapshot(
+            identity,
+            tuple(ccms),
+            configs,
+            files,
+            clusters,
+            owners,
+            facts,
+            tuple(self._failures),
+            kept,
+            self._other_services,
+        )
+
+    def _balanced(self) -> Iterator[Document]:
+        """The Services of type LoadBalancer; of the others the type alone is kept."""
+        for service in self._list(requests.SERVICES):
+            if _has_balancer(service):
+                yield service
+            elif self._keep:
+                metadata = mapping(service.get("metadata"))
+                title = f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+                self._other_services[title] = text(mapping(service.get("spec")).get("type"))
 
     def _version(self) -> str:
         try:
