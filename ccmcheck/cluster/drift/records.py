@@ -43,7 +43,7 @@ class Difference(NamedTuple):
         is_secret: Whether the values may not be shown.
         changed: Who changed the live value last; None where that is unknown.
         sync: What applying git does to it: `WRITTEN`, `REMOVED`, `LEFT` where git does not set it and what applies git
-            does not own it; empty where that is unknown, which counts as left.
+            does not own it; empty where that is unknown, which counts as left. Arguments are written as a whole.
     """
 
     name: str

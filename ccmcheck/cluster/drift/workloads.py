@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.drift.arguments import command_line, effective, shown
-from ccmcheck.cluster.drift.changes import last_change, sync_of
+from ccmcheck.cluster.drift.changes import last_change
 from ccmcheck.cluster.drift.records import Difference
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.redact.masker import is_secret_name, mask_value
@@ -93,7 +93,6 @@ def _flag(name: str, ours: str | None, theirs: CommandLine, live: Document) -> D
         in_cluster=given is not None,
         is_secret=hidden,
         changed=_last(live, theirs, _field_of(live, theirs)),
-        sync=sync_of(live, ours is not None, *_path(live, theirs, _field_of(live, theirs))),
     )
 
 
