@@ -23,8 +23,8 @@ ORDER = (
     "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour",
     "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "anew",
     "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
-    "source-ranges", "unknown", "ignored", "keys", "renamed", "ports", "monitor", "method", "timeouts", "connection-limit",
-    "rules", "stays", "unused", "settings", "config", "release", "restart",
+    "source-ranges", "unknown", "ignored", "keys", "ports", "monitor", "method", "timeouts", "connection-limit",
+    "renamed", "rules", "stays", "unused", "settings", "config", "release", "restart",
 )  # fmt: skip
 """The kinds of points, from what hurts most to what hurts least, within one severity."""
 
