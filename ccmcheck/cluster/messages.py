@@ -5,7 +5,6 @@ They carry the answers of Octavia and Neutron, URLs, and whatever a user wrote i
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -68,6 +67,8 @@ def _answer(match: re.Match[str]) -> str:
 
 def _said(body: str) -> str:
     """What the JSON of an answer says in words; empty for any other body."""
+    import json
+
     try:
         found, _ = json.JSONDecoder().raw_decode(body)
     except (ValueError, RecursionError):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from api_server import Fault, daemonset, service
+from api_faults import Fault
+from api_server import daemonset, service
 
 if TYPE_CHECKING:
     from api_server import ApiServer

@@ -6,7 +6,8 @@ import base64
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_server import BALANCER, CONF, UID, cluster, daemonset, kubeconfig, secret, service, serving, status
+from api_faults import status
+from api_server import BALANCER, CONF, UID, cluster, daemonset, kubeconfig, secret, service, serving
 from cluster_runs import Done, failures, run
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ SAME_CCM = ccm(
     ],
 )
 def test_order_spelling_and_defaults_written_out_do_not_differ(files: dict[str, str], tmp_path: Path) -> None:
-    done = diff(tmp_path, **files)
+    done = diff(tmp_path, None, **files)
     assert differences(done) == {}
     assert done.code == 0
 
@@ -203,7 +204,7 @@ def test_order_spelling_and_defaults_written_out_do_not_differ(files: dict[str, 
 def test_each_difference_in_meaning_is_named(
     files: dict[str, str], expected: dict[str, tuple[str, str]], tmp_path: Path
 ) -> None:
-    done = diff(tmp_path, **files)
+    done = diff(tmp_path, None, **files)
     assert differences(done) == expected
     assert done.code == 1
     assert done.report["drift"] is True
@@ -223,7 +224,7 @@ def test_each_difference_in_meaning_is_named(
     ],
 )
 def test_what_only_rendering_gives_is_unknown_not_different(files: dict[str, str], tmp_path: Path) -> None:
-    done = diff(tmp_path, **files)
+    done = diff(tmp_path, None, **files)
     assert differences(done) == {}
     assert done.code == 0
     assert any(one["unknown"] for one in done.report["compared"])
@@ -460,7 +461,7 @@ def two_clusters(name: str) -> dict[str, str]:
 
 
 def test_of_several_clusters_the_one_with_the_name_is_compared(tmp_path: Path) -> None:
-    done = diff(tmp_path, **two_clusters("dev"))
+    done = diff(tmp_path, None, **two_clusters("dev"))
     assert (done.code, done.err) == (0, "")
     assert {one["place"].partition(" ")[0].partition(":")[0] for one in done.report["compared"]} == {
         "git/a/secret.yaml",
@@ -470,7 +471,7 @@ def test_of_several_clusters_the_one_with_the_name_is_compared(tmp_path: Path) -
 
 
 def test_several_clusters_of_one_name_are_wrong_use(tmp_path: Path) -> None:
-    done = diff(tmp_path, **two_clusters("prod"))
+    done = diff(tmp_path, None, **two_clusters("prod"))
     assert done.code == 2
     assert "Secret kube-system/cloud-config may be any of git/a/secret.yaml" in done.err
     assert "Name the folder of this cluster alone." in done.err

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_server import BALANCER, CONF, TOKEN, ApiServer, Fault, cluster, service, status
+from api_faults import Fault, status
+from api_server import BALANCER, CONF, TOKEN, ApiServer, cluster, service
 from cluster_pending import EVENTS, LOG, MESSAGE, PODS, TOKEN_OF_OCTAVIA, event, waiting
 from cluster_runs import Done, failures, lint, rules
 
@@ -165,7 +166,7 @@ def test_a_secret_at_the_cut_is_masked_whole() -> None:
 
 def owned(manager: str) -> list[dict[str, Any]]:
     name = "f:loadbalancer.openstack.org/load-balancer-id"
-    fields = {"f:metadata": {"f:annotations": {name: {}}}}
+    fields: dict[str, Any] = {"f:metadata": {"f:annotations": {name: {}}}}
     return [{"manager": manager, "operation": "Update", "time": "2026-11-02T09:30:00Z", "fieldsV1": fields}]
 
 
