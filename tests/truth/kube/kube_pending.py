@@ -34,9 +34,9 @@ def check_pending(checks: Checks, cluster: Stack, conf: str) -> None:
         cluster: The cluster.
         conf: The CCM's cloud.conf.
     """
-    for name, (annotations, _) in _CASES.items():
+    for name, (given, _) in _CASES.items():
         spec = {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80}]}
-        cluster.create_service({"metadata": {"name": name, "annotations": annotations}, "spec": spec})
+        cluster.create_service({"metadata": {"name": name, "annotations": given}, "spec": spec})
     for name in _CASES:
         until(
             lambda name=name: [one for one in cluster.events(name) if one["type"] == "Warning"],  # type: ignore[misc]
