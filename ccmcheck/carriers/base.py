@@ -232,14 +232,78 @@ class LiveConfig(NamedTuple):
     use: str = ""
 
 
+class LiveEvent(NamedTuple):
+    """An event on a Service; its message may be shown.
+
+    Attributes:
+        reason: ``SyncLoadBalancerFailed`` …
+        message: Its text, without bodies and secrets.
+        times: How often it came.
+        time: When it came last; empty where it does not say.
+    """
+
+    reason: str
+    message: str
+    times: int = 1
+    time: str = ""
+
+
+class LiveService(NamedTuple):
+    """What a running cluster says of a Service of type LoadBalancer.
+
+    Attributes:
+        addresses: Each entry of its status: IP, hostname, ``ipMode``.
+        created: When it was created; empty where that is unknown.
+        is_pending: Whether it is without an address for longer than the CCM needs.
+        events: Its warnings, the last one first.
+        log: The last line of the CCM's log about it; empty without one.
+        unread: What could not be read of its events and of the log.
+        balancer: Its annotation load-balancer-id where somebody else than the CCM wrote it; else empty.
+        manager: Who wrote that.
+        sharing: How many other Services of the cluster have the same load balancer.
+    """
+
+    addresses: tuple[tuple[str, str, str], ...] = ()
+    created: str = ""
+    is_pending: bool = False
+    events: tuple[LiveEvent, ...] = ()
+    log: str = ""
+    unread: tuple[str, ...] = ()
+    balancer: str = ""
+    manager: str = ""
+    sharing: int = 0
+
+
+class LiveNode(NamedTuple):
+    """What a running cluster says of a node.
+
+    Attributes:
+        left_out: Why the service controller leaves it out of all load balancers; empty where it does not.
+        uninitialized: Whether it waits for a cloud provider.
+        provider_id: Its ``spec.providerID``.
+        families: The IP families that a member's address can be of: 4, 6.
+        is_control_plane: Whether it is a node of the control plane.
+    """
+
+    left_out: str = ""
+    uninitialized: bool = False
+    provider_id: str = ""
+    families: tuple[int, ...] = ()
+    is_control_plane: bool = False
+
+
 class LiveCluster(NamedTuple):
     """What only a running cluster can say.
 
     Attributes:
         configs: The objects that running CCMs read.
+        services: The Services, by ``namespace/name``.
+        nodes: The nodes, by name.
     """
 
     configs: tuple[LiveConfig, ...] = ()
+    services: Mapping[str, LiveService] = {}
+    nodes: Mapping[str, LiveNode] = {}
 
 
 class OtherController(NamedTuple):

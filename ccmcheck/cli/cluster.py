@@ -9,6 +9,7 @@ from ccmcheck.cli.command_group import CommandGroup
 
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
+    "diff": "Compare a checkout with a running cluster.",
     "rbac": "Print the roles that a command needs.",
 }
 """Each command's line in ``--help``; its code is the module ``cluster_NAME``."""
@@ -16,6 +17,7 @@ COMMANDS = {
 
 EXAMPLES = (
     ("ccmcheck cluster lint --context prod", "Lint a cluster of the kubeconfig"),
+    ("ccmcheck cluster diff --context prod clusters/prod", "Compare a folder of git with it"),
     ("ccmcheck cluster rbac | kubectl apply -f -", "Create a service account that may"),
 )
 

@@ -11,6 +11,7 @@ from ccmcheck.cli.command import as_record, option
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.client import Access
+    from ccmcheck.cluster.snapshot import Snapshot
 
 
 NAMESPACE = option(
@@ -57,3 +58,32 @@ def resolve_access(arguments: AccessArguments) -> Access:
     if arguments.in_cluster and (arguments.context or arguments.kubeconfig):
         raise WrongUse("--in-cluster uses no kubeconfig", "Leave out --context and --kubeconfig.")
     return Access(arguments.kubeconfig, arguments.context, arguments.in_cluster)
+
+
+def read_snapshot(access: AccessArguments, namespaces: tuple[str, ...], *, keep: bool = False) -> Snapshot:
+    """Read what the rules need of a cluster.
+
+    Args:
+        access: Which cluster.
+        namespaces: Where the CCM is looked for.
+        keep: Whether the Services are kept as the API server sent them.
+
+    Raises:
+        CcmcheckError: The kubeconfig cannot be used, or the API server does not answer.
+    """
+    from ccmcheck.cluster.client import open_cluster
+    from ccmcheck.cluster.errors import ApiError
+    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.transport import Transport
+
+    opened = open_cluster(resolve_access(access))
+    try:
+        reader = Reader(Transport(opened.connection), opened.context, namespaces, keep=keep)
+        try:
+            identity = reader.identity()
+        except ApiError as error:
+            where = f"context {opened.context}, " if opened.context else ""
+            raise ApiError(f"{where}{opened.connection.server}: {error.message}", error.hint) from None
+        return reader.read(identity)
+    finally:
+        opened.connection.close()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, resolve_access
+from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
 from ccmcheck.cli.command import Command, as_record, options
 from ccmcheck.cli.lint import MAX_FINDINGS, SUPPRESSIONS, LintArguments, configured_options, judge
 from ccmcheck.cli.options import (
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.lint.run_options import RunOptions
 
 PLACE = "cluster"
@@ -107,7 +106,7 @@ def lint(arguments: LintArguments, access: AccessArguments, namespaces: tuple[st
 
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
     configured_options(arguments, inputs)(PLACE)  # what is wrong with the options is said before anything is asked
-    snapshot = read(access, namespaces)
+    snapshot = read_snapshot(access, namespaces)
     options_of = configured_options(arguments, inputs, live=Live(snapshot.facts, snapshot.judged))
 
     def run(options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
@@ -115,27 +114,3 @@ def lint(arguments: LintArguments, access: AccessArguments, namespaces: tuple[st
         return lint_snapshot(snapshot, options._replace(options_of=lambda _: of_place), progress)
 
     return judge(arguments, inputs, options_of, run)
-
-
-def read(access: AccessArguments, namespaces: tuple[str, ...]) -> Snapshot:
-    """Read what the rules need of a cluster.
-
-    Raises:
-        CcmcheckError: The kubeconfig cannot be used, or the API server does not answer.
-    """
-    from ccmcheck.cluster.client import open_cluster
-    from ccmcheck.cluster.errors import ApiError
-    from ccmcheck.cluster.snapshot import Reader
-    from ccmcheck.cluster.transport import Transport
-
-    opened = open_cluster(resolve_access(access))
-    try:
-        reader = Reader(Transport(opened.connection), opened.context, namespaces)
-        try:
-            identity = reader.identity()
-        except ApiError as error:
-            where = f"context {opened.context}, " if opened.context else ""
-            raise ApiError(f"{where}{opened.connection.server}: {error.message}", error.hint) from None
-        return reader.read(identity)
-    finally:
-        opened.connection.close()

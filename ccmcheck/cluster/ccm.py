@@ -31,12 +31,16 @@ class Ccm(NamedTuple):
         pod: What the linter reads in it: image, release, flags, mounts.
         container: The CCM's container by its name.
         starts: When the containers that run now were started; empty where their pods could not be read.
+        object: The workload as the API server sent it.
+        pods: The names of the pods that run it now.
     """
 
     file: ObjectFile
     pod: CcmPod
     container: str
     starts: tuple[datetime, ...] = ()
+    object: Document = {}  # noqa: RUF012 - never changed
+    pods: tuple[str, ...] = ()
 
 
 class ConfigPlace(NamedTuple):
@@ -67,8 +71,9 @@ def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[C
         if _is_scaled_to_nothing(workload):
             continue
         for ccm in _read(workload):
-            starts = [start for pod in pods if _belongs(pod, workload) for start in _starts(pod, ccm.container)]
-            found.append(ccm._replace(starts=tuple(starts)))
+            own = [pod for pod in pods if _belongs(pod, workload)]
+            starts = [start for pod in own for start in _starts(pod, ccm.container)]
+            found.append(ccm._replace(starts=tuple(starts), pods=tuple(map(_name, own))))
     statics: dict[tuple[str, ...], Ccm] = {}
     for pod in pods:
         if _is_free(pod):
@@ -76,7 +81,8 @@ def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[C
                 # a static pod is the same on each node, except for its name
                 key = (_without_node(pod), ccm.pod.image, ccm.pod.cloud_config, ccm.pod.cluster_name)
                 known = statics.get(key, ccm)
-                statics[key] = known._replace(starts=(*known.starts, *_starts(pod, ccm.container)))
+                running = (*known.starts, *_starts(pod, ccm.container))
+                statics[key] = known._replace(starts=running, pods=(*known.pods, _name(pod)))
     return [*found, *statics.values()]
 
 
@@ -96,7 +102,7 @@ def _read(workload: Document) -> Iterator[Ccm]:
     file = object_file(workload)
     pods = find(file.path, file.text, LIVE._replace(explicit=True)).pods
     if pods:
-        yield Ccm(file, pods[0], _container(workload, pods[0].image))
+        yield Ccm(file, pods[0], _container(workload, pods[0].image), object=workload)
 
 
 def _spec(workload: Document) -> Document:
@@ -139,6 +145,9 @@ def _starts(pod: Document, container: str) -> Iterator[datetime]:
                 yield started
 
 
+def _name(pod: Document) -> str:
+    return text(mapping(pod.get("metadata")).get("name"))
+
+
 def _without_node(pod: Document) -> str:
-    name = text(mapping(pod.get("metadata")).get("name"))
-    return name.removesuffix("-" + text(mapping(pod.get("spec")).get("nodeName")))
+    return _name(pod).removesuffix("-" + text(mapping(pod.get("spec")).get("nodeName")))

@@ -10,7 +10,7 @@ from ccmcheck.cluster.restart import known
 from ccmcheck.lint.texts import run_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ccmcheck.base.result import LintResult
     from ccmcheck.cluster.snapshot import Snapshot
@@ -30,7 +30,7 @@ def lint(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int],
     files = snapshot.files
     places = Places(files)
     texts = {file.path: file.text.encode() for file in files}
-    live = LiveCluster(tuple(map(known, snapshot.configs)))
+    live = LiveCluster(tuple(map(known, snapshot.configs)), snapshot.live, snapshot.nodes)
     run_context = options.run_context._replace(live=live)
     options = options._replace(finished=places.file_result, run_context=run_context)
     result = run_texts(texts, options, progress, snapshot.pod_owners)
@@ -38,5 +38,13 @@ def lint(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int],
     warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
     return result._replace(
         failures=[*snapshot.failures, *result.failures],
-        summary=summary._replace(header=snapshot.identity.line, warnings=warnings),
+        summary=summary._replace(
+            header=snapshot.identity.line, warnings=warnings, notes=(*summary.notes, *_unread(snapshot))
+        ),
     )
+
+
+def _unread(snapshot: Snapshot) -> Iterator[str]:
+    """What would say more about Services without an address, and could not be read."""
+    for what, why in snapshot.unread.items():
+        yield f"{what} could not be read ({why}): why a Service has no address may stay unknown"

@@ -23,6 +23,9 @@ CCM_ANNOTATIONS = (
 )
 """What the CCM writes to every Service (loadbalancer.go, updateServiceAnnotation)."""
 
+ITEM = "k:"
+"""Begins the step to an item of a list in `managedFields`; a field's begins with ``f:``."""
+
 
 class Owner(NamedTuple):
     """One entry of `managedFields` that owns a field.
@@ -45,7 +48,7 @@ def owners(obj: Document, *path: str) -> list[Owner]:
 
     Args:
         obj: The object.
-        path: Names of mappings, the outermost first.
+        path: Names of mappings, the outermost first; an item of a list by its key, ``k:{"name":"ccm"}``.
     """
     found = []
     for entry in mappings(mapping(obj.get("metadata")).get("managedFields")):
@@ -54,7 +57,7 @@ def owners(obj: Document, *path: str) -> list[Owner]:
         fields = mapping(entry.get("fieldsV1"))
         node: object = fields
         for name in path:
-            node = mapping(node).get(f"f:{name}")
+            node = mapping(node).get(name if name.startswith(ITEM) else f"f:{name}")
         if node is not None:
             found.append(
                 Owner(

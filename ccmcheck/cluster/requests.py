@@ -25,7 +25,7 @@ class Request(NamedTuple):
     Attributes:
         group: The API group; empty for the core.
         version: Its version.
-        resource: ``secrets``.
+        resource: ``secrets``; with a part of it, ``pods/log``.
         verb: ``get`` for one object, ``list`` for all of a namespace or of the cluster.
         namespace: The namespace; empty for objects without one, and for all namespaces.
         name: The object's name; empty for a list.
@@ -43,7 +43,8 @@ class Request(NamedTuple):
         """The path of its URL."""
         root = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
         place = f"/namespaces/{quote(self.namespace, safe='')}" if self.namespace else ""
-        return f"{root}{place}/{self.resource}" + (f"/{quote(self.name, safe='')}" if self.name else "")
+        resource, slash, part = self.resource.partition("/")
+        return f"{root}{place}/{resource}" + (f"/{quote(self.name, safe='')}" if self.name else "") + slash + part
 
     @property
     def title(self) -> str:
@@ -66,6 +67,8 @@ TITLES = {
     "services": "Services",
     "nodes": "Nodes",
     "endpointslices": "EndpointSlices",
+    "events": "Events",
+    "pods/log": "Logs",
     OPENSTACK_CLUSTERS: "OpenStackClusters",
 }
 _CLUSTER_WIDE = ("nodes",)
@@ -74,6 +77,8 @@ IDENTITY = Request(CORE, "v1", "namespaces", GET, name=IDENTITY_NAMESPACE)
 SERVICES = Request(CORE, "v1", "services", LIST)
 NODES = Request(CORE, "v1", "nodes", LIST)
 ENDPOINT_SLICES = Request(DISCOVERY, "v1", "endpointslices", LIST)
+EVENTS = Request(CORE, "v1", "events", LIST)
+LOGS = Request(CORE, "v1", "pods/log", GET)
 CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
 
 

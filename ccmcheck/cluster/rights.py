@@ -23,7 +23,7 @@ class Rights(NamedTuple):
     urls: tuple[str, ...] = ()
 
 
-_LINT = Rights(
+_READ = Rights(
     (
         requests.IDENTITY,
         requests.SERVICES,
@@ -37,7 +37,10 @@ _LINT = Rights(
 )
 
 RIGHTS = {
-    "lint": _LINT,
+    "lint": _READ._replace(
+        requests=(*_READ.requests, requests.EVENTS, requests.LOGS._replace(namespace=CCM_NAMESPACE))
+    ),
+    "diff": _READ,
 }
 """From the name of a command to what it asks for."""
 

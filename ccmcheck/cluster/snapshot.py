@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
@@ -12,6 +13,9 @@ from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
 from ccmcheck.cluster.documents import ObjectFile, mapping, object_file, text
 from ccmcheck.cluster.endpoints import pod_owners, selectors
 from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
+from ccmcheck.cluster.live_nodes import MOST_TOLD, is_odd, live_node
+from ccmcheck.cluster.live_services import Chains, live_services
+from ccmcheck.cluster.messages import Messages
 from ccmcheck.cluster.ownership import written_by_ccm
 from ccmcheck.cluster.pages import items
 from ccmcheck.conf.target_release import TargetRelease, known_release
@@ -19,7 +23,7 @@ from ccmcheck.conf.target_release import TargetRelease, known_release
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.base import PodOwner
+    from ccmcheck.carriers.base import LiveNode, LiveService, PodOwner
     from ccmcheck.catalog import Release
     from ccmcheck.cluster.requests import Request
     from ccmcheck.cluster.transport import Document, Transport
@@ -79,6 +83,12 @@ class Snapshot(NamedTuple):
         pod_owners: On how many nodes Local Services have ready pods.
         facts: The Kubernetes version and the number of nodes.
         failures: What could not be read.
+        objects: The same Services as the API server sent them, where they are kept.
+        live: What only a running cluster says of Services, by ``namespace/name``.
+        nodes: What it says of nodes, by name.
+        odd_nodes: The nodes of which there is something to say, as files.
+        unread: What was not needed and could not be read, with the reason.
+        other_services: The types of the Services that the CCM leaves alone, by ``namespace/name``, where kept.
     """
 
     identity: Identity
@@ -89,6 +99,12 @@ class Snapshot(NamedTuple):
     pod_owners: tuple[PodOwner, ...]
     facts: ClusterFacts
     failures: tuple[Failure, ...]
+    objects: tuple[Document, ...] = ()
+    live: Mapping[str, LiveService] = {}
+    nodes: Mapping[str, LiveNode] = {}
+    odd_nodes: tuple[ObjectFile, ...] = ()
+    unread: Mapping[str, str] = {}
+    other_services: Mapping[str, str] = {}
 
     @property
     def judged(self) -> tuple[TargetRelease, ...]:
@@ -105,7 +121,7 @@ class Snapshot(NamedTuple):
         """Every object, each once."""
         found = [ccm.file for ccm in self.ccms]
         found += [config.file for config in self.configs]
-        return list({file.path: file for file in (*found, *self.services, *self.clusters)}.values())
+        return list({file.path: file for file in (*found, *self.services, *self.clusters, *self.odd_nodes)}.values())
 
 
 class Reader:
@@ -115,12 +131,22 @@ class Reader:
         transport: Asks its API server.
         context: The kubeconfig's context.
         namespaces: Where the CCM is looked for, one after another until it is found.
+        keep: Whether the Services are kept as the API server sent them.
     """
 
-    def __init__(self, transport: Transport, context: str, namespaces: Sequence[str] = requests.CCM_NAMESPACES) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        context: str,
+        namespaces: Sequence[str] = requests.CCM_NAMESPACES,
+        *,
+        keep: bool = False,
+    ) -> None:
         self._transport = transport
         self._context = context
         self._namespaces = namespaces
+        self._keep = keep
+        self._other_services: dict[str, str] = {}
         self._failures: list[Failure] = []
 
     def identity(self) -> Identity:
@@ -148,13 +174,44 @@ class Reader:
         version = self._version()
         ccms = self._ccms()
         configs = tuple(self._configs(ccms))
-        services = [service for service in self._list(requests.SERVICES) if _has_balancer(service)]
-        nodes = self._nodes()
+        services = list(self._balanced())
+        nodes, odd = self._nodes()
         clusters = tuple(self._clusters())
-        facts = ClusterFacts(kubernetes_version=version, nodes=nodes)
+        count = None if nodes is None else sum(not node.left_out for node in nodes.values())
+        facts = ClusterFacts(kubernetes_version=version, nodes=count)
+        live = live_services(services)
+        chains = Chains(self._transport, Messages(filter(None, map(_text_of, configs))))
+        if not self._keep:
+            live = chains.explained(live, ccms)
         owners = tuple(self._pod_owners(services))
         files = tuple(object_file(one, without_annotations=written_by_ccm(one)) for one in services)
-        return Snapshot(identity, tuple(ccms), configs, files, clusters, owners, facts, tuple(self._failures))
+        kept = tuple(services) if self._keep else ()
+        return Snapshot(
+            identity,
+            tuple(ccms),
+            configs,
+            files,
+            clusters,
+            owners,
+            facts,
+            tuple(self._failures),
+            kept,
+            live,
+            nodes or {},
+            odd,
+            chains.unread,
+            self._other_services,
+        )
+
+    def _balanced(self) -> Iterator[Document]:
+        """The Services of type LoadBalancer; of the others the type alone is kept."""
+        for service in self._list(requests.SERVICES):
+            if _has_balancer(service):
+                yield service
+            elif self._keep:
+                metadata = mapping(service.get("metadata"))
+                title = f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+                self._other_services[title] = text(mapping(service.get("spec")).get("type"))
 
     def _version(self) -> str:
         try:
@@ -217,10 +274,20 @@ class Reader:
                 return  # a part of them would say that nodes have no pod that have one
         yield from pod_owners(services, slices)
 
-    def _nodes(self) -> int | None:
+    def _nodes(self) -> tuple[dict[str, LiveNode] | None, tuple[ObjectFile, ...]]:
+        """The nodes; None where not all could be read. And those of which there is something to say."""
         failed = len(self._failures)
-        count = sum(1 for _ in self._list(requests.NODES))
-        return count if failed == len(self._failures) else None
+        nodes: dict[str, LiveNode] = {}
+        files: dict[str, ObjectFile] = {}
+        for node in self._list(requests.NODES):
+            name = text(mapping(node.get("metadata")).get("name"))
+            nodes[name] = live_node(node)
+            if len(files) < MOST_TOLD or is_odd(nodes[name], {name: nodes[name]}):
+                files[name] = object_file(node)
+        if failed < len(self._failures):
+            return None, ()
+        odd = [file for name, file in files.items() if is_odd(nodes[name], nodes)]
+        return nodes, tuple(odd[:MOST_TOLD])
 
     def _clusters(self) -> Iterator[ObjectFile]:
         try:
@@ -246,6 +313,17 @@ class Reader:
 
     def _fail(self, request: Request, error: ApiError) -> None:
         self._failures.append(Failure(request.title, error.message, error.hint))
+
+
+def _text_of(config: LiveConfig) -> str:
+    """The text of a cloud.conf; empty where it is none."""
+    value = mapping(config.object.get("data")).get(config.place.key)
+    if config.place.kind != "Secret":
+        return text(value)
+    try:
+        return base64.b64decode(text(value)).decode("utf-8", "replace")
+    except ValueError:
+        return ""
 
 
 def _unreadable(place: ConfigPlace) -> tuple[str, str] | None:

@@ -30,7 +30,7 @@ SECONDS = 30.0
 
 SUCCESSES = frozenset({200, 201, 202})
 """What is there, what was made, and what is being done."""
-_JSON = "application/json"
+_JSON, _PLAIN = "application/json", "text/plain"
 
 
 class Answer(NamedTuple):
@@ -105,19 +105,40 @@ class Transport:
         Raises:
             ApiError: It cannot be had.
         """
+        return document(self._answer(path, query or {}, TRIES, self._most_bytes))
+
+    def text(self, path: str, query: Mapping[str, str], *, most_bytes: int) -> str:
+        """A text such as a log, asked for once.
+
+        Args:
+            path: Its path.
+            query: How much of it.
+            most_bytes: Of the answer.
+
+        Raises:
+            ApiError: It cannot be had.
+        """
+        answer = self._answer(path, query, 1, most_bytes)
+        if answer.status not in SUCCESSES:
+            raise Refused(answer.status)
+        if answer.content_type != _PLAIN:
+            raise Unintelligible("the answer is not plain text")
+        return answer.body.decode("utf-8", "replace")
+
+    def _answer(self, path: str, query: Mapping[str, str], tries: int, most_bytes: int) -> Answer:
         import random
 
         pause = FIRST_PAUSE
-        for left in reversed(range(TRIES)):
+        for left in reversed(range(tries)):
             try:
-                answer = self._connection.get(path, query or {}, seconds=self._seconds, most_bytes=self._most_bytes)
+                answer = self._connection.get(path, query, seconds=self._seconds, most_bytes=most_bytes)
             except Unreachable:
                 if not left:
                     raise
                 wait = None
             else:
                 if answer.status not in RETRIED or not left:
-                    return document(answer)
+                    return answer
                 wait = answer.retry_after
                 if wait is not None and wait > LONGEST_RETRY_AFTER:
                     raise Refused(answer.status)

@@ -16,7 +16,7 @@ from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import RunContext, SharingService
+    from ccmcheck.carriers.base import LiveService, RunContext, SharingService
     from ccmcheck.catalog import Release
     from ccmcheck.objects.manifest import Manifest
 
@@ -81,6 +81,12 @@ class WrittenService:
             at(self.data, *way)
             for way in (("metadata", "uid"), ("metadata", "resourceVersion"), ("status", "loadBalancer", "ingress"))
         )
+
+    @property
+    def live(self) -> LiveService | None:
+        """What a running cluster says of it; None for a file."""
+        live = self.run_context.live
+        return live.services.get(self.service.title) if live is not None else None
 
     @cached_property
     def is_meant_for_others(self) -> bool:

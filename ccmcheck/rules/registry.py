@@ -39,6 +39,7 @@ CONFIG_OBJECTS = ("Secret", "ConfigMap")
 CONTROLLERS = ("DaemonSet", "Deployment", "StatefulSet")
 PODS_AND_CONTROLLERS = (*CONTROLLERS, "Pod")
 KUBEADM = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate", "KubeadmConfig", "KubeadmConfigTemplate")
+NODES = ("Node",)
 SERVICE = "Service"
 SERVICES = (SERVICE,)
 
@@ -165,6 +166,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ccm-tolerations", SAFE, CONTROLLERS),
         Entry("ccm-not-alone", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-restart-needed", MANUAL, CONFIG_OBJECTS),
+        Entry("node-no-member", MANUAL, NODES),
         Entry("openshift-managed-key", SAFE, CONF, (OPENSHIFT,)),
     ),
     "clusterapi": (
@@ -181,6 +183,9 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
     "policy": (Entry("profile", SAFE, CONF, (REQUIREMENTS,)),),
     "services": (
         Entry("svc-invalid", SAFE, SERVICES),
+        Entry("svc-pending", MANUAL, SERVICES, ("uid",)),
+        Entry("svc-status-differs", MANUAL, SERVICES, ("uid",)),
+        Entry("svc-foreign-balancer", MANUAL, SERVICES, ("load-balancer-id",)),
         Entry("svc-annotation-unknown", UNSAFE, SERVICES, ("openstack", "loadbalancer.")),
         Entry("svc-annotation-value", SAFE, SERVICES),
         Entry("svc-timeout-unit", MANUAL, SERVICES, ("timeout-",)),

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
-from api_server import cluster, daemonset, secret
+from api_server import CONF, cluster, daemonset, kubeconfig, secret, serving
+from cluster_pending import waiting
 from cluster_runs import lint, run
 
 from ccmcheck.yamlio import documents
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
 
 CAPI = "/apis/infrastructure.cluster.x-k8s.io"
 _PATH = re.compile(
-    r"/(?:api|apis/(?P<group>[^/]+))/(?P<version>v\w+)(?:/namespaces/(?P<namespace>[^/]+))?(?:/(?P<resource>[^/]+))?(?:/(?P<name>[^/]+))?"
+    r"/(?:api|apis/(?P<group>[^/]+))/(?P<version>v\w+)(?:/namespaces/(?P<namespace>[^/]+))?(?:/(?P<resource>[^/]+))?(?:/(?P<name>[^/]+))?(?P<part>/log)?"
 )
+_OF_ANY_NAMESPACE = ("events",)
+"""What is listed in the namespaces of Services, which no role can know."""
+_OF_ANY_NAME = ("pods/log",)
+"""What is asked for by names that no role can know."""
 
 
 class Right(NamedTuple):
@@ -43,7 +48,10 @@ def requested(server: ApiServer) -> set[Right]:
         group, namespace, resource, name = (match[part] or "" for part in ("group", "namespace", "resource", "name"))
         if not resource:  # /namespaces/NAME itself
             resource, name, namespace = "namespaces", namespace, ""
-        rights.add(Right("get" if name else "list", group, resource, namespace, name))
+        verb = "get" if name else "list"
+        resource += match["part"] or ""
+        namespace = "" if resource in _OF_ANY_NAMESPACE else namespace
+        rights.add(Right(verb, group, resource, namespace, "" if resource in _OF_ANY_NAME else name))
     return rights
 
 
@@ -66,6 +74,7 @@ def served() -> ApiServer:
     server = cluster()
     server.objects[CAPI] = {"kind": "APIGroup", "preferredVersion": {"version": "v1beta1"}}
     server.lists[f"{CAPI}/v1beta1/openstackclusters"] = []
+    waiting(server)
     return server
 
 
@@ -86,8 +95,17 @@ def test_the_roles_of_another_object_are_for_that_object(tmp_path: Path) -> None
     assert granted(run(tmp_path, "rbac", "--config-map", "cloud.conf").out) == requested(server)
 
 
+def test_the_roles_of_diff_are_what_it_asks_for(tmp_path: Path) -> None:
+    server = served()
+    (tmp_path / "cloud.conf").write_text(CONF)
+    with serving(server):
+        run(tmp_path, "diff", "--kubeconfig", str(kubeconfig(tmp_path, server)), "cloud.conf")
+    assert granted(run(tmp_path, "rbac", "--for", "diff").out) == requested(server)
+
+
 def test_every_right_only_reads(tmp_path: Path) -> None:
-    assert {right.verb for right in granted(run(tmp_path, "rbac").out)} == {"get", "list"}
+    rights = granted(run(tmp_path, "rbac", "--for", "lint", "--for", "diff").out)
+    assert {right.verb for right in rights} == {"get", "list"}
 
 
 def test_the_bindings_name_the_account_and_the_roles(tmp_path: Path) -> None:

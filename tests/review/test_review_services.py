@@ -287,6 +287,7 @@ def test_another_cluster_name(release: str) -> None:
         fact = service.fact("name")
         assert fact is not None
         assert fact.after == "kube_service_two_shop_web"
+        assert ("info", "renamed") in points_of(found)
 
 
 def test_the_quota_counts_all_services() -> None:

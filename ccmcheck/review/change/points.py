@@ -24,7 +24,7 @@ ORDER = (
     "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "anew",
     "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
     "source-ranges", "unknown", "ignored", "keys", "ports", "monitor", "method", "timeouts", "connection-limit",
-    "rules", "stays", "unused", "settings", "config", "release", "restart",
+    "renamed", "rules", "stays", "unused", "settings", "config", "release", "restart",
 )  # fmt: skip
 """The kinds of points, from what hurts most to what hurts least, within one severity."""
 
@@ -273,6 +273,8 @@ def _of_fact(fact: Fact) -> Iterator[Point]:
         only_mode = fact.before.partition(", ipMode")[0] == fact.after.partition(", ipMode")[0]
         severity = Severity.INFO if only_mode else Severity.WARNING
         yield Point(severity, kind, f"publishes {fact.after} (before: {fact.before})")
+    elif fact.name == "name":
+        yield Point(Severity.INFO, "renamed", "is renamed for the other cluster name, with its listeners and pools")
     elif fact.name in _PLAIN:
         yield Point(Severity.INFO, kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
 

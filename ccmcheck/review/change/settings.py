@@ -26,18 +26,20 @@ _LONGEST = 120
 _NO_FILE = CarriedConf("file", "", "", Stack(""), "")
 
 
-class _Value(NamedTuple):
+class Value(NamedTuple):
     """One key's value.
 
     Attributes:
         compared: What decides whether it is another: typed, or the raw text where a template mark fills it.
         shown: As it may be shown.
         given: Whether the file sets it.
+        is_open: Whether it is known only after rendering.
     """
 
     compared: object
     shown: str
     given: bool
+    is_open: bool = False
 
 
 def changed_settings(
@@ -55,8 +57,8 @@ def changed_settings(
         before; and whether anything differs that the CCM reads.
     """
     scrub, name_of = _scrub(before, after), _scrub(before, after, names=True)
-    old, old_ignored = _values(before, release)
-    new, new_ignored = _values(after, release)
+    old, old_ignored = values_of(before, release)
+    new, new_ignored = values_of(after, release)
     changes = list(_changes(old, new, scrub))
     differs = bool(changes)
     for name in new_ignored:
@@ -78,11 +80,11 @@ def _scrub(*texts: CarriedConf | None, names: bool = False) -> Callable[[str], s
     return scrub
 
 
-_NONE = _Value(None, "", False)
+_NONE = Value(None, "", given=False)
 
 
 def _changes(
-    old: dict[tuple[str, str], _Value], new: dict[tuple[str, str], _Value], scrub: Callable[[str], str]
+    old: dict[tuple[str, str], Value], new: dict[tuple[str, str], Value], scrub: Callable[[str], str]
 ) -> Iterator[SettingChange]:
     for name in {**old, **new}:
         before, after = old.get(name), new.get(name)
@@ -116,23 +118,31 @@ def no_longer_known(carried: CarriedConf, before: Release, after: Release) -> tu
         after: The release that ignores them.
     """
     scrub = _scrub(carried, names=True)
-    known = _values(carried, before)[1]
-    names = (name for name in _values(carried, after)[1] if name not in known)
+    known = values_of(carried, before)[1]
+    names = (name for name in values_of(carried, after)[1] if name not in known)
     return tuple(SettingChange(scrub(section), scrub(key), "", "", ignored=True) for section, key in names)
 
 
-def _values(
+def values_of(
     carried: CarriedConf | None, release: Release
-) -> tuple[dict[tuple[str, str], _Value], tuple[tuple[str, str], ...]]:
-    """Every key's value, and the names that are ignored."""
+) -> tuple[dict[tuple[str, str], Value], tuple[tuple[str, str], ...]]:
+    """Every key's value, and the names that are ignored.
+
+    Args:
+        carried: The cloud.conf; None for no file.
+        release: The release that reads it.
+
+    Returns:
+        By section and key the values, secrets masked; and the names that the release ignores.
+    """
     view = CloudConf.read(carried if carried is not None else _NO_FILE, release)
     read = view.reading
-    found: dict[tuple[str, str], _Value] = {}
+    found: dict[tuple[str, str], Value] = {}
     for setting in effective(view.document, read, view.schema):
         title = setting.section if setting.subsection is None else f'{setting.section} "{setting.subsection}"'
         value = setting.value
         shown = MASK if setting.spec.secret and value else _written(value, setting.spec.type)
-        found[title, setting.key] = _Value(value, shown, setting.entry is not None)
+        found[title, setting.key] = Value(value, shown, given=setting.entry is not None)
     if carried is None:
         return found, ()
     ignored: list[tuple[str, str]] = []
@@ -147,7 +157,9 @@ def _values(
             raw = carried.text[span.start : span.end] if span is not None else ""
             known = item.spec.section if section.subsection is None else f'{item.spec.section} "{section.subsection}"'
             hidden = item.spec.secret or is_secret_name(item.spec.name)
-            found[known, item.spec.name] = _Value(raw, MASK if hidden else _cut(mask_value(raw)), True)
+            found[known, item.spec.name] = Value(
+                raw, MASK if hidden else _cut(mask_value(raw)), given=True, is_open=True
+            )
     return found, tuple(dict.fromkeys(ignored))
 
 

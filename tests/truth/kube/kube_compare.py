@@ -17,6 +17,7 @@ from pathlib import Path
 
 import kube_objects as objects
 from kube_checks import Checks
+from kube_drift import check_drift
 from kube_server import NotAvailableError, Running, running
 from kube_stack_checks import check_stack
 
@@ -154,6 +155,7 @@ def main() -> int:
                 server.request("PATCH", f"{path}?fieldManager={manager}", body, "application/merge-patch+json")
             lint(checks, server)
             rights(checks, server)
+            check_drift(checks, server, Path(folder))
             if not asked.sample:
                 compaction(checks, server)
         with tempfile.TemporaryDirectory() as folder:

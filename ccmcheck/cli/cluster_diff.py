@@ -1,0 +1,88 @@
+"""``ccmcheck cluster diff``: what a checkout holds beside what runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ccmcheck.cli import completion, console
+from ccmcheck.cli.cloud import resolve_cloud
+from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
+from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.options import QUIET, VERBOSE, InputArguments, OutputArguments, input_options, output_options
+from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.resolve import resolve_inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.cluster.drift.records import Drift
+
+FOUND, UNREADABLE = 1, 3
+FORMATS = ("text", "markdown", "json")
+
+
+@click.command(
+    "diff",
+    cls=Command,
+    short_help="Compare a checkout with a running cluster.",
+    examples=(
+        ("ccmcheck cluster diff clusters/prod", "The cluster of the current context"),
+        ("ccmcheck cluster diff --context prod --format markdown clusters/prod", "As a comment"),
+    ),
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=completion.files)
+@access_options
+@options(NAMESPACE)
+@cloud_options
+@input_options
+@options(QUIET, VERBOSE)
+@output_options(FORMATS)
+def command(
+    paths: tuple[str, ...],
+    access: AccessArguments,
+    namespaces: tuple[str, ...],
+    cloud: CloudArguments,
+    inputs: InputArguments,
+    outputs: OutputArguments,
+    **values: Any,  # noqa: ANN401 - click's
+) -> int:
+    """Compare what a checkout holds with what runs: the cloud.conf, the CCM's release and flags, the Services.
+
+    Compared is what the CCM uses, not the text: order, spelling and defaults that are written out make no difference.
+    Reports what differs, who changed it last, which text the CCM uses, and what applying the checkout changes at
+    Octavia. Secrets are never shown. Nothing is changed; nothing but GET is sent.
+
+    Exit code: 0 no drift, 1 drift, 2 wrong use, 3 something could not be read, so that the result is partial.
+    """
+    from ccmcheck.cluster.drift.compare import compare, refuse_empty
+    from ccmcheck.workspace.survey import survey_files
+
+    resolved = resolve_inputs(inputs, paths)
+    written_to = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
+    cloud = resolve_cloud(cloud, resolved.shared)
+    git = survey_files(paths, resolved.find_of, resolved.discover)
+    refuse_empty(paths, git)
+    drift = compare(paths, git, read_snapshot(access, namespaces, keep=True), cloud.merged)
+    written_to.write_painted(lambda form: _written(drift, form, values["verbose"], quiet=values["quiet"]))
+    for failure in drift.failures:
+        console.warn(f"{failure.place}: {failure.message}")
+    if drift.failures:
+        return UNREADABLE
+    return 0 if drift.is_none else FOUND
+
+
+def _written(drift: Drift, form: str, verbose: int, *, quiet: bool) -> Iterator[str]:
+    if form == "json":
+        import json
+
+        from ccmcheck.cluster.drift.json_form import as_data
+
+        yield json.dumps(as_data(drift), indent=2, ensure_ascii=False) + "\n"
+        return
+    from ccmcheck.cluster.drift import report
+
+    write = report.as_markdown if form == "markdown" else report.as_text
+    yield from (f"{line}\n" for line in write(drift, verbose=verbose, quiet=quiet))

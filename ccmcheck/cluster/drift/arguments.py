@@ -1,0 +1,165 @@
+"""The command line of the CCM in a workload: its flags with their effective values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.images import CCM, is_ccm_image, release_of
+from ccmcheck.catalog.data.ccm_flags import DEFAULTS, DURATIONS, LISTS, SWITCHES
+from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.gcfg.values import parse_duration
+from ccmcheck.predict.inputs.fields import Opaque
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_VARIABLE = lazy_regex(r"\$\((\w+)\)")
+_TRUE, _FALSE = frozenset({"1", "t", "true"}), frozenset({"0", "f", "false"})
+_SHORT = {"v": "v"}
+"""Flags that klog has with one hyphen, too."""
+
+
+class CommandLine(NamedTuple):
+    """The CCM's container in a workload.
+
+    Attributes:
+        container: Its name.
+        image: Its image; an `Opaque` where that is known only after rendering.
+        release: The release of its tag; empty where the tag gives none.
+        flags: The values of the flags that are given, by their names.
+        unknown: The flags whose values are known only after rendering.
+        is_whole: Whether all arguments are known; else a flag that is not among them may be given.
+    """
+
+    container: str
+    image: str
+    release: str
+    flags: Mapping[str, str]
+    unknown: frozenset[str]
+    is_whole: bool
+
+
+def command_line(workload: object) -> CommandLine | None:
+    """The CCM's command line in a workload.
+
+    Args:
+        workload: The object as plain data; texts with a template mark as `Opaque`.
+
+    Returns:
+        It; None where no container runs the CCM.
+    """
+    spec = mapping(mapping(workload).get("spec"))
+    if mapping(workload).get("kind") != "Pod":
+        spec = mapping(mapping(spec.get("template")).get("spec"))
+    for container in mappings(spec.get("containers")):
+        image = container.get("image")
+        words = [word for name in ("command", "args") for word in _words(container.get(name))]
+        if not isinstance(image, str) or not (is_ccm_image(image) or _starts_ccm(words)):
+            continue
+        environment = {text(entry.get("name")): entry.get("value") for entry in mappings(container.get("env"))}
+        flags, unknown, is_whole = _flags([_expanded(word, environment) for word in words])
+        release = "" if isinstance(image, Opaque) else release_of(image)
+        return CommandLine(text(container.get("name")), image, release, flags, unknown, is_whole)
+    return None
+
+
+def effective(name: str, given: str | None) -> object:
+    """The value of a flag as the CCM uses it, in a form in which equal values are equal.
+
+    Args:
+        name: The flag.
+        given: Its value; None where it is not given.
+    """
+    value = shown(name, given)
+    if name in SWITCHES:
+        folded = value.lower()
+        return True if folded in _TRUE else False if folded in _FALSE else value
+    if name in DURATIONS:
+        nanoseconds = parse_duration(value)[0]
+        return value if nanoseconds is None else nanoseconds
+    if name in LISTS:
+        return frozenset(part.strip() for part in value.split(","))
+    return float(value) if value.removeprefix("-").isdecimal() else value
+
+
+def shown(name: str, given: str | None) -> str:
+    """The value of a flag for people; its default where it is not given."""
+    if given is not None:
+        return given
+    return DEFAULTS.get(name, "false" if name in SWITCHES else "")
+
+
+def _words(value: object) -> list[str]:
+    return [word if isinstance(word, str) else Opaque("") for word in value] if isinstance(value, list) else []
+
+
+def _starts_ccm(words: Sequence[str]) -> bool:
+    return bool(words) and words[0].rpartition("/")[2] == CCM and " " not in words[0]
+
+
+def _expanded(word: str, environment: Mapping[str, object]) -> str:
+    """An argument with the container's environment put in; what comes from elsewhere stays."""
+    if isinstance(word, Opaque):
+        return word
+    is_open = False
+
+    def value(match: object) -> str:
+        nonlocal is_open
+        name = match[1]  # type: ignore[index]  # a match of the pattern
+        found = environment.get(name)
+        is_open = is_open or isinstance(found, Opaque) or (name in environment and not isinstance(found, str))
+        return found if isinstance(found, str) else f"$({name})"
+
+    expanded = _VARIABLE.sub(value, word)
+    return Opaque(expanded) if is_open else expanded
+
+
+def _flags(words: Sequence[str]) -> tuple[dict[str, str], frozenset[str], bool]:
+    """The flags among the arguments, those with unknown values, and whether all arguments are known."""
+    given: dict[str, str] = {}
+    unknown: set[str] = set()
+    is_whole = True
+    for name, value in _pairs(words):
+        if not name:
+            is_whole = False
+        elif isinstance(value, Opaque):
+            unknown.add(name)
+        elif name in LISTS and name in given:
+            given[name] = f"{given[name]},{value}"
+        else:
+            given[name] = value
+    return {name: value for name, value in given.items() if name not in unknown}, frozenset(unknown), is_whole
+
+
+def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Names and values; an empty name for an argument that may hold any flag."""
+    waiting = ""
+    for word in _split(words):
+        if waiting:
+            name, waiting = waiting, ""
+            yield name, word
+            continue
+        written, equals, value = word.partition("=")
+        name = written.lstrip("-").replace("_", "-")
+        is_flag = written.startswith("--") or (written.startswith("-") and name in _SHORT)
+        if isinstance(word, Opaque) and not (is_flag and equals and name.replace("-", "").isalnum()):
+            yield "", ""
+        elif is_flag and equals:
+            yield name, Opaque(value) if isinstance(word, Opaque) else value
+        elif is_flag and name in SWITCHES:
+            yield name, "true"
+        elif is_flag:
+            waiting = name
+    if waiting:
+        yield waiting, ""
+
+
+def _split(words: Sequence[str]) -> Iterator[str]:
+    """The arguments; those of a shell's command line, too."""
+    for word in words:
+        if CCM in word and " " in word and not isinstance(word, Opaque):
+            yield from word.split()
+        else:
+            yield word

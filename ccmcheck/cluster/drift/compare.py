@@ -1,0 +1,234 @@
+"""The whole comparison: what a checkout holds and what runs in, the drift out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import merge
+from ccmcheck.base.errors import InputError
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.documents import mapping, object_file, object_path, text
+from ccmcheck.cluster.drift import settings, workloads
+from ccmcheck.cluster.drift.changes import last_change
+from ccmcheck.cluster.drift.checkout import config_of, workload_of
+from ccmcheck.cluster.drift.pairs import GitService, Pairs, git_service, pair_up, title_of
+from ccmcheck.cluster.drift.records import CCM, CONF, REMOVED, SERVICE, WRITTEN, Compared, Difference, Drift, Lone
+from ccmcheck.cluster.drift.services import Judging, Pair, synced
+from ccmcheck.cluster.drift.services import compare as compare_services
+from ccmcheck.cluster.drift.sync import Changes, predict_sync, survey_of
+from ccmcheck.cluster.restart import OLD, UNKNOWN, known
+from ccmcheck.conf.target_release import NEWEST, TargetRelease
+from ccmcheck.predict.inputs.cluster import read_cluster
+from ccmcheck.predict.inputs.manifests import plain
+from ccmcheck.redact.report import redact_report
+from ccmcheck.review.change.inputs import NO_CONFIG, side_of, surveyed_services
+from ccmcheck.workspace.survey import options_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.base.cluster_facts import ClusterFacts
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.cluster.ccm import Ccm
+    from ccmcheck.cluster.snapshot import LiveConfig, Snapshot
+    from ccmcheck.cluster.transport import Document
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.workspace.survey import Survey, SurveyedConf
+
+_MOST_NAMED = 5
+
+
+def compare(paths: Sequence[str], git: Survey, snapshot: Snapshot, facts: ClusterFacts) -> Drift:
+    """Compare a checkout with a running cluster.
+
+    Args:
+        paths: What was read.
+        git: What it holds.
+        snapshot: What runs.
+        facts: What options and profiles say of the cluster.
+
+    Raises:
+        WrongUse: Several cloud.confs of the checkout may be meant.
+    """
+    return _Comparison(git, snapshot, facts).drift(tuple(paths))
+
+
+def refuse_empty(paths: Sequence[str], git: Survey) -> None:
+    """Refuse a checkout that holds nothing to compare.
+
+    Raises:
+        InputError: It does not.
+    """
+    if not (git.ccm_confs or git.workloads or any(found.kind == SERVICE for _, found in git.objects) or git.failures):
+        raise InputError(
+            f"there is neither a cloud.conf, a CCM nor a Service in {', '.join(paths)}",
+            "Name the folder that the cluster is applied from.",
+        )
+
+
+class _Comparison:
+    """One comparison.
+
+    Args:
+        git: What the checkout holds.
+        snapshot: What runs.
+        facts: What options and profiles say of the cluster.
+    """
+
+    def __init__(self, git: Survey, snapshot: Snapshot, facts: ClusterFacts) -> None:
+        self._git = git
+        self._snapshot = snapshot
+        self._facts = merge(facts, snapshot.facts)
+        self._live = survey_of(file for file in snapshot.files if file not in set(snapshot.services))
+        self._release = next(iter(snapshot.judged), TargetRelease("ccm", catalog.newest(), NEWEST))
+        self._configs = [(live, config_of(git, live)) for live in snapshot.configs]
+        self._notes: list[str] = []
+        self._confs: dict[str, CarriedConf] = {}
+        self._pods: dict[str, CcmPod] = {}
+
+    def drift(self, paths: tuple[str, ...]) -> Drift:
+        """The drift."""
+        compared = [*self._compared_configs(), *self._compared_ccms()]
+        git_services = self._git_services()
+        pairs = pair_up(git_services, self._snapshot.objects)
+        judging = self._judging()
+        both = []
+        services = {}
+        for one, live in pairs.both:
+            pair = Pair(one.data, live, one.is_derived)
+            differences, unknown = compare_services(pair, judging)
+            subject = f"{SERVICE} {title_of(live)}"
+            both.append(Compared(SERVICE, subject, one.place, differences, unknown))
+            if any(difference.sync in (WRITTEN, REMOVED) for difference in differences):
+                metadata = mapping(live.get("metadata"))
+                path = object_path(SERVICE, text(metadata.get("namespace")), text(metadata.get("name")))
+                services[path] = object_file(synced(pair, differences))
+        only_git, retyped = self._only_git(pairs.only_git)
+        covered = self._covered(git_services, pairs)
+        lone = [
+            Lone(SERVICE, f"{SERVICE} {title_of(one)}", "", last_change(one, "spec", "type"))
+            for one in pairs.only_live
+            if not _is_of_others(one)
+        ]
+        only_live = tuple(one for one in lone if one.subject.partition(" ")[2].partition("/")[0] in covered)
+        self._note(pairs, git_services)
+        new = [(one.path, one.manifest) for one in only_git]
+        changes = Changes(self._confs, self._pods, services, new)
+        drift = Drift(
+            self._snapshot.identity,
+            paths,
+            self._release.release.name,
+            (*compared, *both, *retyped),
+            tuple(Lone(SERVICE, f"{SERVICE} {one.service.title}", one.place) for one in only_git),
+            only_live,
+            tuple(one for one in lone if one not in only_live),
+            predict_sync(self._snapshot, changes, self._release, self._facts) if any(changes) else None,
+            tuple(self._notes),
+            (*self._snapshot.failures, *self._git.failures),
+        )
+        return redact_report(drift, (*self._git.texts(), *self._live.texts()))
+
+    def _compared_configs(self) -> Iterator[Compared]:
+        for live, config in self._configs:
+            carried = self._live_text(live)
+            subject = live.file.subject
+            if carried is None:
+                continue  # the key is missing, which is a failure already
+            if config is None or config.carried is None:
+                self._notes.append(f"no cloud.conf that is meant to be {subject} is in git: it is not compared")
+                continue
+            differences, unknown = settings.compare(config.carried, carried, self._release.release)
+            if differences:
+                self._confs[live.file.path] = config.carried
+            state = known(live)
+            uses = {OLD: "older", UNKNOWN: "unknown"}.get(state.use, "live") if state.started else ""
+            changed = last_change(live.object, "data", live.place.key)
+            yield Compared(CONF, carried.route, config.title, differences, unknown, uses, state.started, changed)
+
+    def _live_text(self, live: LiveConfig) -> CarriedConf | None:
+        return next(
+            (conf for path, conf in self._live.confs if path == live.file.path and conf.key == live.place.key), None
+        )
+
+    def _compared_ccms(self) -> Iterator[Compared]:
+        for ccm in self._snapshot.ccms:
+            config = next((config for live, config in self._configs if live.ccm is ccm), None)
+            pod = workload_of(self._git.workloads, ccm, config)
+            if pod is None:
+                self._notes.append(f"no workload or chart that is meant to be {ccm.file.subject} is in git")
+                continue
+            differences, unknown = self._compared_ccm(pod, ccm)
+            if differences:
+                self._pods[ccm.file.path] = pod
+            place = f"{pod.path} › {pod.subject}" if pod.subject else pod.path
+            yield Compared(CCM, ccm.file.subject, place, differences, unknown)
+
+    def _compared_ccm(self, pod: CcmPod, ccm: Ccm) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+        found = next((one for path, one in self._git.objects if path == pod.path and one.subject == pod.subject), None)
+        if found is None:
+            return workloads.compare_chart(pod, ccm.object), ("flags",)
+        return workloads.compare(plain(found.node, found.source), ccm.object)
+
+    def _git_services(self) -> list[GitService]:
+        """The Services of the checkout that belong to this cluster, patches left out."""
+
+        def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
+            return read_cluster(objects, pods, self._facts)
+
+        side = side_of("git", self._git, (self._release,), around, self._live)
+        own = {id(config.carried) for _, config in self._configs if config is not None and config.carried is not None}
+        found = []
+        for one in surveyed_services(side):
+            service = one.service_object.service
+            if own and id(one.cluster.config.carried) not in own:
+                continue
+            if service.owner or (not service.ports and "spec.ports" not in service.open):
+                continue
+            found.append(git_service(one.service_object.object, one.path, one.line))
+        return found
+
+    def _judging(self) -> Judging:
+        """By what Services are judged: the live cloud.conf, as the CCM that runs reads it."""
+        config: SurveyedConf = next(iter(self._live.ccm_confs), NO_CONFIG)
+        cloud = read_cluster((), self._live.workloads, self._facts)[1]
+        return Judging(options_at(config, self._release, RunContext(facts=cloud.facts)), cloud, self._release.release)
+
+    def _only_git(self, found: Sequence[GitService]) -> tuple[list[GitService], list[Compared]]:
+        """The Services that the cluster lacks, and those that are of another type there."""
+        if any(failure.path == requests.SERVICES.title for failure in self._snapshot.failures):
+            return [], []
+        lacking, retyped = [], []
+        for one in found:
+            kind = self._snapshot.other_services.get(one.service.title)
+            if one.manifest.namespace and kind:
+                difference = Difference("spec.type", one.service.type, kind)
+                retyped.append(Compared(SERVICE, f"{SERVICE} {one.service.title}", one.place, (difference,)))
+            elif one.service.type == "LoadBalancer":
+                lacking.append(one)
+        return lacking, retyped
+
+    def _covered(self, git_services: Sequence[GitService], pairs: Pairs) -> frozenset[str]:
+        """The namespaces whose Services the checkout is meant to hold; none where it has some without a name."""
+        if pairs.unnamed or self._git.failures:
+            return frozenset()
+        known_titles = [title_of(live) for _, live in pairs.both]
+        known_titles += [one.service.title for one in git_services if one.manifest.namespace]
+        return frozenset(title.partition("/")[0] for title in known_titles)
+
+    def _note(self, pairs: Pairs, git_services: Sequence[GitService]) -> None:
+        if not git_services:
+            self._notes.append("no Service of type LoadBalancer is in git: Services are not compared")
+        if pairs.unnamed:
+            self._notes.append(f"{pairs.unnamed} Services in git have names that only rendering gives")
+        if pairs.several:
+            named = ", ".join(pairs.several[:_MOST_NAMED])
+            self._notes.append(f"git has several different manifests of {named}: these are not compared")
+
+
+def _is_of_others(service: Document) -> bool:
+    """Whether another controller than the CCM handles a Service."""
+    return bool(mapping(service.get("spec")).get("loadBalancerClass"))

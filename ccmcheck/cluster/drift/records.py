@@ -1,0 +1,135 @@
+"""What a comparison of a checkout with a running cluster is made of: plain records; every text may be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.base.result import Failure
+    from ccmcheck.cluster.snapshot import Identity
+    from ccmcheck.review.change.records import Review
+
+CONF, CCM, SERVICE = "cloud.conf", "CCM", "Service"
+WRITTEN, REMOVED, LEFT = "written", "removed", "left"
+
+
+class Change(NamedTuple):
+    """The last change of a field, as `managedFields` has it.
+
+    Attributes:
+        manager: The field manager.
+        operation: ``Apply`` or ``Update``.
+        time: When, RFC 3339; empty where the entry does not say.
+        owns_more: Whether the entry owns other fields too, so that the time may be another field's.
+    """
+
+    manager: str
+    operation: str
+    time: str
+    owns_more: bool
+
+
+class Difference(NamedTuple):
+    """One value that is another in git than in the cluster.
+
+    Attributes:
+        name: ``[LoadBalancer] create-monitor``, ``--cluster-name``, ``spec.externalTrafficPolicy``.
+        git: The value in git; the default where git does not set it.
+        live: The value in the cluster, likewise.
+        in_git: Whether git sets it.
+        in_cluster: Whether the live object sets it.
+        is_secret: Whether the values may not be shown.
+        changed: Who changed the live value last; None where that is unknown.
+        sync: What applying git does to it: `WRITTEN`, `REMOVED`, `LEFT` where git does not set it and what applies git
+            does not own it; empty where that is unknown, which counts as left. Arguments are written as a whole.
+    """
+
+    name: str
+    git: str
+    live: str
+    in_git: bool = True
+    in_cluster: bool = True
+    is_secret: bool = False
+    changed: Change | None = None
+    sync: str = WRITTEN
+
+
+class Compared(NamedTuple):
+    """One object that is in git and in the cluster.
+
+    Attributes:
+        kind: `CONF`, `CCM` or `SERVICE`.
+        subject: The live object: ``Secret kube-system/cloud-config``.
+        place: Where it is in git: the file, and the object in it.
+        differences: What differs.
+        unknown: What git says only after rendering.
+        uses: Of a cloud.conf: ``live`` where the CCM uses the live text, ``older`` where it uses one from before the
+            last change, ``unknown`` where either is possible; empty where no running container is known.
+        started: When the first of the CCM's containers was started; empty where that is unknown.
+        changed: Who changed the live text last; None where that is unknown.
+    """
+
+    kind: str
+    subject: str
+    place: str
+    differences: tuple[Difference, ...] = ()
+    unknown: tuple[str, ...] = ()
+    uses: str = ""
+    started: str = ""
+    changed: Change | None = None
+
+
+class Lone(NamedTuple):
+    """An object that is on one side only.
+
+    Attributes:
+        kind: `CONF`, `CCM` or `SERVICE`.
+        subject: The object.
+        place: Where it is in git; empty for a live one.
+        changed: Who changed a live one last.
+    """
+
+    kind: str
+    subject: str
+    place: str = ""
+    changed: Change | None = None
+
+
+class Drift(NamedTuple):
+    """The differences between a checkout and a running cluster.
+
+    Attributes:
+        identity: Which cluster.
+        paths: What was compared with it.
+        release: The release by which both were read.
+        compared: What is on both sides, whether it differs or not.
+        only_git: What is in git alone.
+        only_live: What is in the cluster alone, in namespaces that git has Services for.
+        elsewhere: Live Services in namespaces that git has no Services for.
+        sync: What applying git changes at Octavia; None where nothing differs.
+        notes: What was assumed, and what was not compared.
+        failures: What could not be read.
+    """
+
+    identity: Identity
+    paths: tuple[str, ...]
+    release: str
+    compared: tuple[Compared, ...] = ()
+    only_git: tuple[Lone, ...] = ()
+    only_live: tuple[Lone, ...] = ()
+    elsewhere: tuple[Lone, ...] = ()
+    sync: Review | None = None
+    notes: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def differing(self) -> tuple[Compared, ...]:
+        """The objects on both sides that differ."""
+        return tuple(one for one in self.compared if one.differences)
+
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing differs."""
+        return not (self.differing or self.only_git or self.only_live)

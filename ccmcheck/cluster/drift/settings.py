@@ -1,0 +1,78 @@
+"""The cloud.conf of a checkout beside the live one: the values that the CCM uses, read at one release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.cluster.drift.records import Difference
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.layers.stack import Stack
+from ccmcheck.redact.masker import MASK
+from ccmcheck.review.change.settings import Value, values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.catalog import Release
+
+_NOTHING = Value(None, "", given=False)
+
+
+def compare(git: CarriedConf, live: CarriedConf, release: Release) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+    """Compare two texts of one cloud.conf.
+
+    Args:
+        git: The checkout's; values with template marks are unknown.
+        live: The cluster's.
+        release: The release that reads both.
+
+    Returns:
+        What differs, in the order of the catalogue; and the keys that git says only after rendering.
+    """
+    ours, theirs = values_of(git, release)[0], values_of(live, release)[0]
+    unknown = tuple(_name(*key) for key, value in ours.items() if value.is_open)
+    return tuple(_differences(ours, theirs)), unknown
+
+
+def _differences(ours: dict[tuple[str, str], Value], theirs: dict[tuple[str, str], Value]) -> Iterator[Difference]:
+    for key in {**theirs, **ours}:
+        git, live = ours.get(key), theirs.get(key)
+        if git is None or live is None:
+            if not (git or live or _NOTHING).given:
+                continue  # a class that one side lacks: what the other side does not set plays no part
+            git, live = git or _NOTHING, live or _NOTHING
+        if git.is_open or (git.compared == live.compared and type(git.compared) is type(live.compared)):
+            continue
+        hidden = MASK in (git.shown, live.shown) or git.shown == live.shown
+        shown = ("", "") if hidden else (git.shown, live.shown)
+        yield Difference(_name(*key), *shown, git.given, live.given, is_secret=hidden)
+
+
+def _name(section: str, key: str) -> str:
+    return f"[{section}] {key}"
+
+
+def rendered(git: CarriedConf, live: CarriedConf, release: Release) -> CarriedConf:
+    """The checkout's text with the live values where it has template marks, so that a prediction knows them.
+
+    Args:
+        git: The checkout's.
+        live: The cluster's.
+        release: The release that reads both.
+    """
+    view, other = CloudConf.read(git, release), CloudConf.read(live, release)
+    if not git.marks:
+        return git
+    text = git.stack.inner
+    for item in reversed(view.items):
+        span = item.entry.value_span
+        if not item.opaque or item.spec is None or span is None:
+            continue
+        known = other.last(item.spec.section, item.spec.name, item.section.subsection)
+        place = known.entry.value_span if known is not None else None
+        if place is not None:
+            text = text[: span.start] + live.stack.inner[place.start : place.end] + text[span.end :]
+        else:  # the default holds in the cluster
+            text = text[: item.entry.key_start] + "#" + text[item.entry.key_start :]
+    return CarriedConf("file", "", "", Stack(text), text, path=git.path)

@@ -1,0 +1,113 @@
+"""The CCM's workload of a checkout beside the live one: its release and its flags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.drift.arguments import command_line, effective, shown
+from ccmcheck.cluster.drift.changes import last_change
+from ccmcheck.cluster.drift.records import Difference
+from ccmcheck.predict.inputs.fields import Opaque
+from ccmcheck.redact.masker import is_secret_name, mask_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.cluster.drift.arguments import CommandLine
+    from ccmcheck.cluster.drift.records import Change
+    from ccmcheck.cluster.transport import Document
+
+IMAGE = "image"
+_ARGUMENTS = ("args", "command")
+
+
+def compare(git: object, live: Document) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+    """Compare two workloads of the CCM.
+
+    Args:
+        git: The checkout's as plain data; texts with a template mark as `Opaque`.
+        live: The cluster's.
+
+    Returns:
+        What differs, and what is known only after rendering.
+    """
+    ours, theirs = command_line(git), command_line(live)
+    if ours is None or theirs is None:
+        return (), ()
+    differences = (*_images(ours, theirs, live), *_flags(ours, theirs, live))
+    unknown = [IMAGE] if isinstance(ours.image, Opaque) else []
+    unknown += [f"--{name}" for name in sorted(ours.unknown)]
+    return differences, (*unknown, *(() if ours.is_whole else ("further flags",)))
+
+
+def compare_chart(git: CcmPod, live: Document) -> tuple[Difference, ...]:
+    """Compare a chart, whose values say little of the flags, with a live workload.
+
+    Args:
+        git: The checkout's chart.
+        live: The cluster's workload.
+    """
+    theirs = command_line(live)
+    if theirs is None:
+        return ()
+    found = []
+    if git.release and theirs.release and git.release != theirs.release:
+        found.append(Difference(IMAGE, git.release, theirs.release, changed=_last(live, theirs, IMAGE)))
+    name = "cluster-name"
+    if git.cluster_name and name not in theirs.unknown and git.cluster_name != shown(name, theirs.flags.get(name)):
+        found.append(_flag(name, git.cluster_name, theirs, live))
+    return tuple(found)
+
+
+def _images(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[Difference]:
+    if isinstance(ours.image, Opaque):
+        return
+    if ours.release and theirs.release:
+        if ours.release == theirs.release:
+            return  # from another registry it is the same program
+        values = ours.release, theirs.release
+    elif ours.image != theirs.image:
+        values = mask_value(ours.image), mask_value(theirs.image)
+    else:
+        return
+    yield Difference(IMAGE, *values, changed=_last(live, theirs, IMAGE))
+
+
+def _flags(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[Difference]:
+    for name in {**ours.flags, **theirs.flags}:
+        if name in ours.unknown or name in theirs.unknown or (name not in ours.flags and not ours.is_whole):
+            continue
+        if effective(name, ours.flags.get(name)) != effective(name, theirs.flags.get(name)):
+            yield _flag(name, ours.flags.get(name), theirs, live)
+
+
+def _flag(name: str, ours: str | None, theirs: CommandLine, live: Document) -> Difference:
+    given = theirs.flags.get(name)
+    hidden = is_secret_name(name)
+    values = ("", "") if hidden else (mask_value(shown(name, ours)), mask_value(shown(name, given)))
+    return Difference(
+        f"--{name}",
+        *values,
+        in_git=ours is not None,
+        in_cluster=given is not None,
+        is_secret=hidden,
+        changed=_last(live, theirs, _field_of(live, theirs)),
+    )
+
+
+def _field_of(live: Document, theirs: CommandLine) -> str:
+    """The field of the container that has the flags."""
+    return next((field for field in _ARGUMENTS if last_change(live, *_path(live, theirs, field))), _ARGUMENTS[0])
+
+
+def _last(live: Document, theirs: CommandLine, field: str) -> Change | None:
+    return last_change(live, *_path(live, theirs, field))
+
+
+def _path(live: Document, theirs: CommandLine, field: str) -> tuple[str, ...]:
+    """A field of the CCM's container as `managedFields` names it."""
+    import json
+
+    pod = ("spec",) if live.get("kind") == "Pod" else ("spec", "template", "spec")
+    return (*pod, "containers", "k:" + json.dumps({"name": theirs.container}, separators=(",", ":")), field)

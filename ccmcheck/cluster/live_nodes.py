@@ -1,0 +1,54 @@
+"""What only a running cluster says of nodes: which of them become members, and what keeps the others out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import LiveNode
+from ccmcheck.catalog.data.cluster import PROVIDER_NAME, ROLES, UNINITIALIZED
+from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.inputs.manifests import read_node
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.cluster.transport import Document
+
+MOST_TOLD = 20
+"""Nodes that are judged by themselves; what is wrong with more of them is the same."""
+_KINDS = ("InternalIP", "ExternalIP")
+
+
+def live_node(obj: Document) -> LiveNode:
+    """What a Node says.
+
+    Args:
+        obj: The object.
+    """
+    node, left_out = read_node(obj)
+    taints = mappings(mapping(obj.get("spec")).get("taints"))
+    families = {ranges.family(address) for kind, address in node.addresses if kind in _KINDS}
+    return LiveNode(
+        left_out,
+        any((taint.get("key"), taint.get("value")) == UNINITIALIZED for taint in taints),
+        text(mapping(obj.get("spec")).get("providerID")),
+        tuple(sorted(families - {0})),
+        any(role in node.labels for role in ROLES),
+    )
+
+
+def is_odd(node: LiveNode, nodes: Mapping[str, LiveNode]) -> bool:
+    """Whether there is anything to say of a node.
+
+    Args:
+        node: The node.
+        nodes: All nodes.
+    """
+    everywhere = {family for other in nodes.values() for family in other.families}
+    return bool(
+        (node.left_out and (not node.is_control_plane or all(other.left_out for other in nodes.values())))
+        or node.uninitialized
+        or (node.provider_id and not node.provider_id.startswith(f"{PROVIDER_NAME}://"))
+        or everywhere.difference(node.families)
+    )

@@ -1,0 +1,168 @@
+"""What only a running cluster says of Services: addresses, who wrote a load balancer's ID, and why one is pending."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers.base import LiveEvent, LiveService
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.errors import ApiError, Refused
+from ccmcheck.cluster.ownership import CCM_ANNOTATIONS, is_ccm, latest, moment, owners
+from ccmcheck.cluster.pages import items
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ccmcheck.cluster.ccm import Ccm
+    from ccmcheck.cluster.messages import Messages
+    from ccmcheck.cluster.transport import Document, Transport
+
+PATIENCE = timedelta(minutes=5)
+"""How long a Service may be without an address: an amphora takes up to three minutes, and the CCM does one by one."""
+MOST_EXPLAINED = 20
+"""Pending Services whose events and log lines are read; behind most of them is the same cause."""
+_MOST_EVENTS = 3
+_MOST_PODS = 3
+_TAIL = {"tailLines": "2000", "limitBytes": str(1024 * 1024)}
+_MOST_BYTES = 2 * 1024 * 1024
+_ID = CCM_ANNOTATIONS[0]
+
+
+def title_of(service: Document) -> str:
+    """``namespace/name``."""
+    metadata = mapping(service.get("metadata"))
+    return f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+
+
+def live_services(services: Sequence[Document], now: datetime | None = None) -> dict[str, LiveService]:
+    """What the Services themselves say.
+
+    Args:
+        services: Services of type LoadBalancer.
+        now: The time.
+    """
+    now = now or datetime.now(UTC)
+    sharing: dict[str, int] = {}
+    for service in services:
+        balancer = _balancer(service)
+        sharing[balancer] = sharing.get(balancer, 0) + 1
+    return {title_of(service): _live(service, now, sharing) for service in services}
+
+
+def _live(service: Document, now: datetime, sharing: dict[str, int]) -> LiveService:
+    created = moment(mapping(service.get("metadata")).get("creationTimestamp"))
+    status = mapping(mapping(service.get("status")).get("loadBalancer"))
+    addresses = tuple(
+        (text(entry.get("ip")), text(entry.get("hostname")), text(entry.get("ipMode")))
+        for entry in mappings(status.get("ingress"))
+    )
+    waits = created is not None and now - created > PATIENCE and not addresses
+    is_ours = not mapping(service.get("spec")).get("loadBalancerClass")
+    is_going = bool(mapping(service.get("metadata")).get("deletionTimestamp"))
+    balancer = _balancer(service)
+    manager = _foreign_owner(service) if balancer else ""
+    return LiveService(
+        addresses,
+        created.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if created is not None else "",
+        waits and is_ours and not is_going,
+        balancer=balancer if manager else "",
+        manager=manager,
+        sharing=sharing[balancer] - 1 if manager else 0,
+    )
+
+
+def _balancer(service: Document) -> str:
+    return text(mapping(mapping(service.get("metadata")).get("annotations")).get(_ID)).strip()
+
+
+def _foreign_owner(service: Document) -> str:
+    """Who wrote the load balancer's ID, where the CCM is not among them; empty where it is, or nobody is known."""
+    found = owners(service, "metadata", "annotations", _ID)
+    if not found or any(is_ccm(owner.manager) for owner in found):
+        return ""
+    return (latest(found) or found[0]).manager
+
+
+class Chains:
+    """Reads why Services are pending: their events, and the CCM's log. Both are optional.
+
+    Args:
+        transport: Asks the API server.
+        messages: Says what may be shown.
+
+    Attributes:
+        unread: What could not be read, with the reason, each once.
+    """
+
+    def __init__(self, transport: Transport, messages: Messages) -> None:
+        self._transport = transport
+        self._messages = messages
+        self.unread: dict[str, str] = {}
+
+    def explained(self, services: dict[str, LiveService], ccms: Iterable[Ccm]) -> dict[str, LiveService]:
+        """The same Services; the pending ones with their events and the last line of the log about them."""
+        pending = [title for title, service in services.items() if service.is_pending]
+        if not pending:
+            return services
+        events = {title: tuple(self._events(title)) for title in pending[:MOST_EXPLAINED]}
+        lines = list(self._log(ccms))
+        found = dict(services)
+        for title in pending[:MOST_EXPLAINED]:
+            line = next((line for line in reversed(lines) if _is_about(line, title)), "")
+            found[title] = found[title]._replace(events=events.get(title, ()), log=self._messages.shown(line))
+        return {
+            title: service._replace(unread=tuple(self.unread)) if service.is_pending else service
+            for title, service in found.items()
+        }
+
+    def _events(self, title: str) -> list[LiveEvent]:
+        if "events" in self.unread:
+            return []
+        namespace, _, name = title.partition("/")
+        request = requests.EVENTS._replace(namespace=namespace)
+        selector = f"involvedObject.kind=Service,involvedObject.name={name}"
+        try:
+            found = [_event(one) for one in items(self._transport, request.path, {"fieldSelector": selector})]
+        except ApiError as error:
+            self.unread["events"] = error.message
+            return []
+        newest = sorted(filter(None, found), key=lambda event: event.time, reverse=True)
+        return [event._replace(message=self._messages.shown(event.message)) for event in newest[:_MOST_EVENTS]]
+
+    def _log(self, ccms: Iterable[Ccm]) -> Iterator[str]:
+        """The last lines of the logs of the CCM's containers, of which one works and the others wait."""
+        for ccm in ccms:
+            for pod in ccm.pods[:_MOST_PODS]:
+                request = requests.LOGS._replace(namespace=ccm.pod.namespace, name=pod)
+                try:
+                    text_of_log = self._transport.text(
+                        request.path, {"container": ccm.container, **_TAIL}, most_bytes=_MOST_BYTES
+                    )
+                except ApiError as error:
+                    self.unread["the CCM's log"] = error.message
+                    if isinstance(error, Refused):
+                        return
+                else:
+                    yield from text_of_log.splitlines()
+
+
+def _event(event: Document) -> LiveEvent | None:
+    """A warning; None for any other event."""
+    if event.get("type") != "Warning":
+        return None
+    series = mapping(event.get("series"))
+    count = series.get("count") or event.get("count")
+    times = (series.get("lastObservedTime"), event.get("lastTimestamp"), event.get("eventTime"))
+    time = next((found for found in map(moment, times) if found is not None), None)
+    written = time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if time is not None else ""
+    number = count if isinstance(count, int) and not isinstance(count, bool) else 1
+    return LiveEvent(text(event.get("reason"))[:64], text(event.get("message")), number, written)
+
+
+def _is_about(line: str, title: str) -> bool:
+    """Whether a line of a log says that something is wrong with a Service."""
+    before, found, after = line.partition(title)
+    is_whole = bool(found) and not (before[-1:].isalnum() or after[:1].isalnum() or after[:1] in ("-", "."))
+    return is_whole and (line[:1] in ("E", "W") or "rror" in line or "ailed" in line)

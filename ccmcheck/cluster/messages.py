@@ -1,0 +1,83 @@
+"""Messages that others wrote into a cluster, events and log lines: what of them may be shown.
+
+They carry the answers of Octavia and Neutron, URLs, and whatever a user wrote into a Service.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.redact.masker import Masker, mask_text
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable
+
+LONGEST = 300
+"""Characters of a message that are shown."""
+_MOST_READ = 16 * 1024
+_ANSWER = lazy_regex(
+    r"Expected HTTP response code \[[\d ]{1,40}\] when accessing \[([A-Z]{1,10}) (\S{1,2000})\], "
+    r"but got (\d{3}) instead:?"
+)
+"""What gophercloud says of an answer that it did not expect; the body follows."""
+_HOST = lazy_regex(r"[a-z][a-z0-9+.-]{0,20}://[^/\s\"']{0,500}", 2)  # re.IGNORECASE
+_QUERY = lazy_regex(r"\?\S{0,2000}")
+_BODY = lazy_regex(r"[{<]")
+_WORDS = ("faultstring", "message", "title")
+"""Where OpenStack's APIs say what is wrong."""
+
+
+class Messages:
+    """Says what may be shown of messages.
+
+    Args:
+        confs: The cloud.confs whose secrets may turn up in them.
+    """
+
+    def __init__(self, confs: Iterable[str]) -> None:
+        self._maskers = [Masker(text) for text in confs]
+
+    def shown(self, message: str) -> str:
+        """A message on one line, without bodies, without URLs' hosts and queries, without secrets."""
+        # masked before it is cut: half a secret would not be recognised
+        words = _without_bodies(" ".join(message[:_MOST_READ].split()))
+        for masker in self._maskers:
+            words = masker.scrub(words)
+        words = mask_text(words)
+        return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+
+
+def _without_bodies(message: str) -> str:
+    """A message with what an API said instead of its whole answer."""
+    message = _HOST.sub("", _ANSWER.sub(_answer, message))
+    start = _BODY.search(message)
+    if start is None:
+        return message
+    head, body = message[: start.start()].rstrip(), message[start.start() :]
+    said = _said(body.replace('\\"', '"'))
+    return f"{head} {said}" if said else f"{head} …"
+
+
+def _answer(match: re.Match[str]) -> str:
+    path = _QUERY.sub("", _HOST.sub("", match[2]))
+    return f"{match[1]} {path} was answered {match[3]}:"
+
+
+def _said(body: str) -> str:
+    """What the JSON of an answer says in words; empty for any other body."""
+    import json
+
+    try:
+        found, _ = json.JSONDecoder().raw_decode(body)
+    except (ValueError, RecursionError):
+        return ""
+    for _ in range(3):
+        if not isinstance(found, dict):
+            break
+        said = next((found[name] for name in _WORDS if isinstance(found.get(name), str)), "")
+        if said:
+            return " ".join(str(said).split())
+        found = next((value for value in found.values() if isinstance(value, dict)), None)
+    return ""

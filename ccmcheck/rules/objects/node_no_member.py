@@ -1,0 +1,122 @@
+"""A node that load balancers cannot use.
+
+What it does: finds Nodes of a running cluster that no load balancer gets as a member: all nodes have the label
+`node.kubernetes.io/exclude-from-external-load-balancers`; a node that is no control plane has it; a node waits for its
+initialization, has the ID of another cloud, or lacks an address family that the other nodes have.
+
+Why: load balancers without members answer nothing, which happens in clusters of control plane nodes alone: kubeadm gives
+these the label. A node without an address of the VIP's family is left out of the pools, and its pods get no traffic by
+externalTrafficPolicy Local.
+
+What the CCM does: the service controller leaves out labelled nodes and those that the autoscaler deletes; the CCM skips a
+node without an address of the family, and finds no server for an ID that does not begin with `openstack://`.
+
+Releases: all
+
+Fix: none; remove the label, or start the kubelet with --cloud-provider=external.
+
+Source: k8s.io/cloud-provider controllers/service/controller.go (nodeIncludedPredicate); cloud-provider-openstack
+pkg/openstack/loadbalancer.go (nodeAddressForLB) and instances.go (instanceIDFromProviderID)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.carriers.base import LiveCluster, LiveNode, RunContext
+from ccmcheck.catalog.data.cluster import PROVIDER_NAME, UNINITIALIZED
+from ccmcheck.rules.base import Case, Meta
+from ccmcheck.yamlio import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.objects.manifest import Manifest
+
+META = Meta(
+    "node-no-member",
+    "A node that load balancers cannot use",
+    Severity.WARNING,
+    per_release=False,
+    kinds=("Node",),
+)
+
+_NODE = """\
+kind: Node
+metadata:
+  name: n1
+spec: {}
+"""
+_FINE = LiveNode(provider_id="openstack:///5e1f", families=(4,))
+_EXCLUDED = _FINE._replace(left_out="its label node.kubernetes.io/exclude-from-external-load-balancers")
+
+
+def _run(node: LiveNode, other: LiveNode = _FINE) -> RunContext:
+    return RunContext(live=LiveCluster(nodes={"n1": node, "n2": other}))
+
+
+BAD = (
+    Case(
+        _NODE,
+        at=(3, 9),
+        run_context=_run(_EXCLUDED._replace(is_control_plane=True), _EXCLUDED),
+        severity=Severity.ERROR,
+    ),
+    Case(_NODE, at=(3, 9), run_context=_run(_EXCLUDED), severity=Severity.INFO),
+    Case(_NODE, at=(3, 9), run_context=_run(LiveNode(uninitialized=True))),
+    Case(_NODE, at=(3, 9), run_context=_run(_FINE._replace(provider_id="k3s://n1"))),
+    Case(_NODE, at=(3, 9), run_context=_run(_FINE, _FINE._replace(families=(4, 6)))),
+    Case(_NODE, at=(3, 9), run_context=_run(_FINE._replace(families=())), shown=False),
+)
+GOOD = (
+    Case(_NODE, run_context=_run(_FINE)),
+    Case(_NODE, run_context=_run(_EXCLUDED._replace(is_control_plane=True))),
+    Case(_NODE),
+    Case(_NODE, run_context=_run(LiveNode(), LiveNode()), shown=False),
+)
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look at what the cluster says of the node."""
+    live = manifest.run_context.live
+    node = live.nodes.get(manifest.name) if live is not None else None
+    name = manifest.at("metadata", "name")
+    if live is None or node is None or not isinstance(name, Scalar):
+        return
+    others = tuple(live.nodes.values())
+    if node.left_out and all(other.left_out for other in others):
+        yield Problem(
+            name.content,
+            f"no load balancer has a member: {_all(len(others))} left out, this one for {node.left_out}",
+            "The service controller hands no node to the CCM.",
+            "Remove the label: kubectl label node NAME node.kubernetes.io/exclude-from-external-load-balancers-",
+            severity=Severity.ERROR,
+        )
+    elif node.left_out and not node.is_control_plane:
+        yield Problem(name.content, f"is a member of no load balancer, for {node.left_out}", severity=Severity.INFO)
+    if node.uninitialized:
+        yield Problem(
+            name.content,
+            f"waits for the CCM: it has the taint {UNINITIALIZED[0]}",
+            "The CCM sets its addresses and its ID, and removes the taint; until then nothing is scheduled there.",
+            "The CCM's log says why, if it stays so: the node's name must be the server's.",
+        )
+    elif node.provider_id and not node.provider_id.startswith(f"{PROVIDER_NAME}://"):
+        yield Problem(
+            name.content,
+            f"has an ID of another cloud: `{node.provider_id}`",
+            f"The CCM finds no server for an ID that does not begin with `{PROVIDER_NAME}://`.",
+            "Start its kubelet, or its k3s, with --cloud-provider=external, and join it again: the ID cannot be changed.",
+        )
+    elif missing := sorted({family for other in others for family in other.families}.difference(node.families)):
+        families = " and ".join(f"IPv{family}" for family in missing)
+        yield Problem(
+            name.content,
+            f"has no {families} address, which other nodes have",
+            "The CCM leaves it out of the pools of that family.",
+        )
+
+
+def _all(count: int) -> str:
+    return "the only node is" if count == 1 else f"all {count} nodes are"
