@@ -3,7 +3,18 @@
 from ccmcheck.yamlio import marks
 from ccmcheck.yamlio.marks import Mark
 from ccmcheck.yamlio.meaning import kubernetes_scalar, resolve
-from ccmcheck.yamlio.nodes import Document, Mapping, Node, Scalar, Sequence, field, mappings, scalars, text_of, values_of
+from ccmcheck.yamlio.nodes import (
+    Document,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    field,
+    mappings,
+    scalars,
+    text_of,
+    values_of,
+)
 from ccmcheck.yamlio.parse import documents
 
 __all__ = [
