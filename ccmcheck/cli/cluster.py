@@ -10,6 +10,7 @@ from ccmcheck.cli.command_group import CommandGroup
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
     "rbac": "Print the roles that a command needs.",
+    "orphans": "List load balancers, floating IPs and security groups without a Service.",
 }
 """Each command's line in ``--help``; its code is the module ``cluster_NAME``."""
 

@@ -36,8 +36,11 @@ _LINT = Rights(
     (requests.VERSION_PATH, f"/apis/{requests.CAPI}"),
 )
 
+_ORPHANS = Rights((requests.IDENTITY, requests.SERVICES, *requests.workloads(CCM_NAMESPACE)))
+
 RIGHTS = {
     "lint": _LINT,
+    "orphans": _ORPHANS,
 }
 """From the name of a command to what it asks for."""
 

@@ -156,6 +156,15 @@ class Reader:
         files = tuple(object_file(one, without_annotations=written_by_ccm(one)) for one in services)
         return Snapshot(identity, tuple(ccms), configs, files, clusters, owners, facts, tuple(self._failures))
 
+    def ccms(self) -> list[Ccm]:
+        """The workloads that run the CCM; what cannot be read is among the failures."""
+        return self._ccms()
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """What could not be read so far."""
+        return tuple(self._failures)
+
     def _version(self) -> str:
         try:
             version = self._transport.get(requests.VERSION_PATH)
