@@ -45,7 +45,7 @@ class OrphansArguments(NamedTuple):
     outputs: OutputArguments
 
 
-class Age(click.ParamType):
+class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2 alone
     """``30m``, ``1h``, ``7d``."""
 
     name = "age"
@@ -209,7 +209,7 @@ def _read_cluster(
         name = None
         if wants_name:
             name = _name(reader)
-        return SearchedCluster(identity, owners.count), owners, name
+        return SearchedCluster(identity, owners.total), owners, name
     finally:
         opened.connection.close()
 
@@ -238,9 +238,9 @@ def _refuse_other_project(inventory: Any, owners: Owners, project: OpenProject, 
 
     if has_any_of(inventory, owners) or arguments.is_only:
         return
-    if owners.count:
+    if owners.total:
         raise WrongUse(
-            f"project {project.project} has no load balancer of the {owners.count} Services: is it the project of the "
+            f"project {project.project} has no load balancer of the {owners.total} Services: is it the project of the "
             "CCM?",
             f"Name its cloud with --os-cloud. If it is, state {_STATEMENT}.",
         )

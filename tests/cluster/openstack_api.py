@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from api_server import Fault
+from api_faults import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

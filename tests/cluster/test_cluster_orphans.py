@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_server import BALANCER, TOKEN, ApiServer, cluster, daemonset, kubeconfig, service, serving, status
+from api_faults import status
+from api_server import BALANCER, TOKEN, ApiServer, cluster, daemonset, kubeconfig, service, serving
 from cluster_runs import Done, run
 from openstack_api import CLOUD_CANARIES, PROJECT, TOKENS, OpenStack, balancer, clouds_yaml, serving_cloud
 

@@ -288,7 +288,7 @@ def _get_only(token_url: str) -> Any:  # noqa: ANN401 - a requests.Session, impo
     import requests
     from requests.adapters import HTTPAdapter
 
-    class GetOnly(requests.Session):
+    class GetOnly(requests.Session):  # type: ignore[misc]  # without types, and imported lazily
         def send(self, request: Any, **options: Any) -> Any:  # noqa: ANN401 - of requests
             if request.method != "GET" and (request.method, request.url) != ("POST", token_url):
                 raise AssertionError(f"{request.method} is never sent")

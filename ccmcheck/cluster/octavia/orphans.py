@@ -1,7 +1,7 @@
 """Load balancers, floating IPs and security groups that the CCM made and no Service owns any more.
 
 They are only reported. A load balancer belongs to the cluster that its name says, not its description, which a renamed
-one keeps; a security group is joined by the Service's UID. What is pending, young or shared is left out, with the reason.
+one keeps; a security group is joined by the Service's UID. What is pending, young or shared is left out, and why.
 
 Source: cloud-provider-openstack v1.36.0 ensureLoadBalancerDeleted, deleteFIPIfCreatedByProvider and
 ensureSecurityGroupDeleted.

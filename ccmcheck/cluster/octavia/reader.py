@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.cluster.errors import NOT_FOUND, ApiError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.octavia.transport import CloudTransport
     from ccmcheck.cluster.transport import Document
 
+_UUID = lazy_regex(r"[0-9A-Za-z-]{1,64}")
 _THREADS = 8
 """Members are one request a pool; so many at a time, as Octavia's API has about as many workers."""
 
@@ -99,19 +101,24 @@ class CloudReader:
         known = {pool: found for pool, found in members.items() if found is not None}
         return inventory._replace(members=known, failures=tuple(self._failures), unread=frozenset(self._unread))
 
-    def balancer(self, identifier: str) -> Document | None:
-        """A load balancer that the project's list does not have; None where there is none."""
+    def is_gone(self, identifier: str) -> bool:
+        """Whether a load balancer that the project's list does not have exists nowhere; else a failure says why."""
+        if not _UUID.fullmatch(identifier):
+            return True
         request = requests.BALANCER.of(identifier)
+        named = request._replace(title=f"{request.title} {identifier}")
         try:
-            found = self._transport.get(request).get(request.key)
+            self._transport.get(request)
         except CloudRefused as error:
-            if error.status != NOT_FOUND:
-                self._fail(request, error)
-            return None
+            if error.status == NOT_FOUND:
+                return True
+            self._fail(named, error)
         except ApiError as error:
-            self._fail(request, error)
-            return None
-        return found if isinstance(found, dict) else None
+            self._fail(named, error)
+        else:
+            why = f"it is not in project {self._project}, so it is not judged"
+            self._failures.append(Failure(f"Octavia: {named.title}", why, "Name its cloud with --os-cloud."))
+        return False
 
     def ports_of(self, group: str) -> list[Document]:
         """The ports that have a security group."""

@@ -27,14 +27,14 @@ class Owners(NamedTuple):
         uids: The UIDs of all Services.
         balancers: The IDs that annotations name.
         addresses: The addresses that statuses publish.
-        count: How many have a load balancer.
+        total: How many have a load balancer.
     """
 
     titles: frozenset[str]
     uids: frozenset[str]
     balancers: frozenset[str]
     addresses: frozenset[str]
-    count: int
+    total: int
 
     def joined(self, other: Owners) -> Owners:
         """The Services of both."""
@@ -43,7 +43,7 @@ class Owners(NamedTuple):
             self.uids | other.uids,
             self.balancers | other.balancers,
             self.addresses | other.addresses,
-            self.count + other.count,
+            self.total + other.total,
         )
 
 
@@ -69,8 +69,13 @@ def owners_of(services: Iterable[Document]) -> Owners:
         balancers.add(identifier)
         for ingress in mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress")):
             addresses.add(text(ingress.get("ip")))
-    found = (frozenset(part - {""}) for part in (titles, uids, balancers, addresses))
-    return Owners(*found, count=len(titles))
+    return Owners(
+        frozenset(titles - {""}),
+        frozenset(uids - {""}),
+        frozenset(balancers - {""}),
+        frozenset(addresses - {""}),
+        len(titles),
+    )
 
 
 def _has_balancer(service: Document, metadata: Document) -> bool:

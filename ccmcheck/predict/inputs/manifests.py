@@ -112,7 +112,7 @@ def read_manifests(
             services.append(ServiceObject(service, item))
             selectors.append(at(data, "spec", "selector"))
         elif item.kind == "Node":
-            node, why = _node(plain(item.node, item.source))
+            node, why = read_node(plain(item.node, item.source))
             if why:
                 left_out.append(f"{node.name}: {why}")
             else:
@@ -199,8 +199,12 @@ def _texts(data: object) -> dict[str, str]:
     return {str(key): value for key, value in data.items() if isinstance(value, str)}
 
 
-def _node(data: object) -> tuple[Node, str]:
-    """A node, and why it is left out; empty where it is not."""
+def read_node(data: object) -> tuple[Node, str]:
+    """A node, and why it is left out; empty where it is not.
+
+    Args:
+        data: The Node as plain data.
+    """
     name = at(data, "metadata", "name")
     labels = _texts(at(data, "metadata", "labels"))
     addresses = at(data, "status", "addresses")
