@@ -135,7 +135,10 @@ def lint(
     snapshot = both.snapshot if both is not None else read(access, namespaces)
     options_of = configured_options(arguments, inputs, live=Live(snapshot.facts, snapshot.judged))
 
-    octavia = both.compare(options_of(PLACE)) if both is not None else None
+    octavia = None
+    if both is not None:
+        of_cluster = options_of(PLACE)
+        octavia = both.compare(of_cluster.settings.judged, of_cluster.facts)
 
     def run(options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
         of_place = options_of(PLACE)

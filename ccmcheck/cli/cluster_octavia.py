@@ -9,12 +9,15 @@ from ccmcheck.cli.cluster_access import resolve_access
 from ccmcheck.cli.cluster_cloud import open_project
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.cli.cluster_access import AccessArguments
     from ccmcheck.cli.cluster_cloud import OpenProject
     from ccmcheck.cluster.octavia.live import LiveOctavia
     from ccmcheck.cluster.octavia.snapshot import KeepingReader
     from ccmcheck.cluster.snapshot import Snapshot
-    from ccmcheck.lint.run_options import FileOptions
+    from ccmcheck.conf.target_release import TargetRelease
 
 
 class OpenCluster(NamedTuple):
@@ -30,17 +33,18 @@ class OpenCluster(NamedTuple):
     reader: KeepingReader
     project: OpenProject
 
-    def compare(self, options: FileOptions) -> LiveOctavia:
+    def compare(self, releases: Sequence[TargetRelease], facts: ClusterFacts) -> LiveOctavia:
         """Read the load balancers, and compare each with its Service.
 
         Args:
-            options: The options of the run; of several releases, the first one counts.
+            releases: Those that the user names; of several, the first one counts.
+            facts: What options and configuration say of the cluster.
         """
         from ccmcheck.cluster.octavia.live import read_octavia
         from ccmcheck.conf.target_release import NOTHING_FOUND
 
-        judged = options.settings.judged or self.snapshot.judged or (NOTHING_FOUND.target,)
-        found = read_octavia(self.snapshot, self.reader, self.project.reader, judged[0], options.facts)
+        judged = tuple(releases) or self.snapshot.judged or (NOTHING_FOUND.target,)
+        found = read_octavia(self.snapshot, self.reader, self.project.reader, judged[0], facts)
         return found._replace(line=self.project.line)
 
 

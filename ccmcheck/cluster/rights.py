@@ -38,9 +38,14 @@ _LINT = Rights(
 
 _ORPHANS = Rights((requests.IDENTITY, requests.SERVICES, *requests.workloads(CCM_NAMESPACE)))
 
+_RESYNC = Rights(
+    (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb="patch")), _LINT.urls
+)
+
 RIGHTS = {
     "lint": _LINT,
     "orphans": _ORPHANS,
+    "resync": _RESYNC,
 }
 """From the name of a command to what it asks for."""
 
