@@ -22,7 +22,7 @@ CONF = f"""\
 auth-url = https://keystone.example.org:5000/v3
 username = ccm
 user-domain-name = Default
-tenant-name = p
+tenant-id = 8f7d1e0c1c0b4c0f9d7c3d7b3d2f6a11
 password = hunter2-is-the-secret
 region = RegionOne
 

@@ -35,6 +35,12 @@ class Asked(NamedTuple):
     path: str
     query: dict[str, str]
     headers: dict[str, str]
+    body: bytes = b""
+
+    @property
+    def document(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
 
 
 class OpenStack:
@@ -48,6 +54,7 @@ class OpenStack:
         self.members: dict[str, list[Object]] = {}
         self.most = 1000
         self.prefix = ""
+        self.keystone = ""
         self.catalogue: list[str] = ["load-balancer", "network"]
 
     def put(self, kind: str, *objects: Object) -> None:
@@ -64,7 +71,7 @@ class OpenStack:
         waiting = self.faults.get(path)
         if waiting:
             return waiting.pop(0) if len(waiting) > 1 else waiting[0]
-        if (asked.method, asked.path) == ("POST", TOKENS):
+        if (asked.method, asked.path) == ("POST", f"{self.keystone}{TOKENS}"):
             return self._token()
         if asked.method != "GET":
             return Fault(405)
@@ -143,10 +150,10 @@ def serving_cloud(cloud: OpenStack) -> Iterator[OpenStack]:
         disable_nagle_algorithm = True
 
         def _any(self) -> None:
-            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             parts = urlsplit(self.path)
             headers = {name.lower(): value for name, value in self.headers.items()}
-            asked = Asked(self.command, parts.path, dict(parse_qsl(parts.query)), headers)
+            asked = Asked(self.command, parts.path, dict(parse_qsl(parts.query)), headers, body)
             cloud.asked.append(asked)
             answer = cloud.answer(asked)
             try:

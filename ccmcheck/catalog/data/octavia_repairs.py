@@ -124,7 +124,11 @@ REPAIRS: dict[str, Repair] = {
     ),
     # ---- Neutron
     "security-group": Repair(
-        "security group", "sync-manages-groups", "sync-manages-groups", "", "ensureAndUpdateOctaviaSecurityGroup"
+        "security group",
+        "sync-manages-groups",
+        "sync-manages-groups",
+        "add it by hand",
+        "ensureAndUpdateOctaviaSecurityGroup",
     ),
     "security-group-extra": Repair(
         "security group", "groups-deleted-when-off", NEVER, "delete it: openstack security group delete", "1849"
@@ -133,7 +137,7 @@ REPAIRS: dict[str, Repair] = {
         "security group's rules",
         "sync-manages-groups",
         "sync-manages-groups",
-        "",
+        "add them by hand",
         "ensureAndUpdateOctaviaSecurityGroup",
     ),
     "floating-ip": Repair("floating IP", ALWAYS, NEVER, "", "ensureFloatingIP, 676-763"),

@@ -25,6 +25,8 @@ INSTALL = "Install it with: pip install 'ccmcheck[octavia]'"
 CONNECT_SECONDS = 10.0
 TOKEN_SECONDS = 30.0
 _CHUNK = 256 * 1024
+_MADE_UP = {"defaults", "envvars"}
+"""Clouds of the SDK's own: where there is no file, and for ``OS_*`` variables."""
 _CONNECTIONS = 16
 _PASSWORD, _TOKEN, _APPLICATION_CREDENTIAL = "password", "token", "applicationcredential"
 _FIELDS = {
@@ -108,7 +110,7 @@ class CloudSession:
             raise Unreachable(
                 f"the certificate of {title} is not accepted", "Look at `cacert` of the cloud in clouds.yaml."
             ) from None
-        except requests.exceptions.Timeout:
+        except (requests.exceptions.Timeout, urllib3.exceptions.TimeoutError):
             raise Unreachable(f"{title} did not answer in time") from None
         except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError):
             raise Unreachable(f"there is no connection to {title}, or it was cut") from None
@@ -219,11 +221,11 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
 
 
 def _refuse_unknown(config: Any, name: str) -> None:  # noqa: ANN401 - openstacksdk's OpenStackConfig
-    known = sorted(map(str, config.cloud_config.get("clouds") or {}))
+    known = sorted(map(str, (config.cloud_config.get("clouds") or {}).keys() - _MADE_UP))
     if name and name not in known:
         from ccmcheck.base.suggest import hint
 
-        there = f"There are {', '.join(known)}." if known else "No clouds.yaml was found."
+        there = f"There are {', '.join(known)}." if known else "No clouds.yaml was found, or it is not valid YAML."
         raise WrongUse(f"there is no cloud {name} in clouds.yaml", hint(name, known) or there)
 
 
@@ -242,7 +244,9 @@ def _plugin(config: Mapping[str, Any]) -> tuple[Any, str]:
     """Keystone's v3 plug-in for a cloud, which asks for no version, and the URL that it sends its POST to."""
     from keystoneauth1.identity import v3
 
-    auth = {key: value for key, value in (config.get("auth") or {}).items() if value}
+    # OS_* variables stand beside `auth`, where the SDK's plug-ins would look for them
+    beside = {field: config.get(field) for fields in _FIELDS.values() for field in ("auth_url", *fields)}
+    auth = {key: value for key, value in {**beside, **(config.get("auth") or {})}.items() if value}
     url = _keystone(str(auth.get("auth_url") or ""))
     kind = _kind(str(config.get("auth_type") or ""), auth)
     fields = {field: auth[field] for field in _FIELDS[kind] if field in auth}
@@ -357,7 +361,7 @@ def _endpoint(region: Any, keystone: Any, service: str) -> str:  # noqa: ANN401 
 
 def _body(response: Any, ends: float, most_bytes: int, title: str) -> Iterator[bytes]:  # noqa: ANN401 - of requests
     size = 0
-    for piece in response.iter_content(_CHUNK):
+    while piece := response.raw.read1(_CHUNK, decode_content=True):
         size += len(piece)
         if size > most_bytes:
             raise Unintelligible(f"the answer of {title} is larger than {most_bytes // (1024 * 1024) or 1} MiB")

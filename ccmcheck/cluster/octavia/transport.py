@@ -47,7 +47,7 @@ class CloudTransport:
         except Refused as error:
             raise CloudRefused(title, error.status) from None
         except Unintelligible as error:
-            if "API server" not in f"{error.message}{error.hint}" and "kubeconfig" not in error.hint:
+            if title in error.message:
                 raise
             raise CloudError(f"the answer of {title} is not JSON; is there a proxy or a login page in front?") from None
 
