@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NEXT_SYNC = "The next sync corrects it; a change of the nodes does not."
 NODES = "The next sync corrects it, and the next change of the nodes."
 NOTHING = "The CCM never corrects it"
+SET_BACK = "No sync corrects it. When a node comes or goes, the CCM sends all members again"
 RESYNC = "ccmcheck cluster resync shop/web"
 
 
@@ -80,9 +81,9 @@ def test_each_difference_is_in_its_class(tmp_path: Path, name: str) -> None:
 MEMBERS = {
     "missing": (slice(1, 2), None, "members lacks 10.0.0.11:30080", NODES),
     "besides": (slice(0, 0), {"address": "10.0.0.99"}, "has 10.0.0.99:30080 besides", NODES),
-    "weight": (0, {"weight": 0}, "members' weight 0", NOTHING),
-    "backup": (0, {"backup": True}, "members' backup flag on", NOTHING),
-    "disabled": (0, {"admin_state_up": False}, "1 of 2 members disabled", NOTHING),
+    "weight": (0, {"weight": 0}, "members' weight 0", SET_BACK),
+    "backup": (0, {"backup": True}, "members' backup flag on", SET_BACK),
+    "disabled": (0, {"admin_state_up": False}, "1 of 2 members disabled", SET_BACK),
     "monitor port": (0, {"monitor_port": 1}, "members' monitor port 1", NODES),
     "subnet": (0, {"subnet_id": "another"}, "members' subnet another", NOTHING),
 }

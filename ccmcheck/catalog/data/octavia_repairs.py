@@ -24,6 +24,7 @@ class Repair(NamedTuple):
         node_change: The behaviour with which a node change corrects it; a sync does so as well.
         otherwise: What a person does where nothing corrects it.
         source: Where that can be read.
+        aside: What changes it nevertheless; empty for nothing.
     """
 
     title: str
@@ -31,8 +32,11 @@ class Repair(NamedTuple):
     node_change: str
     otherwise: str
     source: str
+    aside: str = ""
 
 
+_MEMBERS_AGAIN = "No sync corrects it. When a node comes or goes, the CCM sends all members again, which sets it back to the default."
+"""Run: CCM v1.31.2 and v1.36.0 with octavia 19.0.0. The batch of members has neither field, and Octavia fills defaults in."""
 _RECREATE = (
     "delete the Service and create it again: its load balancer gets another address, unless the floating IP is kept"
 )
@@ -76,8 +80,13 @@ REPAIRS: dict[str, Repair] = {
         _SET.format("member"),
         "954, since 1.23; not with provider-requires-serial-api-calls",
     ),
-    "weight": Repair("members' weight", NEVER, NEVER, _SET.format("member"), "never sent; kOps drains nodes by it"),
-    "backup": Repair("members' backup flag", NEVER, NEVER, _SET.format("member"), "never sent"),
+    "weight": Repair(
+        "members' weight", NEVER, NEVER, _SET.format("member"), "never sent; kOps drains nodes by it", _MEMBERS_AGAIN
+    ),
+    "backup": Repair("members' backup flag", NEVER, NEVER, _SET.format("member"), "never sent", _MEMBERS_AGAIN),
+    "member-admin-state": Repair(
+        "members' admin state", NEVER, NEVER, _SET.format("member"), "never sent", _MEMBERS_AGAIN
+    ),
     "member-subnet": Repair("members' subnet", NEVER, NEVER, _RECREATE, "954 does not compare it"),
     # ---- monitors: what a node change corrects came in 1.26.4, 1.27.3 and 1.28.1 (#2370)
     "monitor": Repair("health monitor", ALWAYS, "node-changes-sync-monitors", "", "ensureOctaviaHealthMonitor, 776"),

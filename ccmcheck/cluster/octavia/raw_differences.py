@@ -61,7 +61,9 @@ def _pool(inventory: Inventory, pool: Document, plan: Plan) -> Iterator[Differen
     members = inventory.members.get(text(pool.get("id")), ())
     off = [text(member.get("address")) for member in members if member.get("admin_state_up") is False]
     if off:
-        yield Difference("admin-state", part, f"{len(off)} of {len(members)} members disabled", "enabled", plan.port)
+        yield Difference(
+            "member-admin-state", part, f"{len(off)} of {len(members)} members disabled", "enabled", plan.port
+        )
     weighted = sorted({one["weight"] for one in members if isinstance(one.get("weight"), int) and one["weight"] != 1})
     if weighted:
         live = f"{', '.join(map(str, weighted))} for some of {len(members)} members"

@@ -8,7 +8,7 @@ months; health monitors that the file asks for may not exist.
 
 What the CCM does: a sync follows a change of the Service or a start of the CCM, and corrects most of the load balancer. A change
 of the nodes corrects members and, since 1.26.4, 1.27.3 and 1.28.1, monitors. Nothing corrects the provider, the flavor, the VIP,
-session persistence, admin states, weights, and a monitor's path.
+session persistence, admin states, and a monitor's path; weights are set back when a node comes or goes.
 
 Releases: all; each finding says what corrects it in the release that runs
 
@@ -71,6 +71,12 @@ BAD = (
         run_context=_run(LiveDifference("timeout", "listener TCP 80", "1 ms", "50000 ms", 80, SYNC)),
         shown=False,
     ),
+    Case(
+        _SERVICE,
+        at=(8, 13),
+        run_context=_run(LiveDifference("weight", "pool of port 80", "0", "1", 80, NOTHING)),
+        shown=False,
+    ),
     Case(_SERVICE, at=(3, 9), run_context=_run(LiveDifference("flavor", "", "none", "large", 0, NOTHING)), shown=False),
     Case(
         _SERVICE,
@@ -113,7 +119,7 @@ def _detail(difference: LiveDifference) -> str:
         return f"The next sync corrects it, and the next change of the nodes. {_WHEN}"
     if difference.repaired_by == SYNC:
         return f"The next sync corrects it; a change of the nodes does not. {_WHEN}"
-    return "The CCM never corrects it: it is sent once, or not at all."
+    return REPAIRS[difference.kind].aside or "The CCM never corrects it: it is sent once, or not at all."
 
 
 def _help(service: ServiceView, difference: LiveDifference) -> str:
