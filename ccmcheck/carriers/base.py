@@ -292,6 +292,57 @@ class LiveNode(NamedTuple):
     is_control_plane: bool = False
 
 
+class LiveDifference(NamedTuple):
+    """How a load balancer differs from the one that the CCM would make.
+
+    Attributes:
+        kind: Its name in ``ccmcheck.catalog.data.octavia_repairs.REPAIRS``.
+        part: Where it is: ``listener TCP 80``; empty for the load balancer itself.
+        live: What Octavia has, in words.
+        wanted: What the CCM would make, in words.
+        port: The port of the Service; 0 for the load balancer itself.
+        repaired_by: What corrects it, see ``ccmcheck.catalog.octavia_repairs``.
+        blocked: Why the next sync ends before it corrects this; empty where it does not.
+    """
+
+    kind: str
+    part: str
+    live: str
+    wanted: str
+    port: int = 0
+    repaired_by: str = ""
+    blocked: str = ""
+
+
+class LiveBalancer(NamedTuple):
+    """The load balancer of a Service of a running cluster, as Octavia has it.
+
+    Attributes:
+        subject: ``Service shop/web``.
+        id: Its ID; empty where there is none.
+        name: Its name.
+        differences: How it differs from the one that the CCM would make.
+        wants_monitors: Whether its pools should have health monitors.
+        other_cluster: Another cluster that its name, tags or description name; empty for none.
+        adoption: How it came to two clusters, see ``ccmcheck.cluster.octavia.foreign``; empty where it did not.
+        health: What does not work, in words.
+    """
+
+    subject: str
+    id: str = ""
+    name: str = ""
+    differences: tuple[LiveDifference, ...] = ()
+    wants_monitors: bool = False
+    other_cluster: str = ""
+    adoption: str = ""
+    health: tuple[str, ...] = ()
+
+    @property
+    def lacks_monitors(self) -> bool:
+        """Whether a pool has no health monitor that should have one."""
+        return any(one.kind == "monitor" for one in self.differences)
+
+
 class LiveCluster(NamedTuple):
     """What only a running cluster can say.
 
@@ -299,11 +350,13 @@ class LiveCluster(NamedTuple):
         configs: The objects that running CCMs read.
         services: The Services, by ``namespace/name``.
         nodes: The nodes, by name.
+        balancers: The load balancers by the Services' subjects; empty where Octavia is not asked.
     """
 
     configs: tuple[LiveConfig, ...] = ()
     services: Mapping[str, LiveService] = {}
     nodes: Mapping[str, LiveNode] = {}
+    balancers: Mapping[str, LiveBalancer] = {}
 
 
 class OtherController(NamedTuple):

@@ -11,6 +11,8 @@ COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
     "diff": "Compare a checkout with a running cluster.",
     "rbac": "Print the roles that a command needs.",
+    "orphans": "List load balancers, floating IPs and security groups without a Service.",
+    "resync": "Make the CCM sync Services whose load balancers differ.",
 }
 """Each command's line in ``--help``; its code is the module ``cluster_NAME``."""
 
@@ -40,5 +42,6 @@ class ClusterCommands(CommandGroup):
 def command() -> None:
     """Check the CCM of a running cluster: its cloud.conf, its flags, and the Services it makes load balancers for.
 
-    Needs the kubernetes client: pip install 'ccmcheck[cluster]'. Nothing but GET is sent to the API server.
+    Needs the kubernetes client: pip install 'ccmcheck[cluster]'. Nothing but GET is sent to the API server, except by
+    commands that say that they change something, after a confirmation.
     """

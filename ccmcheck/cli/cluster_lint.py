@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
-from ccmcheck.cli.command import Command, as_record, options
+from ccmcheck.cli.cluster_cloud import OS_CLOUD
+from ccmcheck.cli.cluster_octavia import open_both
+from ccmcheck.cli.command import CLUSTER, Command, as_record, option, options
 from ccmcheck.cli.lint import MAX_FINDINGS, SUPPRESSIONS, LintArguments, configured_options, judge
 from ccmcheck.cli.options import (
     CONFIG,
@@ -49,11 +52,16 @@ PLACE = "cluster"
     examples=(
         ("ccmcheck cluster lint", "The cluster of the current context"),
         ("ccmcheck cluster lint --context prod --format json", "Another one, for programs"),
+        ("ccmcheck cluster lint --octavia --os-cloud prod", "With its load balancers"),
     ),
 )
 @access_options
 @options(
     NAMESPACE,
+    option(
+        "--octavia", is_flag=True, section=CLUSTER, help="Compare the load balancers in OpenStack with the Services."
+    ),
+    OS_CLOUD,
     SELECT,
     IGNORE,
     *SUPPRESSIONS,
@@ -87,16 +95,32 @@ def command(access: AccessArguments, namespaces: tuple[str, ...], **values: Any)
     Services of type LoadBalancer, and the facts that the rules need: release, Kubernetes version, nodes. Nothing is
     changed; nothing but GET is sent.
 
+    --octavia compares each load balancer in OpenStack with the one that the CCM would make, and reports what corrects
+    a difference: the next sync, a change of the nodes, or nothing. It needs pip install 'ccmcheck[octavia]'.
+
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 something could not be
     read, so that the result is partial.
     """
     # nothing renders what an API server holds
     values["inputs"] = values["inputs"]._replace(is_template=False)
+    cloud = OctaviaArguments(values.pop("octavia"), values.pop("os_cloud"))
     arguments = LintArguments(paths=(), diff_base="", config_from=None, require=0, **values)
-    return lint(arguments, access, namespaces)
+    return lint(arguments, access, namespaces, cloud)
 
 
-def lint(arguments: LintArguments, access: AccessArguments, namespaces: tuple[str, ...]) -> int:
+class OctaviaArguments(NamedTuple):
+    """Whether Octavia is asked, and which cloud."""
+
+    is_wanted: bool = False
+    os_cloud: str = ""
+
+
+def lint(
+    arguments: LintArguments,
+    access: AccessArguments,
+    namespaces: tuple[str, ...],
+    cloud: OctaviaArguments = OctaviaArguments(),  # noqa: B008 - a plain record
+) -> int:
     """Read the cluster, run the rules, report, and return the exit code.
 
     Raises:
@@ -106,11 +130,17 @@ def lint(arguments: LintArguments, access: AccessArguments, namespaces: tuple[st
 
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
     configured_options(arguments, inputs)(PLACE)  # what is wrong with the options is said before anything is asked
-    snapshot = read_snapshot(access, namespaces)
+    both = open_both(access, namespaces, cloud.os_cloud) if cloud.is_wanted else None
+    snapshot = both.snapshot if both is not None else read_snapshot(access, namespaces)
     options_of = configured_options(arguments, inputs, live=Live(snapshot.facts, snapshot.judged))
+
+    octavia = None
+    if both is not None:
+        of_cluster = options_of(PLACE)
+        octavia = both.compare(of_cluster.settings.judged, of_cluster.facts)
 
     def run(options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
         of_place = options_of(PLACE)
-        return lint_snapshot(snapshot, options._replace(options_of=lambda _: of_place), progress)
+        return lint_snapshot(snapshot, options._replace(options_of=lambda _: of_place), progress, octavia)
 
     return judge(arguments, inputs, options_of, run)

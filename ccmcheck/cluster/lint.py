@@ -13,24 +13,36 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ccmcheck.base.result import LintResult
+    from ccmcheck.cluster.octavia.live import LiveOctavia
     from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.lint.run_options import RunOptions
 
 PARTIAL = "This is a partial result: what could not be read is not judged"
 
 
-def lint(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int], None] | None = None) -> LintResult:
+def lint(
+    snapshot: Snapshot,
+    options: RunOptions,
+    progress: Callable[[int, int], None] | None = None,
+    octavia: LiveOctavia | None = None,
+) -> LintResult:
     """Lint everything that was read.
 
     Args:
         snapshot: What was read.
         options: What was asked for.
         progress: Called with the number of objects done and of all objects.
+        octavia: The load balancers of its Services; None where Octavia is not asked.
     """
     files = snapshot.files
     places = Places(files)
     texts = {file.path: file.text.encode() for file in files}
     live = LiveCluster(tuple(map(known, snapshot.configs)), snapshot.live, snapshot.nodes)
+    header = snapshot.identity.line
+    if octavia is not None:
+        live = live._replace(balancers=octavia.balancers)
+        header = f"{header}; {octavia.line}"
+        snapshot = snapshot._replace(failures=(*snapshot.failures, *octavia.failures))
     run_context = options.run_context._replace(live=live)
     options = options._replace(finished=places.file_result, run_context=run_context)
     result = run_texts(texts, options, progress, snapshot.pod_owners)
@@ -38,9 +50,7 @@ def lint(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int],
     warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
     return result._replace(
         failures=[*snapshot.failures, *result.failures],
-        summary=summary._replace(
-            header=snapshot.identity.line, warnings=warnings, notes=(*summary.notes, *_unread(snapshot))
-        ),
+        summary=summary._replace(header=header, warnings=warnings, notes=(*summary.notes, *_unread(snapshot))),
     )
 
 

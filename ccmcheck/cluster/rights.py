@@ -36,11 +36,19 @@ _READ = Rights(
     (requests.VERSION_PATH, f"/apis/{requests.CAPI}"),
 )
 
+_LINT = _READ._replace(requests=(*_READ.requests, requests.EVENTS, requests.LOGS._replace(namespace=CCM_NAMESPACE)))
+
+_ORPHANS = Rights((requests.IDENTITY, requests.SERVICES, *requests.workloads(CCM_NAMESPACE)))
+
+_RESYNC = Rights(
+    (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb="patch")), _LINT.urls
+)
+
 RIGHTS = {
-    "lint": _READ._replace(
-        requests=(*_READ.requests, requests.EVENTS, requests.LOGS._replace(namespace=CCM_NAMESPACE))
-    ),
+    "lint": _LINT,
     "diff": _READ,
+    "orphans": _ORPHANS,
+    "resync": _RESYNC,
 }
 """From the name of a command to what it asks for."""
 

@@ -213,6 +213,15 @@ class Reader:
                 title = f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
                 self._other_services[title] = text(mapping(service.get("spec")).get("type"))
 
+    def ccms(self) -> list[Ccm]:
+        """The workloads that run the CCM; what cannot be read is among the failures."""
+        return self._ccms()
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """What could not be read so far."""
+        return tuple(self._failures)
+
     def _version(self) -> str:
         try:
             version = self._transport.get(requests.VERSION_PATH)

@@ -121,6 +121,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("no-loadbalancer-section", UNSAFE, CONF),
         Entry("create-monitor-implicit", UNSAFE, CONF),
         Entry("create-monitor-recommended", UNSAFE, CONF, ("create-monitor",)),
+        Entry("create-monitor-not-applied", MANUAL, CONF, ("create-monitor",)),
         Entry("monitor-timers-dead", UNSAFE, CONF, ("monitor-",)),
         Entry("monitor-timers-missing-legacy", SAFE, CONF, ("create-monitor",)),
         Entry("monitor-timeout-ge-delay", UNSAFE, CONF, ("monitor-timeout", "monitor-delay")),
@@ -215,6 +216,9 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ovn-udp-local", MANUAL, SERVICES, ("UDP",)),
         Entry("svc-proxy-hairpin", MANUAL, SERVICES, ("proxy-protocol",)),
         Entry("internal-lb-enforced", MANUAL, SERVICES, ("openstack-internal-load-balancer",)),
+        Entry("svc-octavia-differs", MANUAL, SERVICES, ("LoadBalancer",)),
+        Entry("svc-octavia-other-cluster", MANUAL, SERVICES, ("LoadBalancer",)),
+        Entry("svc-octavia-health", MANUAL, SERVICES, ("LoadBalancer",)),
     ),
 }
 """The rules by group, in the order in which they run; a group is a folder below ``rules/``."""

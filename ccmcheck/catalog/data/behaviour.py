@@ -116,6 +116,10 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "deletes-members-and-pools": (("v1.19.0", "v1.20.0"),),
     # UpdateOpts with the name and max_retries_down
     "renames-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
+    # updateOctaviaLoadBalancer calls ensureOctaviaHealthMonitor (#2370), so that a node change corrects monitors, too
+    "node-changes-sync-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
+    # manage-security-groups has an effect on Octavia's load balancers: the complement of managed-groups-do-nothing
+    "sync-manages-groups": (("", "v1.19.0"), ("v1.24.0", "")),
     "monitor-annotation": (("v1.18.0", ""),),
     "monitor-timer-annotations": (("v1.24.0", ""),),
     # pools of the wrong protocol are recreated

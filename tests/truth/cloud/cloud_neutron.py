@@ -74,7 +74,8 @@ class Neutron:
         if len(parts) == 1:
             if method == "POST":
                 return self._create(collection, one, dict((body or {}).get(one, {})))
-            return Reply(200, {collection: [each for each in self.collections[collection] if _selected(each, query)]})
+            selected = [each for each in self.collections[collection] if _selected(each, query)]
+            return Reply(200, {collection: [self._shown(collection, each) for each in selected]})
         known_one = self.find(collection, parts[1])
         if known_one is None:
             name = {"security_group_rule": "SecurityGroupRule", "floatingip": "FloatingIP"}.get(one, one.title())
@@ -86,6 +87,13 @@ class Neutron:
         if method == "DELETE":
             return self._delete(collection, known_one)
         return Reply(200, {one: known_one})
+
+    def _shown(self, collection: str, each: Json) -> Json:
+        """An object as a list has it: Neutron puts a group's rules into it."""
+        if collection != "security_groups":
+            return each
+        rules = [one for one in self.collections["security_group_rules"] if one["security_group_id"] == each["id"]]
+        return {**each, "security_group_rules": rules}
 
     def _availability(self, network: str) -> Reply:
         subnets = [
@@ -229,7 +237,7 @@ def _selected(known: Json, query: Query) -> bool:
 
 
 def _has(known: Json, field: str, value: str) -> bool:
-    if field in _PAGING:
+    if field in _PAGING or field == "project_id":  # there is one project
         return True
     if field in _TAG_FILTERS:
         wanted = value.split(",")

@@ -1,0 +1,265 @@
+"""``ccmcheck cluster orphans``: what the CCM made in OpenStack and no Service owns any more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cli import completion, console
+from ccmcheck.cli.cluster_access import NAMESPACE
+from ccmcheck.cli.cluster_cloud import OS_CLOUD, open_project
+from ccmcheck.cli.command import Command, option, options
+from ccmcheck.cli.options import OutputArguments, output_options
+from ccmcheck.cli.output import resolve_outputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.cli.cluster_cloud import OpenProject
+    from ccmcheck.cluster.client import Access
+    from ccmcheck.cluster.octavia.orphans_report import OrphansReport, SearchedCluster
+    from ccmcheck.cluster.octavia.services import Owners
+
+FOUND, UNREADABLE = 1, 3
+FORMATS = ("text", "markdown", "json")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+_DEFAULT_NAME = "kubernetes"
+_STATEMENT = "--only-cluster-of-that-name"
+
+
+class OrphansArguments(NamedTuple):
+    """The arguments of ``orphans``; see the options below."""
+
+    contexts: tuple[str, ...]
+    kubeconfig: str
+    in_cluster: bool
+    namespaces: tuple[str, ...]
+    cluster_name: str | None
+    is_only: bool
+    older_than: timedelta
+    os_cloud: str
+    outputs: OutputArguments
+
+
+class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2 alone
+    """``30m``, ``1h``, ``7d``."""
+
+    name = "age"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> timedelta:  # noqa: ANN401 - click's
+        """A text as a duration."""
+        if isinstance(value, timedelta):
+            return value
+        number, unit = str(value)[:-1], str(value)[-1:]
+        if unit not in _UNITS or not number.isdecimal() or not number.isascii() or len(number) > 5:
+            self.fail(f"`{value}` is not an age; write 30m, 1h or 7d", param, ctx)
+        return timedelta(**{_UNITS[unit]: int(number)})
+
+
+@click.command(
+    "orphans",
+    cls=Command,
+    short_help="List load balancers, floating IPs and security groups without a Service.",
+    examples=(
+        ("ccmcheck cluster orphans --context prod --os-cloud prod", "Those of one cluster"),
+        ("ccmcheck cluster orphans --access-rules > rules.json", "Rights for its application credential"),
+    ),
+)
+@options(
+    option(
+        "--context",
+        "contexts",
+        multiple=True,
+        metavar="C",
+        help="Context of the kubeconfig; repeat it for every cluster of the same name in the project.",
+    ),
+    option(
+        "--kubeconfig",
+        default="",
+        metavar="FILE",
+        shell_complete=completion.files,
+        help="Default: KUBECONFIG, else ~/.kube/config.",
+    ),
+    option("--in-cluster", is_flag=True, help="Use the service account of the pod that ccmcheck runs in."),
+    NAMESPACE,
+    option("--cluster-name", metavar="N", help="Default: --cluster-name of the CCM that runs in the first cluster."),
+    option(
+        _STATEMENT,
+        "is_only",
+        is_flag=True,
+        help="State that no other cluster in the project has this name.",
+    ),
+    option("--older-than", type=Age(), default="1h", metavar="AGE", help="Leave out what is younger. Default: 1h."),
+    OS_CLOUD,
+    option("--access-rules", is_flag=True, help="Only print the access rules for an application credential."),
+)
+@output_options(FORMATS)
+def command(*, access_rules: bool, **values: Any) -> int:  # noqa: ANN401 - click hands over what OrphansArguments declares
+    """List load balancers, floating IPs and security groups that the CCM made and no Service owns any more.
+
+    Nothing is deleted; the openstack commands that do it are printed. Needs pip install 'ccmcheck[cluster,octavia]',
+    and credentials of clouds.yaml or OS_* variables. Only GET is sent, besides the POST that gets a token.
+
+    The Services of all clusters of that name in the project must be read: repeat --context, or state
+    --only-cluster-of-that-name. Without either, the name kubernetes, the CCM's default, is not judged.
+
+    Exit code: 0 none, 1 some, 2 wrong use, 3 something could not be read, so that the result is partial.
+    """
+    if access_rules:
+        return _print_rules(values["os_cloud"])
+    return orphans(OrphansArguments(**values))
+
+
+def orphans(arguments: OrphansArguments) -> int:
+    """Read, compare, print, and return the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, an API that does not answer, or Services that cannot all be read.
+    """
+    from ccmcheck.cluster.octavia.orphans import Judged, find_orphans, youngest
+    from ccmcheck.cluster.octavia.orphans_report import OrphansReport
+
+    outputs = resolve_outputs(arguments.outputs, FORMATS)
+    clusters, owners, name = _read_clusters(arguments)
+    _refuse_ambiguous(name, clusters, arguments)
+    project = open_project(arguments.os_cloud)
+    inventory = project.reader.balancers()
+    if not inventory.failures:
+        _refuse_other_project(inventory, owners, project, arguments)
+    judged = Judged(name, owners, youngest(arguments.older_than))
+    found = find_orphans(inventory, judged, project.reader.ports_of)
+    failures = project.reader.failures
+    report = OrphansReport(clusters, name, project.line, found, failures, arguments.is_only)
+    outputs.write(lambda destination: written(report, destination.format))
+    for failure in failures:
+        console.warn(f"{failure.path}: {failure.message}")
+    if failures:
+        return UNREADABLE
+    return FOUND if found.orphans else 0
+
+
+def written(report: OrphansReport, form: str) -> Iterator[str]:
+    """A report in one form, in pieces."""
+    from ccmcheck.cluster.octavia import orphans_report
+
+    if form == "json":
+        import json
+
+        yield json.dumps(orphans_report.as_data(report), indent=2, ensure_ascii=False) + "\n"
+        return
+    lines = orphans_report.as_markdown(report) if form == "markdown" else orphans_report.as_text(report)
+    yield from (f"{line}\n" for line in lines)
+
+
+def _accesses(arguments: OrphansArguments) -> list[Access]:
+    from ccmcheck.cluster.client import Access
+
+    if arguments.in_cluster and (arguments.contexts or arguments.kubeconfig):
+        raise WrongUse("--in-cluster uses no kubeconfig", "Leave out --context and --kubeconfig.")
+    return [
+        Access(arguments.kubeconfig, context, arguments.in_cluster)
+        for context in dict.fromkeys(arguments.contexts or ("",))
+    ]
+
+
+def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, ...], Owners, str]:
+    """The clusters, each once, the Services of all of them, and the name of the first one."""
+    from ccmcheck.cluster.octavia.services import owners_of
+
+    owners = owners_of(())
+    found: dict[str, SearchedCluster] = {}
+    name = arguments.cluster_name
+    for access in _accesses(arguments):
+        cluster, theirs, their_name = _read_cluster(access, arguments, wants_name=name is None)
+        name = their_name if name is None else name
+        if not cluster.identity.uid or cluster.identity.uid not in found:
+            found[cluster.identity.uid or cluster.identity.line] = cluster
+            owners = owners.joined(theirs)
+    return tuple(found.values()), owners, name or ""
+
+
+def _read_cluster(
+    access: Access, arguments: OrphansArguments, *, wants_name: bool
+) -> tuple[SearchedCluster, Owners, str | None]:
+    from ccmcheck.cluster.client import open_cluster
+    from ccmcheck.cluster.errors import ApiError
+    from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
+    from ccmcheck.cluster.octavia.services import read_owners
+    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.transport import Transport
+
+    opened = open_cluster(access)
+    try:
+        transport = Transport(opened.connection)
+        reader = Reader(transport, opened.context, arguments.namespaces)
+        try:
+            identity = reader.identity()
+            owners = read_owners(transport)
+        except ApiError as error:
+            where = f"context {opened.context}, " if opened.context else ""
+            raise ApiError(
+                f"{where}{opened.connection.server}: the Services could not all be read, so nothing is judged: "
+                f"{error.message}",
+                error.hint,
+            ) from None
+        name = None
+        if wants_name:
+            name = _name(reader)
+        return SearchedCluster(identity, owners.total), owners, name
+    finally:
+        opened.connection.close()
+
+
+def _name(reader: Any) -> str:  # noqa: ANN401 - the snapshot's Reader, imported lazily
+    """``--cluster-name`` of the CCM that runs."""
+    names = {ccm.pod.cluster_name or _DEFAULT_NAME for ccm in reader.ccms()}
+    if len(names) == 1:
+        return str(names.pop())
+    why = f"the CCMs that run have several names: {', '.join(sorted(names))}" if names else "no CCM was found"
+    raise WrongUse(f"the name of the cluster in OpenStack is not known: {why}", "Name it with --cluster-name.")
+
+
+def _refuse_ambiguous(name: str, clusters: tuple[SearchedCluster, ...], arguments: OrphansArguments) -> None:
+    if name == _DEFAULT_NAME and len(clusters) < 2 and not arguments.is_only:
+        raise WrongUse(
+            f"the cluster has the name {_DEFAULT_NAME}, the CCM's default: what has no Service here may belong to "
+            "another cluster of that name",
+            f"Name every cluster of that name in the project with --context, or state {_STATEMENT}.",
+        )
+
+
+def _refuse_other_project(inventory: Any, owners: Owners, project: OpenProject, arguments: OrphansArguments) -> None:  # noqa: ANN401 - an Inventory
+    """Refuse a project in which nothing belongs to the clusters: everything of theirs would seem to be orphaned."""
+    from ccmcheck.cluster.octavia.orphans import has_any_of
+
+    if has_any_of(inventory, owners) or arguments.is_only:
+        return
+    if owners.total:
+        raise WrongUse(
+            f"project {project.project} has no load balancer of the {owners.total} Services: is it the project of the "
+            "CCM?",
+            f"Name its cloud with --os-cloud. If it is, state {_STATEMENT}.",
+        )
+    raise WrongUse(
+        "the cluster has no Service with a load balancer, so nothing shows that it is the cluster of this project",
+        f"If it is, state {_STATEMENT}.",
+    )
+
+
+def _print_rules(os_cloud: str) -> int:
+    import json
+
+    from ccmcheck.cluster.octavia.access_rules import access_rules
+
+    server = None
+    if os_cloud:
+        from ccmcheck.cluster.octavia.client import open_cloud
+
+        cloud = open_cloud(os_cloud)
+        server = lambda service: cloud.connection(service).server  # noqa: E731 - one line says it
+    console.write([json.dumps(access_rules(server), indent=2) + "\n"])
+    return 0

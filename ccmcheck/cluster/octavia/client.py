@@ -1,0 +1,376 @@
+"""The only importer of openstacksdk: it reads clouds.yaml and ``OS_*`` variables; the requests are our own.
+
+The SDK's typed objects would ask Keystone and each service for their versions, and build an object of 40 attributes for
+each member; here one HTTP session sends GET, and to Keystone nothing but POST /auth/tokens.
+Errors of the libraries carry bodies and URLs, so none of their texts is used.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.errors import UNAUTHORIZED, Unintelligible, Unreachable
+from ccmcheck.cluster.octavia.errors import CloudError
+from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
+from ccmcheck.cluster.transport import SUCCESSES, Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+INSTALL = "Install it with: pip install 'ccmcheck[octavia]'"
+CONNECT_SECONDS = 10.0
+TOKEN_SECONDS = 30.0
+_CHUNK = 256 * 1024
+_MADE_UP = {"defaults", "envvars"}
+"""Clouds of the SDK's own: where there is no file, and for ``OS_*`` variables."""
+_CONNECTIONS = 16
+_PASSWORD, _TOKEN, _APPLICATION_CREDENTIAL = "password", "token", "applicationcredential"
+_FIELDS = {
+    _PASSWORD: (
+        "username", "user_id", "password", "user_domain_id", "user_domain_name", "project_id", "project_name",
+        "project_domain_id", "project_domain_name",
+    ),
+    _TOKEN: ("token", "project_id", "project_name", "project_domain_id", "project_domain_name"),
+    _APPLICATION_CREDENTIAL: (
+        "application_credential_id", "application_credential_name", "application_credential_secret", "username",
+        "user_id", "user_domain_id", "user_domain_name",
+    ),
+}  # fmt: skip
+"""What each way to log in is made of, as keystoneauth names it."""
+
+
+class OpenCloud(NamedTuple):
+    """A cloud that can be asked.
+
+    Attributes:
+        session: Sends the requests.
+        name: What clouds.yaml calls it; empty for ``OS_*`` variables.
+        project: The project of the token.
+        endpoints: The URL of each service, without its version.
+    """
+
+    session: CloudSession
+    name: str
+    project: str
+    endpoints: Mapping[str, str]
+
+    def connection(self, service: str) -> ServiceConnection:
+        """A connection to one service."""
+        return ServiceConnection(self.session, service, self.endpoints[service])
+
+
+class CloudSession:
+    """The token, and the HTTP session that sends nothing but GET besides it.
+
+    Args:
+        http: The HTTP session, see `_get_only`.
+        keystone: keystoneauth's session, which gets tokens through it.
+    """
+
+    def __init__(self, http: Any, keystone: Any) -> None:  # noqa: ANN401 - of requests and keystoneauth, imported lazily
+        self._http = http
+        self._keystone = keystone
+
+    def get(self, url: str, *, service: str, seconds: float, most_bytes: int) -> Answer:
+        """Ask once, with another token where the one that was used before has expired.
+
+        Raises:
+            ApiError: There is no answer.
+        """
+        answer = self._ask(url, service, seconds, most_bytes)
+        if answer.status == UNAUTHORIZED and self._renewed():
+            answer = self._ask(url, service, seconds, most_bytes)
+        return answer
+
+    def _renewed(self) -> bool:
+        return bool(self._keystone.invalidate())
+
+    def _ask(self, url: str, service: str, seconds: float, most_bytes: int) -> Answer:
+        import requests
+        import urllib3
+
+        ends = time.monotonic() + seconds
+        title = TITLES[service]
+        headers = {"accept": "application/json", "x-auth-token": token_of(self._keystone)}
+        try:
+            response = self._http.get(
+                url,
+                headers=headers,
+                timeout=(min(CONNECT_SECONDS, seconds), seconds),
+                stream=True,
+                allow_redirects=False,
+            )
+            with response:
+                body = b"".join(_body(response, ends, most_bytes, title)) if response.status_code in SUCCESSES else b""
+        except requests.exceptions.SSLError:
+            raise Unreachable(
+                f"the certificate of {title} is not accepted", "Look at `cacert` of the cloud in clouds.yaml."
+            ) from None
+        except (requests.exceptions.Timeout, urllib3.exceptions.TimeoutError):
+            raise Unreachable(f"{title} did not answer in time") from None
+        except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError):
+            raise Unreachable(f"there is no connection to {title}, or it was cut") from None
+        content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return Answer(response.status_code, content_type, _seconds(response.headers.get("retry-after")), body)
+
+
+class ServiceConnection:
+    """A connection to one service of a cloud; a `ccmcheck.cluster.transport.Connection`.
+
+    Args:
+        session: Sends the requests.
+        service: Its type in the service catalogue.
+        endpoint: Its URL.
+    """
+
+    def __init__(self, session: CloudSession, service: str, endpoint: str) -> None:
+        self._session = session
+        self._service = service
+        self._endpoint = endpoint
+
+    @property
+    def server(self) -> str:
+        """The service's URL without userinfo, query and fragment."""
+        parts = urlsplit(self._endpoint)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+        """Ask once; see `ccmcheck.cluster.transport.Connection`."""
+        url = f"{self._endpoint}{path}" + (f"?{urlencode(query)}" if query else "")
+        return self._session.get(url, service=self._service, seconds=seconds, most_bytes=most_bytes)
+
+
+def is_installed() -> bool:
+    """Whether openstacksdk can be imported, without importing it."""
+    from importlib.util import find_spec
+
+    return find_spec("openstack") is not None and find_spec("keystoneauth1") is not None
+
+
+def open_cloud(name: str) -> OpenCloud:
+    """Log in to a cloud, and find its services.
+
+    Args:
+        name: The cloud in clouds.yaml; empty for ``OS_CLOUD``, else ``OS_*`` variables, else the only cloud.
+
+    Raises:
+        WrongUse: openstacksdk is not installed, or there is no such cloud.
+        InputError: The cloud's credentials cannot be used.
+        ApiError: Keystone does not answer, or gives no token.
+    """
+    if not is_installed():
+        raise WrongUse("openstacksdk is not installed", INSTALL)
+    import logging
+
+    disabled = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)  # the libraries log what clouds.yaml holds
+    try:
+        return _opened(name)
+    finally:
+        logging.disable(disabled)
+
+
+def _opened(name: str) -> OpenCloud:
+    region = _region(name)
+    plugin, token_url = _plugin(region.config)
+    verify, certificate = region.get_requests_verify_args()
+    http = _get_only(token_url)
+    from keystoneauth1.session import Session
+
+    keystone = Session(
+        auth=plugin, session=http, verify=verify, cert=certificate, timeout=TOKEN_SECONDS, user_agent="ccmcheck",
+        redirect=False,
+    )  # fmt: skip
+    http.verify, http.cert = verify, certificate
+    token_of(keystone)
+    project = keystone.get_project_id()
+    if not project:
+        raise InputError(
+            "the credentials are for no project",
+            "Name the project that the load balancers are in: project_id, or project_name with project_domain_name.",
+        )
+    endpoints = {service: _endpoint(region, keystone, service) for service in (LOAD_BALANCER, NETWORK)}
+    return OpenCloud(CloudSession(http, keystone), str(region.name or ""), str(project), endpoints)
+
+
+def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
+    """What clouds.yaml and the variables say of a cloud."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            from openstack.config import OpenStackConfig
+
+            config = OpenStackConfig()
+            _refuse_unknown(config, name)
+            _refuse_remote_profile(config, name)
+            # its plug-ins ask Keystone for its versions first; ours does not
+            return config.get_one(cloud=name or None, validate=False)
+        except CcmcheckError:
+            raise
+        except Exception:  # noqa: BLE001 - of the SDK, of YAML; their texts may hold credentials
+            raise InputError(
+                "the credentials for OpenStack cannot be read",
+                "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables.",
+            ) from None
+
+
+def _refuse_unknown(config: Any, name: str) -> None:  # noqa: ANN401 - openstacksdk's OpenStackConfig
+    known = sorted(map(str, (config.cloud_config.get("clouds") or {}).keys() - _MADE_UP))
+    if name and name not in known:
+        from ccmcheck.base.suggest import hint
+
+        there = f"There are {', '.join(known)}." if known else "No clouds.yaml was found, or it is not valid YAML."
+        raise WrongUse(f"there is no cloud {name} in clouds.yaml", hint(name, known) or there)
+
+
+def _refuse_remote_profile(config: Any, name: str) -> None:  # noqa: ANN401 - openstacksdk's OpenStackConfig
+    """Refuse a profile that is a URL: the SDK would fetch it by its own request."""
+    clouds = config.cloud_config.get("clouds") or {}
+    cloud = clouds.get(name or config.default_cloud or "") or {}
+    profile = cloud.get("profile") or cloud.get("cloud") or ""
+    if "://" in str(profile):
+        raise InputError(
+            "the profile of the cloud is a URL, which is not fetched", "Write its settings to clouds.yaml."
+        )
+
+
+def _plugin(config: Mapping[str, Any]) -> tuple[Any, str]:
+    """Keystone's v3 plug-in for a cloud, which asks for no version, and the URL that it sends its POST to."""
+    from keystoneauth1.identity import v3
+
+    # OS_* variables stand beside `auth`, where the SDK's plug-ins would look for them
+    beside = {field: config.get(field) for fields in _FIELDS.values() for field in ("auth_url", *fields)}
+    auth = {key: value for key, value in {**beside, **(config.get("auth") or {})}.items() if value}
+    url = _keystone(str(auth.get("auth_url") or ""))
+    kind = _kind(str(config.get("auth_type") or ""), auth)
+    fields = {field: auth[field] for field in _FIELDS[kind] if field in auth}
+    plugins = {_PASSWORD: v3.Password, _TOKEN: v3.Token, _APPLICATION_CREDENTIAL: v3.ApplicationCredential}
+    try:
+        return plugins[kind](url, **fields), f"{url}/auth/tokens"
+    except Exception:  # noqa: BLE001 - its text may hold a value
+        raise InputError("the credentials for OpenStack are incomplete", _COMPLETE) from None
+
+
+_COMPLETE = "An application credential needs its ID and secret; a user a name, a password, a domain and a project."
+
+
+def _kind(auth_type: str, auth: Mapping[str, Any]) -> str:
+    """The way to log in."""
+    kind = auth_type.removeprefix("v3").replace("_", "")
+    if kind in ("", _PASSWORD) and "application_credential_secret" in auth and "password" not in auth:
+        kind = _APPLICATION_CREDENTIAL
+    kind = kind or (_TOKEN if "token" in auth and "password" not in auth else _PASSWORD)
+    if kind not in _FIELDS:
+        raise WrongUse(
+            "this auth_type is not supported here: it asks Keystone for more than a token",
+            "Create an application credential: openstack application credential create --role load-balancer_observer "
+            "ccmcheck",
+        )
+    return kind
+
+
+def _keystone(url: str) -> str:
+    """Keystone's v3 URL."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InputError(
+            "no cloud of OpenStack is named", "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables."
+        )
+    path = parts.path.rstrip("/")
+    path = path.removesuffix("/v2.0").removesuffix("/v3")
+    return urlunsplit((parts.scheme, parts.netloc, f"{path}/v3", "", ""))
+
+
+def _get_only(token_url: str) -> Any:  # noqa: ANN401 - a requests.Session, imported lazily
+    """An HTTP session that sends nothing but GET, and the POST that gets a token."""
+    import requests
+    from requests.adapters import HTTPAdapter
+
+    class GetOnly(requests.Session):  # type: ignore[misc]  # without types, and imported lazily
+        def send(self, request: Any, **options: Any) -> Any:  # noqa: ANN401 - of requests
+            if request.method != "GET" and (request.method, request.url) != ("POST", token_url):
+                raise AssertionError(f"{request.method} is never sent")
+            return super().send(request, **options)
+
+    session = GetOnly()
+    session.auth = lambda request: request  # else the password of ~/.netrc would be sent
+    adapter = HTTPAdapter(pool_connections=_CONNECTIONS, pool_maxsize=_CONNECTIONS, max_retries=0)
+    session.mount("https://", adapter)
+    session.mount("http://", adapter)
+    session.headers["user-agent"] = "ccmcheck"
+    return session
+
+
+def token_of(keystone: Any) -> str:  # noqa: ANN401 - keystoneauth's Session
+    """The token.
+
+    Raises:
+        CloudError: Keystone gives none.
+    """
+    from keystoneauth1 import exceptions
+
+    try:
+        return str(keystone.get_token())
+    except exceptions.Unauthorized:
+        raise CloudError(
+            "HTTP 401: Keystone does not accept the credentials",
+            "`openstack token issue` shows whether they work; application credentials expire.",
+        ) from None
+    except exceptions.HttpError as error:
+        raise CloudError(f"HTTP {int(error.http_status or 0)}: Keystone gives no token") from None
+    except exceptions.SSLError:
+        raise CloudError(
+            "the certificate of Keystone is not accepted", "Look at `cacert` of the cloud in clouds.yaml."
+        ) from None
+    except exceptions.ConnectTimeout:
+        raise CloudError("Keystone did not answer in time") from None
+    except exceptions.ClientException:
+        raise CloudError("Keystone gives no token", "Look at `auth_url` of the cloud in clouds.yaml.") from None
+
+
+def _endpoint(region: Any, keystone: Any, service: str) -> str:  # noqa: ANN401 - of the libraries
+    """The URL of a service without its version, from clouds.yaml or the service catalogue."""
+    from keystoneauth1 import exceptions
+
+    title = TITLES[service]
+    try:
+        url = region.get_endpoint(service) or keystone.get_endpoint(
+            service_type=service,
+            interface=region.get_interface(service) or "public",
+            region_name=region.get_region_name(service) or None,
+            skip_discovery=True,
+        )
+    except exceptions.ClientException:
+        url = None
+    if not url:
+        raise CloudError(
+            f"the service catalogue has no {title} for this region and interface",
+            "`openstack catalog list` shows what there is; region_name and interface are set in clouds.yaml.",
+        )
+    url = str(url).rstrip("/")
+    for version in ("/v2.0", "/v2"):
+        url = url.removesuffix(version)
+    return url.rstrip("/")
+
+
+def _body(response: Any, ends: float, most_bytes: int, title: str) -> Iterator[bytes]:  # noqa: ANN401 - of requests
+    size = 0
+    while piece := response.raw.read1(_CHUNK, decode_content=True):
+        size += len(piece)
+        if size > most_bytes:
+            raise Unintelligible(f"the answer of {title} is larger than {most_bytes // (1024 * 1024) or 1} MiB")
+        if time.monotonic() > ends:
+            raise Unreachable(f"{title} did not answer in time")
+        yield piece
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    if retry_after is None or not retry_after.strip().isdecimal() or len(retry_after) > 9:
+        return None
+    return float(retry_after)

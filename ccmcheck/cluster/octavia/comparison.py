@@ -1,0 +1,199 @@
+"""Each Service of a snapshot beside its load balancer: what differs, and what the next sync leaves of it.
+
+The next sync is predicted from the load balancer as it is; what differs afterwards is not corrected by it. What a node
+change corrects is data (`ccmcheck.catalog.octavia_repairs`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import LiveBalancer, LiveDifference
+from ccmcheck.catalog.octavia import api_has
+from ccmcheck.catalog.octavia_repairs import NOTHING, SYNC, repaired_by
+from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.octavia import neutron_differences
+from ccmcheck.cluster.octavia.balancers import balancer_record, group_record
+from ccmcheck.cluster.octavia.differences import Difference, Expected, differences
+from ccmcheck.cluster.octavia.foreign import adoption, other_cluster
+from ccmcheck.cluster.octavia.health import health
+from ccmcheck.cluster.octavia.raw_differences import raw_differences
+from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.requests.load_balancer_spec import balancer_name, derive_spec
+from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.requests.resulting_state import state_after
+from ccmcheck.review.change.steady_state import steady_state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.cluster.transport import Document
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Prediction
+
+ID = f"{PREFIX}load-balancer-id"
+
+
+class LiveService(NamedTuple):
+    """A Service, and the load balancer that it has.
+
+    Attributes:
+        subject: ``Service shop/web``.
+        service: The Service.
+        balancer: Its load balancer as Octavia lists it; None where there is none.
+        identifier: The ID that its annotation names; empty without one.
+    """
+
+    subject: str
+    service: Service
+    balancer: Document | None
+    identifier: str
+
+
+class Comparison:
+    """Compares the Services of one cluster.
+
+    Args:
+        options: The cloud.conf as the release reads it.
+        cloud: What is known of the cluster and the cloud; without a load balancer.
+        inventory: What the project has.
+        doubtful: Addresses of nodes that may or may not be members.
+    """
+
+    def __init__(self, options: Options, cloud: CloudState, inventory: Inventory, doubtful: frozenset[str]) -> None:
+        self._options = options
+        self._cloud = cloud
+        self._inventory = inventory
+        self._doubtful = doubtful
+        self._behaviours = behaviours_of(options.release)
+
+    def compare(self, live: LiveService) -> LiveBalancer | None:
+        """One Service; None where the CCM makes no load balancer, or it is not predicted."""
+        service = live.service._replace(annotations=_without_id(live.service.annotations))
+        notes = Notes()
+        try:
+            spec = derive_spec(self._options, service, self._cloud, notes)
+        except CcmError:
+            return None
+        settled = steady_state(self._options, service, self._cloud)
+        if not settled.exists or settled.cloud.balancer is None:
+            return None
+        wants_monitors = any(plan.monitor is not None for plan in settled.made.plans)
+        found = LiveBalancer(live.subject, wants_monitors=wants_monitors)
+        if live.balancer is None:
+            return found._replace(differences=(self._missing(live),))
+        record = balancer_record(self._inventory, live.balancer)
+        owner = record.name == spec.name or not live.identifier
+        expected = Expected(
+            settled.cloud.balancer,
+            owner,
+            spec.name,
+            self._options.serial,
+            sends_timeouts=spec.timeouts is not None,
+            sends_cidrs=self._sends_cidrs(),
+            sends_tags=spec.tags,
+            doubtful=self._doubtful,
+        )
+        floating = neutron_differences.floating_ip_of(self._inventory, record.port)
+        there = self._cloud._replace(
+            balancer=record, floating_ip=floating, group=group_record(self._inventory, service.uid)
+        )
+        synced = predict(self._options, live.service, there)
+        compared = self._compared(there, expected, settled.made)
+        left = self._left(synced, there, expected, settled.made)
+        raw = raw_differences(self._inventory, live.balancer, spec, settled.made.plans, owner=owner)
+        blocked = _why_blocked(synced)
+        return found._replace(
+            id=record.id,
+            name=record.name,
+            differences=(
+                *(self._judged(one, left, blocked) for one in compared),
+                *(LiveDifference(*one, repaired_by=NOTHING) for one in raw),
+            ),
+            other_cluster=other_cluster(live.balancer, self._cloud.cluster_name),
+            adoption=adoption(live.balancer, self._cloud, record, renames=self._behaviours["renames"]),
+            health=tuple(health(self._inventory, live.balancer, live.service.policy)),
+        )
+
+    def _sends_cidrs(self) -> bool:
+        ovn = self._options.lb_provider == "ovn" and self._behaviours["knows-ovn"]
+        return not ovn and api_has("allowed-cidrs", self._inventory.api) is not False
+
+    def _missing(self, live: LiveService) -> LiveDifference:
+        repaired = NOTHING if live.identifier else SYNC
+        kept = f"none with ID {live.identifier}" if live.identifier else "none"
+        return LiveDifference("load-balancer", "", kept, "one", repaired_by=repaired)
+
+    def _compared(self, cloud: CloudState, expected: Expected, made: Prediction) -> list[Difference]:
+        if cloud.balancer is None:
+            return []
+        found = list(
+            differences(cloud.balancer, expected, self._inventory.pools.keys() - self._inventory.members.keys())
+        )
+        found += neutron_differences.of_group(cloud.group, made, self._inventory)
+        if expected.owner:
+            found += neutron_differences.of_floating_ip(cloud, made, self._inventory)
+        return found
+
+    def _left(
+        self, synced: Prediction, cloud: CloudState, expected: Expected, made: Prediction
+    ) -> set[tuple[str, str]] | None:
+        """What still differs after the next sync; None where that is not predicted."""
+        if synced.outcome is Outcome.UNKNOWN:
+            return None
+        if _why_blocked(synced):
+            return {(one.kind, one.part) for one in self._compared(cloud, expected, made)}
+        tolerated = {refusal.at for refusal in synced.tolerated}
+        requests = [request for at, request in enumerate(synced.requests) if at not in tolerated]
+        after = state_after(requests, cloud, self._options.lb_provider)
+        return {(one.kind, one.part) for one in self._compared(after, expected, made)}
+
+    def _judged(self, difference: Difference, left: set[tuple[str, str]] | None, blocked: str) -> LiveDifference:
+        by_release = repaired_by(difference.kind, self._options.release)
+        repaired = by_release
+        if left is not None:
+            if (difference.kind, difference.part) in left:
+                repaired = NOTHING
+            elif by_release == NOTHING:
+                repaired = SYNC
+        return LiveDifference(*difference, repaired_by=repaired, blocked=blocked if repaired == NOTHING else "")
+
+
+def _why_blocked(synced: Prediction) -> str:
+    """Why the next sync ends early; empty where it does not."""
+    return "" if synced.outcome in (Outcome.ACCEPTED, Outcome.UNKNOWN) else synced.why or synced.error
+
+
+def _without_id(annotations: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in annotations.items() if name != ID}
+
+
+def live_services(
+    services: Iterable[tuple[str, Service]], inventory: Inventory, cluster: str, legacy: dict[str, str]
+) -> Iterator[LiveService]:
+    """Find the load balancer of each Service: by its annotation, else by its name.
+
+    Args:
+        services: The Services with their subjects.
+        inventory: What the project has.
+        cluster: The CCM's ``--cluster-name``.
+        legacy: The older form of the name of each Service, by its UID.
+    """
+    by_name: dict[str, Document] = {}
+    for balancer in inventory.balancers.values():
+        by_name.setdefault(text(balancer.get("name")), balancer)
+    for subject, service in services:
+        identifier = service.annotations.get(ID, "")
+        if identifier:
+            yield LiveService(subject, service, inventory.balancers.get(identifier), identifier)
+        else:
+            found = by_name.get(balancer_name(cluster, service)) or by_name.get(legacy.get(service.uid, ""))
+            yield LiveService(subject, service, found, "")

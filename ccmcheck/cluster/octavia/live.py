@@ -1,0 +1,121 @@
+"""The load balancers of a cluster's Services, read and compared; what cannot be read or judged is a failure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.cluster_facts import merge
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers import RunContext, find
+from ccmcheck.cluster.ccm import LIVE
+from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.octavia import names
+from ccmcheck.cluster.octavia.comparison import Comparison, LiveService, live_services
+from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.cluster import facts_of_files
+from ccmcheck.workspace.survey import SurveyedConf, options_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ccmcheck.base.cluster_facts import ClusterFacts
+    from ccmcheck.carriers.base import LiveBalancer
+    from ccmcheck.cluster.octavia.reader import CloudReader, Inventory
+    from ccmcheck.cluster.octavia.snapshot import KeepingReader
+    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.predict.inputs.options import Options
+
+
+class LiveOctavia(NamedTuple):
+    """What was read and compared.
+
+    Attributes:
+        balancers: By the Services' subjects.
+        failures: What could not be read or judged.
+        line: Which cloud and project were asked.
+    """
+
+    balancers: Mapping[str, LiveBalancer] = {}
+    failures: tuple[Failure, ...] = ()
+    line: str = ""
+
+
+def read_octavia(
+    snapshot: Snapshot, kept: KeepingReader, reader: CloudReader, judged: TargetRelease, facts: ClusterFacts
+) -> LiveOctavia:
+    """Read the load balancers, and compare each with its Service.
+
+    Args:
+        snapshot: What was read of the cluster.
+        kept: Its Services and nodes.
+        reader: Reads the project of OpenStack.
+        judged: The release of the CCM.
+        facts: What options and configuration say of the cluster.
+    """
+    options = _options(snapshot, judged)
+    if options is None:
+        why = "no cloud.conf was read that the CCM starts with, so its load balancers are not judged"
+        return LiveOctavia(failures=(Failure("Octavia", why),))
+    inventory = reader.everything()
+    if inventory.unread & {"loadbalancers", "listeners", "pools", "healthmonitors"}:
+        # a part of a list would say that parts are missing which are there
+        return LiveOctavia(failures=reader.failures)
+    facts = merge(facts_of_files([ccm.pod for ccm in snapshot.ccms]), facts)
+    cloud = _cloud(facts, kept, inventory)
+    legacy = {service.uid: names.legacy_name(service.uid) for _, service in kept.services if service.uid}
+    services = [
+        live
+        for live in live_services(kept.services, inventory, cloud.cluster_name, legacy)
+        if live.balancer is not None or not live.identifier or reader.is_gone(live.identifier)
+    ]
+    inventory = reader.with_members(inventory, _pools(services, inventory))
+    comparison = Comparison(options, cloud, inventory, frozenset(kept.doubtful))
+    compared = [comparison.compare(live) for live in services]
+    found = {one.subject: one for one in compared if one is not None}
+    return LiveOctavia(found, reader.failures)
+
+
+def _options(snapshot: Snapshot, judged: TargetRelease) -> Options | None:
+    for config in snapshot.configs:
+        contents = find(config.file.path, config.file.text, LIVE._replace(explicit=True))
+        for carried in contents.carried:
+            if carried.key == config.place.key:
+                surveyed = SurveyedConf(config.file.path, config.file.subject, carried)
+                options = options_at(surveyed, judged, RunContext())
+                return None if options.stop or options.unsupported or not options.use_octavia else options
+    return None
+
+
+def _cloud(facts: ClusterFacts, kept: KeepingReader, inventory: Inventory) -> CloudState:
+    nodes = tuple(kept.nodes)
+    subnets = {identifier: text(subnet.get("cidr")) for identifier, subnet in inventory.subnets.items()}
+    return CloudState(
+        facts=facts._replace(nodes=len(nodes)),
+        nodes=nodes,
+        api=inventory.api,
+        node_subnet=_subnet_of_nodes(kept, subnets),
+        subnets=subnets,
+        balancers_known=True,
+    )
+
+
+def _subnet_of_nodes(kept: KeepingReader, subnets: Mapping[str, str]) -> str:
+    """The subnet of the first node, where its address is in one alone."""
+    for node in kept.nodes:
+        for kind, address in node.addresses:
+            if kind == "InternalIP":
+                holding = [identifier for identifier, cidr in subnets.items() if cidr and ranges.holds(cidr, address)]
+                return holding[0] if len(holding) == 1 else ""
+    return ""
+
+
+def _pools(services: Iterable[LiveService], inventory: Inventory) -> list[str]:
+    return [
+        text(pool.get("id"))
+        for live in services
+        if live.balancer is not None
+        for pool in inventory.pools_of(live.balancer)
+    ]

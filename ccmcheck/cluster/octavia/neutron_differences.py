@@ -1,0 +1,79 @@
+"""The floating IP and the security group of a Service beside those that the CCM would make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.octavia.balancers import floating_ip_record
+from ccmcheck.cluster.octavia.differences import Difference
+from ccmcheck.cluster.octavia.requests import FLOATING_IPS, GROUPS
+from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.requests.floating import EXTERNAL_NETWORK
+from ccmcheck.predict.requests.groups import MEMBER_CIDR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.predict.inputs.cloud_state import CloudState, FloatingIP, Group
+    from ccmcheck.predict.records import Prediction
+
+
+def floating_ip_of(inventory: Inventory, port: str) -> FloatingIP | None:
+    """The floating IP on a VIP's port; None without one."""
+    for address in inventory.floating_ips:
+        if port and address.get("port_id") == port:
+            return floating_ip_record(address)
+    return None
+
+
+def of_floating_ip(cloud: CloudState, made: Prediction, inventory: Inventory) -> Iterator[Difference]:
+    """Whether there is a floating IP where the CCM would make one.
+
+    Args:
+        cloud: The cloud with the load balancer.
+        made: What the CCM would make.
+        inventory: What the project has.
+    """
+    if FLOATING_IPS.key in inventory.unread or cloud.balancer is None:
+        return
+    live, wanted = cloud.floating_ip, made.floating
+    is_known = wanted.network != EXTERNAL_NETWORK and ranges.family(cloud.balancer.address) == 4
+    if live is None and wanted.wanted and is_known:
+        yield Difference("floating-ip", "", "none", "one")
+    elif live is not None and not wanted.wanted and wanted.why == "the Service is internal":
+        yield Difference("floating-ip-extra", "", live.address, "none")
+
+
+def of_group(live: Group | None, made: Prediction, inventory: Inventory) -> Iterator[Difference]:
+    """Compare the security group and its rules.
+
+    Args:
+        live: The Service's group; None without one.
+        made: What the CCM would make.
+        inventory: What the project has.
+    """
+    if GROUPS.key in inventory.unread:
+        return
+    if made.rules is None or live is None:
+        if live is not None:
+            yield Difference("security-group-extra", "", "one", "none: manage-security-groups is off")
+        elif made.rules is not None:
+            yield Difference("security-group", "", "none", f"one with {len(made.rules)} rules")
+        return
+    if any(rule.remote.startswith(MEMBER_CIDR) for rule in made.rules):
+        return
+    wanted = {(rule.protocol.lower(), rule.port, rule.remote, rule.ethertype) for rule in made.rules}
+    there = {
+        (rule.protocol.lower(), rule.port_min, rule.remote, rule.ethertype)
+        for rule in live.rules
+        if rule.direction == "ingress"
+    }
+    if missing := sorted(wanted - there):
+        protocol, port, remote, _ = missing[0]
+        yield Difference(
+            "security-group-rules",
+            "",
+            f"lacks {len(missing)}",
+            f"{len(wanted)} rules, as {protocol} {port} from {remote}",
+        )

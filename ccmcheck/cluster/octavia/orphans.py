@@ -1,0 +1,305 @@
+"""Load balancers, floating IPs and security groups that the CCM made and no Service owns any more.
+
+They are only reported. A load balancer belongs to the cluster that its name says, not its description, which a renamed
+one keeps; a security group is joined by the Service's UID. What is pending, young or shared is left out, and why.
+
+Source: cloud-provider-openstack v1.36.0 ensureLoadBalancerDeleted, deleteFIPIfCreatedByProvider and
+ensureSecurityGroupDeleted.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.octavia import names
+from ccmcheck.cluster.octavia.requests import BALANCERS, FLOATING_IPS, GROUPS
+from ccmcheck.cluster.ownership import moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ccmcheck.cluster.octavia.names import OwnerName
+    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.cluster.octavia.services import Owners
+    from ccmcheck.cluster.transport import Document
+
+BALANCER, FLOATING_IP, GROUP = "load balancer", "floating IP", "security group"
+ORPHANED, KEPT_OR_LEAKED = "orphaned", "kept or leaked"
+_ID = lazy_regex(r"[0-9A-Za-z][0-9A-Za-z-]{0,63}\Z")
+
+
+class Orphan(NamedTuple):
+    """Something that no Service owns.
+
+    Attributes:
+        kind: `BALANCER`, `FLOATING_IP` or `GROUP`.
+        id: Its ID.
+        name: Its name, or its address.
+        service: The Service that it was made for, ``shop/web``.
+        verdict: `ORPHANED`, or `KEPT_OR_LEAKED` for a floating IP that nothing uses.
+        created: When it was made, as OpenStack says.
+        notes: What else to know before it is removed.
+        commands: What removes it, in order.
+    """
+
+    kind: str
+    id: str
+    name: str
+    service: str
+    verdict: str
+    created: str
+    notes: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+
+class LeftOut(NamedTuple):
+    """Something that may be orphaned and is not judged.
+
+    Attributes:
+        kind: See `Orphan`.
+        id: Its ID.
+        name: Its name, or its address.
+        why: Why it is not judged.
+    """
+
+    kind: str
+    id: str
+    name: str
+    why: str
+
+
+class Orphans(NamedTuple):
+    """What was found in one project."""
+
+    orphans: tuple[Orphan, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class Judged(NamedTuple):
+    """What is judged, and by which Services.
+
+    Attributes:
+        cluster: The name of the clusters.
+        owners: The Services of all clusters of that name in the project.
+        youngest: What was made later than this is left out.
+    """
+
+    cluster: str
+    owners: Owners
+    youngest: datetime
+
+
+def youngest(age: timedelta, now: datetime | None = None) -> datetime:
+    """The moment after which nothing is judged."""
+    return (now or datetime.now(UTC)) - age
+
+
+def find_orphans(inventory: Inventory, judged: Judged, ports_of: Callable[[str], list[Document]]) -> Orphans:
+    """Find what no Service owns.
+
+    Args:
+        inventory: What the project has.
+        judged: Of which clusters.
+        ports_of: The ports that have a security group.
+    """
+    search = _Search(inventory, judged, ports_of)
+    if BALANCERS.key not in inventory.unread:
+        search.balancers()
+        # without the load balancers nobody knows which floating IPs are theirs
+        if FLOATING_IPS.key not in inventory.unread:
+            search.floating_ips()
+    if GROUPS.key not in inventory.unread:
+        search.groups()
+    return Orphans(tuple(search.orphans), tuple(search.left_out))
+
+
+def has_any_of(inventory: Inventory, owners: Owners) -> bool:
+    """Whether a project has the load balancer or the security group of any of the Services."""
+    if owners.balancers & inventory.balancers.keys():
+        return True
+    uids = {names.group_uid(text(group.get("name"))) for group in inventory.groups}
+    if owners.uids & uids:
+        return True
+    addresses = {text(balancer.get("vip_address")) for balancer in inventory.balancers.values()}
+    addresses |= {text(address.get("floating_ip_address")) for address in inventory.floating_ips}
+    return bool(owners.addresses & addresses)
+
+
+class _Search:
+    def __init__(self, inventory: Inventory, judged: Judged, ports_of: Callable[[str], list[Document]]) -> None:
+        self._inventory = inventory
+        self._judged = judged
+        self._ports_of = ports_of
+        self._legacy = {names.legacy_name(uid) for uid in judged.owners.uids}
+        self._ports: dict[str, str] = {}
+        self._addresses = {text(one.get("port_id")): one for one in inventory.floating_ips if one.get("port_id")}
+        self.orphans: list[Orphan] = []
+        self.left_out: list[LeftOut] = []
+
+    def balancers(self) -> None:
+        """Load balancers by their names."""
+        for identifier, balancer in self._inventory.balancers.items():
+            owner = self._owner_of(balancer)
+            if owner is None or self._is_owned(identifier, balancer, owner):
+                continue
+            why = self._why_not(balancer) or self._shared(balancer, owner)
+            if why:
+                self.left_out.append(LeftOut(BALANCER, identifier, text(balancer.get("name")), why))
+                continue
+            self._ports[text(balancer.get("vip_port_id"))] = identifier
+            self.orphans.append(
+                Orphan(
+                    BALANCER,
+                    identifier,
+                    text(balancer.get("name")),
+                    owner.title,
+                    ORPHANED,
+                    text(balancer.get("created_at")),
+                    tuple(self._notes(balancer, owner)),
+                    _commands(("openstack loadbalancer delete --cascade", identifier)),
+                )
+            )
+
+    def floating_ips(self) -> None:
+        """Floating IPs by their descriptions, and by the load balancer that they are on."""
+        for address in self._inventory.floating_ips:
+            owner = names.of_floating_text(text(address.get("description")))
+            identifier, name = text(address.get("id")), text(address.get("floating_ip_address"))
+            if owner is None or not self._is_gone(owner) or name in self._judged.owners.addresses:
+                continue
+            port = text(address.get("port_id"))
+            if port and port not in self._ports:
+                continue  # something else uses it
+            why = self._why_not(address)
+            if why:
+                self.left_out.append(LeftOut(FLOATING_IP, identifier, name, why))
+                continue
+            notes = (
+                (f"it is on load balancer {self._ports[port]}, which comes first",)
+                if port
+                else ("nothing uses it: kept on purpose (annotation keep-floatingip), or left behind",)
+            )
+            self.orphans.append(
+                Orphan(
+                    FLOATING_IP,
+                    identifier,
+                    name,
+                    owner.title,
+                    ORPHANED if port else KEPT_OR_LEAKED,
+                    text(address.get("created_at")),
+                    notes,
+                    _commands(("openstack floating ip delete", identifier)),
+                )
+            )
+
+    def groups(self) -> None:
+        """Security groups by the Service's UID."""
+        for group in self._inventory.groups:
+            uid = names.group_uid(text(group.get("name")))
+            owner = names.of_group_text(text(group.get("description")))
+            identifier, name = text(group.get("id")), text(group.get("name"))
+            if not uid or uid in self._judged.owners.uids:
+                continue
+            if owner is None or owner.cluster != self._judged.cluster:
+                continue  # of another cluster, or of nobody knows whom
+            why = self._why_not(group)
+            if why:
+                self.left_out.append(LeftOut(GROUP, identifier, name, why))
+                continue
+            ports = [text(port.get("id")) for port in self._ports_of(identifier)]
+            detach = [("openstack port unset --security-group", identifier, port) for port in ports]
+            notes = (f"it is still on {len(ports)} ports, which keep their other groups",) if ports else ()
+            self.orphans.append(
+                Orphan(
+                    GROUP,
+                    identifier,
+                    name,
+                    owner.title,
+                    ORPHANED,
+                    text(group.get("created_at")),
+                    notes,
+                    _commands(*detach, ("openstack security group delete", identifier)),
+                )
+            )
+
+    def _owner_of(self, balancer: Document) -> OwnerName | None:
+        """The Service of this cluster that a load balancer was made for; None for everybody else's."""
+        name = text(balancer.get("name"))
+        if names.is_cut(name):
+            described = names.of_balancer_text(text(balancer.get("description")))
+            if described is not None and described.cluster == self._judged.cluster:
+                why = "its name is cut at 255 characters, so that its Service is not sure"
+                self.left_out.append(LeftOut(BALANCER, text(balancer.get("id")), name, why))
+            return None
+        owner = names.of_name(name)
+        if owner is None and names.is_legacy(name) and name not in self._legacy:
+            owner = names.of_balancer_text(text(balancer.get("description")))
+        return owner if owner is not None and owner.cluster == self._judged.cluster else None
+
+    def _is_gone(self, owner: OwnerName) -> bool:
+        return owner.cluster == self._judged.cluster and owner.title not in self._judged.owners.titles
+
+    def _is_owned(self, identifier: str, balancer: Document, owner: OwnerName) -> bool:
+        owners = self._judged.owners
+        address = text(self._address_of(balancer).get("floating_ip_address"))
+        return (
+            owner.title in owners.titles
+            or identifier in owners.balancers
+            or bool(owners.addresses & {text(balancer.get("vip_address")), address})
+        )
+
+    def _address_of(self, balancer: Document) -> Document:
+        """The floating IP on a load balancer; empty for none."""
+        return self._addresses.get(text(balancer.get("vip_port_id")), {})
+
+    def _shared(self, balancer: Document, owner: OwnerName) -> str:
+        """Which other Service has its tag on a load balancer: one that is there, or one of another cluster."""
+        for tag in _texts(balancer.get("tags")):
+            other = names.of_name(tag)
+            if names.is_cut(tag) or (other is not None and other != owner and not self._is_gone(other)):
+                whose = f"{other.title} of cluster {other.cluster}" if other is not None else "another Service"
+                return f"it is shared with {whose}"
+        return ""
+
+    def _why_not(self, found: Document) -> str:
+        """Why something is not judged yet."""
+        status = text(found.get("provisioning_status"))
+        if status.startswith("PENDING"):
+            return f"it is {status}: something changes it at present"
+        created = moment(_utc(text(found.get("created_at"))))
+        if created is None:
+            return "OpenStack does not say how old it is"
+        if created > self._judged.youngest:
+            return "it is young: its Service may not be in the list yet"
+        return ""
+
+    def _notes(self, balancer: Document, owner: OwnerName) -> Iterator[str]:
+        described = names.of_balancer_text(text(balancer.get("description")))
+        if described is not None and described.cluster != owner.cluster:
+            yield f"it was renamed: its description still names cluster {described.cluster}"
+        address = self._address_of(balancer)
+        if address and names.of_floating_text(text(address.get("description"))) is None:
+            yield f"the CCM did not make its floating IP {text(address.get('floating_ip_address'))}, which stays"
+        listeners = balancer.get("listeners")
+        if isinstance(listeners, list) and not listeners:
+            yield "it has no listener"
+
+
+def _utc(time: str) -> str:
+    """A time of OpenStack, which Octavia writes without a zone."""
+    return time if time.endswith("Z") or "+" in time else f"{time}+00:00"
+
+
+def _texts(value: object) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _commands(*commands: tuple[str, ...]) -> tuple[str, ...]:
+    """Commands for a shell; none where an ID is not one that is safe there."""
+    if any(not _ID.match(identifier) for _, *identifiers in commands for identifier in identifiers):
+        return ()
+    return tuple(" ".join(command) for command in commands)

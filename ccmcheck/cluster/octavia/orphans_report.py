@@ -1,0 +1,126 @@
+"""What `cluster orphans` found, as a report and as plain data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.document import blocks as b
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.base.result import Failure
+    from ccmcheck.cluster.octavia.orphans import Orphan, Orphans
+    from ccmcheck.cluster.snapshot import Identity
+    from ccmcheck.document.blocks import Block
+
+VERSION = 1
+_TITLES = {
+    "load balancer": "Load balancers",
+    "floating IP": "Floating IPs",
+    "security group": "Security groups",
+}
+
+
+class SearchedCluster(NamedTuple):
+    """A cluster whose Services were read.
+
+    Attributes:
+        identity: Which one.
+        services: How many of them have a load balancer.
+    """
+
+    identity: Identity
+    services: int
+
+
+class OrphansReport(NamedTuple):
+    """Everything that is reported.
+
+    Attributes:
+        clusters: The clusters, the first one first.
+        name: Their name in OpenStack.
+        cloud: The line that says which project was read.
+        found: What was found.
+        failures: What could not be read.
+        is_stated: Whether the user says that there are no further clusters of that name.
+    """
+
+    clusters: tuple[SearchedCluster, ...]
+    name: str
+    cloud: str
+    found: Orphans
+    failures: tuple[Failure, ...]
+    is_stated: bool
+
+
+def as_text(report: OrphansReport) -> Iterator[str]:
+    """The report for a terminal."""
+    from ccmcheck.document import text
+
+    return text.write(_blocks(report))
+
+
+def as_markdown(report: OrphansReport) -> Iterator[str]:
+    """The report as Markdown."""
+    from ccmcheck.document import markdown
+
+    return markdown.write(_blocks(report))
+
+
+def as_data(report: OrphansReport) -> dict[str, object]:
+    """The report as plain data, for JSON."""
+    return {
+        "version": VERSION,
+        "clusters": [{**one.identity._asdict(), "services": one.services} for one in report.clusters],
+        "cluster_name": report.name,
+        "cloud": report.cloud,
+        "orphans": [
+            {**one._asdict(), "notes": list(one.notes), "commands": list(one.commands)} for one in report.found.orphans
+        ],
+        "left_out": [one._asdict() for one in report.found.left_out],
+        "failures": [{"path": one.path, "message": one.message, "hint": one.hint} for one in report.failures],
+        "partial": bool(report.failures),
+    }
+
+
+def _blocks(report: OrphansReport) -> Iterator[Block]:
+    yield b.Lines((*(one.identity.line for one in report.clusters), report.cloud))
+    yield b.Paragraph(_judged(report))
+    for kind, title in _TITLES.items():
+        orphans = [one for one in report.found.orphans if one.kind == kind]
+        if orphans:
+            yield b.Section(f"{title} without a Service: {len(orphans)}", tuple(map(_orphan, orphans)))
+    commands = [command for orphan in report.found.orphans for command in orphan.commands]
+    if commands:
+        about = b.Paragraph("Nothing was deleted. These commands remove what is listed above; check each of it first.")
+        yield b.Section("To remove them", (about, b.Console("\n".join(commands), "sh", "commands")))
+    if report.found.left_out:
+        items = tuple(b.Item(f"{one.kind} {one.name} ({one.id}): {one.why}") for one in report.found.left_out)
+        yield b.Section(f"Not judged: {len(items)}", (b.Items(items),))
+    yield b.Paragraph(_total(report))
+
+
+def _orphan(orphan: Orphan) -> Block:
+    created = f"created {orphan.created}" if orphan.created else "of unknown age"
+    text = f"{orphan.name} ({orphan.id}), {created}: made for {orphan.service}, {orphan.verdict}"
+    return b.Items((b.Item(text, details=orphan.notes),))
+
+
+def _judged(report: OrphansReport) -> str:
+    services = sum(one.services for one in report.clusters)
+    count = len(report.clusters)
+    clusters = "1 cluster" if count == 1 else f"{count} clusters"
+    basis = "as stated, there is no other" if report.is_stated else "there must be no other"
+    return (
+        f"Judged by the {services} Services with a load balancer of {clusters} named {report.name!r}; {basis} of that "
+        "name in the project."
+    )
+
+
+def _total(report: OrphansReport) -> str:
+    found = len(report.found.orphans)
+    total = f"{found or 'nothing'} without a Service" if found else "Nothing is without a Service"
+    partial = "; this is a partial result: what could not be read is not judged" if report.failures else ""
+    return f"{total}{partial}."

@@ -1,0 +1,45 @@
+"""Everything that is asked of OpenStack, as data: the requests and the access rules are made of it."""
+
+from __future__ import annotations
+
+from ccmcheck.base.records import NamedTuple
+
+LOAD_BALANCER, NETWORK = "load-balancer", "network"
+TITLES = {LOAD_BALANCER: "Octavia", NETWORK: "Neutron"}
+
+
+class CloudRequest(NamedTuple):
+    """One kind of request.
+
+    Attributes:
+        service: Its type in the service catalogue.
+        path: Its path below the endpoint, with ``{id}`` for an ID.
+        key: The key of the answer.
+        title: What it asks for, for people.
+    """
+
+    service: str
+    path: str
+    key: str
+    title: str
+
+    def of(self, identifier: str) -> CloudRequest:
+        """The same for one ID."""
+        return self._replace(path=self.path.replace("{id}", identifier))
+
+
+VERSIONS = CloudRequest(LOAD_BALANCER, "/", "versions", "Octavia's API versions")
+BALANCERS = CloudRequest(LOAD_BALANCER, "/v2/lbaas/loadbalancers", "loadbalancers", "load balancers")
+BALANCER = CloudRequest(LOAD_BALANCER, "/v2/lbaas/loadbalancers/{id}", "loadbalancer", "load balancer")
+LISTENERS = CloudRequest(LOAD_BALANCER, "/v2/lbaas/listeners", "listeners", "listeners")
+POOLS = CloudRequest(LOAD_BALANCER, "/v2/lbaas/pools", "pools", "pools")
+MEMBERS = CloudRequest(LOAD_BALANCER, "/v2/lbaas/pools/{id}/members", "members", "members of pool")
+MONITORS = CloudRequest(LOAD_BALANCER, "/v2/lbaas/healthmonitors", "healthmonitors", "health monitors")
+FLOATING_IPS = CloudRequest(NETWORK, "/v2.0/floatingips", "floatingips", "floating IPs")
+GROUPS = CloudRequest(NETWORK, "/v2.0/security-groups", "security_groups", "security groups")
+PORTS = CloudRequest(NETWORK, "/v2.0/ports", "ports", "ports")
+SUBNETS = CloudRequest(NETWORK, "/v2.0/subnets", "subnets", "subnets")
+
+ALL = (
+    VERSIONS, BALANCERS, BALANCER, LISTENERS, POOLS, MEMBERS, MONITORS, FLOATING_IPS, GROUPS, PORTS, SUBNETS,
+)  # fmt: skip

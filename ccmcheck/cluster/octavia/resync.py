@@ -1,0 +1,127 @@
+"""What `cluster resync` does with each Service: a sync where the CCM corrects something itself, else what does.
+
+A sync is triggered by an annotation: the service controller compares all of a Service's annotations with those that it
+saw last (kubernetes/cloud-provider controllers/service/controller.go needsUpdate).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.octavia_repairs import REPAIRS
+from ccmcheck.catalog.octavia_repairs import NOTHING
+from ccmcheck.document import blocks as b
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from ccmcheck.carriers.base import LiveBalancer, LiveDifference
+    from ccmcheck.document.blocks import Block
+
+ANNOTATION = "ccmcheck/resync"
+"""Its value is a time; nothing reads it."""
+_TAKES = "renamed next"
+_INTERRUPTS = {
+    "pool-protocol": "the pool is deleted and made again: its connections end",
+    "monitor-type": "the monitor is deleted and made again: members count as up until its first checks",
+    "listener-extra": "the listener is deleted: its connections end",
+    "floating-ip-extra": "the floating IP is taken off: clients lose the address",
+}
+
+
+class Plan(NamedTuple):
+    """What becomes of one Service.
+
+    Attributes:
+        title: ``shop/web``.
+        balancer: Its load balancer beside the one that the CCM would make.
+        refused: Why no sync is triggered although it would correct something; empty where one is, or none would.
+    """
+
+    title: str
+    balancer: LiveBalancer
+    refused: str = ""
+
+    @property
+    def corrected(self) -> list[LiveDifference]:
+        """What the next sync corrects."""
+        return [one for one in self.balancer.differences if one.repaired_by != NOTHING]
+
+    @property
+    def left(self) -> list[LiveDifference]:
+        """What it does not."""
+        return [one for one in self.balancer.differences if one.repaired_by == NOTHING]
+
+    @property
+    def is_triggered(self) -> bool:
+        """Whether a sync is triggered."""
+        return bool(self.corrected) and not self.refused
+
+
+def plans(titles: Collection[str], balancers: Mapping[str, LiveBalancer], services: Collection[str]) -> list[Plan]:
+    """Decide for each Service.
+
+    Args:
+        titles: The Services, ``shop/web``; empty for all.
+        balancers: The load balancers by the Services' subjects.
+        services: All Services of type LoadBalancer, by their titles.
+
+    Raises:
+        WrongUse: There is no such Service, or it cannot be judged.
+    """
+    found = []
+    for title in titles or services:
+        if title not in services:
+            from ccmcheck.base.suggest import hint
+
+            raise WrongUse(
+                f"there is no Service {title} of type LoadBalancer",
+                hint(title, services) or "Name it as NAMESPACE/NAME.",
+            )
+        balancer = balancers.get(f"Service {title}")
+        if balancer is None:
+            if titles:
+                why = "the CCM makes no load balancer for it, or its load balancer could not be read"
+                raise WrongUse(
+                    f"Service {title} cannot be judged: {why}", "`ccmcheck cluster lint --octavia` says more."
+                )
+            continue
+        refused = ""
+        if balancer.adoption == _TAKES:
+            refused = (
+                f"a sync would take load balancer {balancer.id} from cluster {balancer.other_cluster}: remove the "
+                "annotation load-balancer-id first"
+            )
+        found.append(Plan(title, balancer, refused))
+    return found
+
+
+def blocks(found: Collection[Plan]) -> Iterator[Block]:
+    """What is going to be done, for people."""
+    for plan in found:
+        identifier = plan.balancer.id or "none"
+        items = [b.Item(f"{_words(one)}: a sync corrects it", details=_interrupts(one)) for one in plan.corrected]
+        items += [b.Item(f"{_words(one)}: {_otherwise(one)}") for one in plan.left]
+        if plan.refused:
+            items.append(b.Item(plan.refused, "bad"))
+        if not items:
+            items.append(b.Item("as the CCM would make it; nothing to correct", "good"))
+        yield b.Section(f"Service {plan.title}, load balancer {identifier}", (b.Items(tuple(items)),))
+
+
+def _words(difference: LiveDifference) -> str:
+    where = f"{difference.part}: " if difference.part else ""
+    return f"{where}{REPAIRS[difference.kind].title} {difference.live}, not {difference.wanted}"
+
+
+def _interrupts(difference: LiveDifference) -> tuple[str, ...]:
+    return tuple(words for kind, words in _INTERRUPTS.items() if kind == difference.kind)
+
+
+def _otherwise(difference: LiveDifference) -> str:
+    if difference.blocked:
+        return f"the sync ends before: {difference.blocked}"
+    otherwise = REPAIRS[difference.kind].otherwise
+    return f"no sync corrects it; {otherwise}" if otherwise else "no sync corrects it"

@@ -1,0 +1,52 @@
+"""Triggers a sync of a Service: a merge patch of one annotation, with the resourceVersion as its precondition."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.documents import mapping, text
+from ccmcheck.cluster.errors import CONFLICT, Refused
+from ccmcheck.cluster.octavia.resync import ANNOTATION
+from ccmcheck.cluster.requests import CORE, GET, Request
+from ccmcheck.cluster.writing import FIELD_MANAGER, MERGE_PATCH
+
+if TYPE_CHECKING:
+    from ccmcheck.cluster.writing import Writer
+
+_TRIES = 3
+"""The CCM and others write to Services as well; the annotation depends on nothing of that."""
+
+
+def trigger(writer: Writer, title: str, uid: str) -> str:
+    """Write the annotation.
+
+    Args:
+        writer: Writes to the API server.
+        title: ``shop/web``.
+        uid: The Service that was judged.
+
+    Returns:
+        What was written, for people.
+
+    Raises:
+        ApiError: It was not written, or nobody knows.
+    """
+    namespace, _, name = title.partition("/")
+    path = Request(CORE, "v1", "services", GET, namespace, name).path
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    for left in reversed(range(_TRIES)):
+        metadata = mapping(writer.get(path).get("metadata"))
+        if text(metadata.get("uid")) != uid:
+            raise Refused(CONFLICT)  # another Service of that name
+        version = text(metadata.get("resourceVersion"))
+        patch = {"metadata": {"resourceVersion": version, "annotations": {ANNOTATION: now}}}
+        try:
+            written = writer.send("PATCH", path, patch, query={"fieldManager": FIELD_MANAGER}, content_type=MERGE_PATCH)
+        except Refused as error:
+            if error.status != CONFLICT or not left:
+                raise
+            continue
+        after = text(mapping(written.get("metadata")).get("resourceVersion"))
+        return f"Service {title}: annotation {ANNOTATION}={now}, resourceVersion {version} → {after}"
+    raise AssertionError  # the last try returns or raises

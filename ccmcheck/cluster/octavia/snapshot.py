@@ -1,0 +1,67 @@
+"""A snapshot of a cluster that keeps its Services and Nodes as they are, for the comparison with OpenStack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.snapshot import Reader
+from ccmcheck.predict.inputs.manifests import read_node
+from ccmcheck.predict.inputs.service import read_service
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ccmcheck.cluster.requests import Request
+    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.predict.inputs.cloud_state import Node
+    from ccmcheck.predict.inputs.service import Service
+
+UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized"
+
+
+class KeepingReader(Reader):
+    """Reads one cluster, and keeps what the comparison needs.
+
+    Attributes:
+        services: The Services of type LoadBalancer with their subjects, annotations of the CCM included.
+        nodes: The nodes that the service controller hands to the CCM.
+        doubtful: Addresses of nodes that it may or may not hand over: not ready, not initialized, or going.
+    """
+
+    def __init__(self, transport: Transport, context: str, namespaces: Sequence[str] = requests.CCM_NAMESPACES) -> None:
+        super().__init__(transport, context, namespaces)
+        self.services: list[tuple[str, Service]] = []
+        self.nodes: list[Node] = []
+        self.doubtful: set[str] = set()
+
+    def _list(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+        for document in super()._list(request, query):
+            if request == requests.SERVICES:
+                self._keep_service(document)
+            elif request == requests.NODES:
+                self._keep_node(document)
+            yield document
+
+    def _keep_service(self, document: Document) -> None:
+        if mapping(document.get("spec")).get("type") == "LoadBalancer":
+            service = read_service(document, allocate=False)
+            self.services.append((f"Service {service.title}", service))
+
+    def _keep_node(self, document: Document) -> None:
+        node, why = read_node(document)
+        addresses = {address for _, address in node.addresses}
+        if why:
+            return
+        if _is_doubtful(document, node):
+            self.doubtful |= addresses
+        self.nodes.append(node)
+
+
+def _is_doubtful(document: Document, node: Node) -> bool:
+    conditions = mappings(mapping(document.get("status")).get("conditions"))
+    is_ready = any(one.get("type") == "Ready" and one.get("status") == "True" for one in conditions)
+    taints = {text(one.get("key")) for one in mappings(mapping(document.get("spec")).get("taints"))}
+    going = "deletionTimestamp" in mapping(document.get("metadata"))
+    return not is_ready or going or not node.provider_id or UNINITIALIZED in taints

@@ -1,0 +1,83 @@
+"""Requests to OpenStack: the limits and retries of the cluster's transport, and lists in pages by marker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.errors import Refused, Unintelligible
+from ccmcheck.cluster.octavia.errors import CloudError, CloudRefused
+from ccmcheck.cluster.octavia.requests import TITLES
+from ccmcheck.cluster.pages import MOST_PAGES, MOST_SECONDS
+from ccmcheck.cluster.transport import Transport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from ccmcheck.cluster.octavia.requests import CloudRequest
+    from ccmcheck.cluster.transport import Connection, Document
+
+PAGE = 1000
+"""What Octavia and Neutron allow by default at most; where they allow less, a page is shorter."""
+
+
+class CloudTransport:
+    """Asks the services of one cloud.
+
+    Args:
+        connect: The connection to a service.
+        limits: Passed on to `Transport`.
+    """
+
+    def __init__(self, connect: Callable[[str], Connection], **limits: float) -> None:
+        self._transports = {service: Transport(connect(service), **limits) for service in TITLES}  # type: ignore[arg-type]  # times and sizes
+
+    def server(self, service: str) -> str:
+        """The URL of a service without userinfo."""
+        return self._transports[service].server
+
+    def get(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> Document:
+        """The answer of one request.
+
+        Raises:
+            ApiError: There is none.
+        """
+        title = TITLES[request.service]
+        try:
+            return self._transports[request.service].get(request.path, query)
+        except Refused as error:
+            raise CloudRefused(title, error.status) from None
+        except Unintelligible as error:
+            if title in error.message:
+                raise
+            raise CloudError(f"the answer of {title} is not JSON; is there a proxy or a login page in front?") from None
+
+    def items(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+        """The objects of a list, page after page.
+
+        Raises:
+            ApiError: A page cannot be read; what was yielded before is not all.
+        """
+        clock = self._transports[request.service].clock
+        started = clock()
+        marker = ""
+        seen = {""}
+        for _ in range(MOST_PAGES):
+            asked = {**(query or {}), "limit": str(PAGE), **({"marker": marker} if marker else {})}
+            page = self.get(request, asked)
+            objects = page.get(request.key)
+            if not isinstance(objects, list):
+                raise CloudError(f"the answer of {TITLES[request.service]} has no {request.key}")
+            documents = [document for document in objects if isinstance(document, dict)]
+            yield from documents
+            if not documents or not _goes_on(page.get(f"{request.key}_links")):
+                return
+            marker = str(documents[-1].get("id") or "")
+            if marker in seen or clock() - started > MOST_SECONDS:
+                break
+            seen.add(marker)
+        raise CloudError(f"the list of {request.title} does not end")
+
+
+def _goes_on(links: object) -> bool:
+    """Whether a page names a next one; its URL is not used, as a proxy may not have its host."""
+    return isinstance(links, list) and any(isinstance(link, dict) and link.get("rel") == "next" for link in links)

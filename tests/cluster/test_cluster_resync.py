@@ -1,0 +1,169 @@
+"""`cluster resync`: a sync is triggered where the CCM corrects something, and nowhere else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from api_faults import Fault, status
+from api_server import TOKEN
+from octavia_project import BALANCER, both, kubernetes, openstack
+from openstack_api import CLOUD_CANARIES
+from test_cluster_rbac import granted, requested
+
+from ccmcheck.cluster import transport
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from api_server import ApiServer, Asked
+    from cluster_runs import Done
+    from openstack_api import OpenStack
+
+WEB = "/api/v1/namespaces/shop/services/web"
+CANARY = "c4nary-of-a-body-55aa"
+
+
+@pytest.fixture(autouse=True)
+def _no_long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
+
+
+def broken() -> OpenStack:
+    """A project whose monitor was deleted."""
+    cloud = openstack()
+    cloud.stored["pools"][0]["healthmonitor_id"] = None
+    return cloud
+
+
+def cluster() -> ApiServer:
+    """The cluster, with a resourceVersion of the Service."""
+    kube = kubernetes()
+    kube.objects[WEB]["metadata"]["resourceVersion"] = "41"
+    return kube
+
+
+def resync(folder: Path, kube: ApiServer, cloud: OpenStack, *arguments: str) -> Done:
+    """Run the command."""
+    return both(folder, kube, cloud, "resync", *arguments)
+
+
+def writes(kube: ApiServer) -> list[Asked]:
+    """What was sent besides GET."""
+    return [asked for asked in kube.asked if asked.method != "GET"]
+
+
+def test_a_sync_is_triggered_by_an_annotation(tmp_path: Path) -> None:
+    kube = cluster()
+    done = resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    assert done.code == 0, done.said
+    (asked,) = writes(kube)
+    assert (asked.method, asked.path, asked.query) == ("PATCH", WEB, {"fieldManager": "ccmcheck"})
+    assert asked.headers["content-type"] == "application/merge-patch+json"
+    assert asked.document["metadata"]["resourceVersion"] == "41"
+    assert list(asked.document["metadata"]["annotations"]) == ["ccmcheck/resync"]
+    annotations = kube.objects[WEB]["metadata"]["annotations"]
+    assert annotations["loadbalancer.openstack.org/load-balancer-id"] == BALANCER
+    assert "pool of port 80: health monitor none, not TCP: a sync corrects it" in done.out
+    assert "resourceVersion 41 → " in done.out
+
+
+def test_nothing_is_written_without_a_confirmation(tmp_path: Path) -> None:
+    kube = cluster()
+    done = resync(tmp_path, kube, broken(), "shop/web")
+    assert done.code == 2
+    assert "nobody can confirm" in done.err
+    assert "a sync corrects it" in done.out
+    assert not writes(kube)
+
+
+def test_a_dry_run_shows_it_and_writes_nothing(tmp_path: Path) -> None:
+    kube = cluster()
+    done = resync(tmp_path, kube, broken(), "--all", "--dry-run", "--yes")
+    assert done.code == 0
+    assert "A sync of Service shop/web corrects this. Nothing was written." in done.out
+    assert not writes(kube)
+
+
+def test_what_is_as_it_should_be_is_not_synced(tmp_path: Path) -> None:
+    kube = cluster()
+    done = resync(tmp_path, kube, openstack(), "shop/web", "--yes")
+    assert done.code == 0
+    assert "There is nothing to correct." in done.out
+    assert not writes(kube)
+
+
+def test_what_no_sync_corrects_is_named_with_what_does(tmp_path: Path) -> None:
+    kube, cloud = cluster(), openstack()
+    cloud.stored["loadbalancers"][0]["provider"] = "ovn"
+    done = resync(tmp_path, kube, cloud, "shop/web", "--yes")
+    assert done.code == 1
+    assert "no sync corrects it; delete the Service and create it again" in done.out
+    assert not writes(kube)
+
+
+def test_a_load_balancer_of_another_cluster_is_not_taken(tmp_path: Path) -> None:
+    kube, cloud = cluster(), broken()
+    cloud.stored["loadbalancers"][0]["name"] = "kube_service_dev_shop_web"
+    done = resync(tmp_path, kube, cloud, "shop/web", "--yes")
+    assert done.code == 1
+    assert f"a sync would take load balancer {BALANCER} from cluster dev" in done.out
+    assert not writes(kube)
+
+
+def test_a_sync_that_ends_early_is_not_triggered(tmp_path: Path) -> None:
+    kube, cloud = cluster(), broken()
+    cloud.stored["loadbalancers"][0]["provisioning_status"] = "ERROR"
+    done = resync(tmp_path, kube, cloud, "shop/web", "--yes")
+    assert done.code == 1
+    assert "the sync ends before: load balancer" in done.out
+    assert not writes(kube)
+
+
+def test_a_conflict_is_tried_again_with_the_new_version(tmp_path: Path) -> None:
+    kube = cluster()
+    proper = Fault(body=b'{"metadata": {"uid": "11111111-2222-4333-8444-555555555555", "resourceVersion": "40"}}')
+    kube.fail(WEB, proper, status(409, CANARY), proper, Fault(body=b'{"metadata": {"resourceVersion": "42"}}'))
+    done = resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    assert done.code == 0, done.said
+    assert [asked.method for asked in kube.asked if asked.path == WEB] == ["GET", "PATCH", "GET", "PATCH"]
+
+
+def test_another_service_of_that_name_is_left_alone(tmp_path: Path) -> None:
+    kube = cluster()
+    kube.fail(WEB, Fault(body=b'{"metadata": {"uid": "another", "resourceVersion": "40"}}'))
+    done = resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    assert done.code == 3
+    assert "the object was changed meanwhile" in done.err
+    assert not writes(kube)
+
+
+@pytest.mark.parametrize("code", [401, 403, 404, 409, 422, 500])
+def test_a_write_that_fails_says_so_without_the_body(tmp_path: Path, code: int) -> None:
+    kube = cluster()
+    proper = Fault(body=b'{"metadata": {"uid": "11111111-2222-4333-8444-555555555555", "resourceVersion": "40"}}')
+    kube.fail(WEB, *[proper, status(code, CANARY)] * 3, status(code, CANARY))
+    done = resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    assert done.code == 3
+    assert f"Service shop/web: no sync was triggered: HTTP {code}" in done.err
+    for canary in (CANARY, TOKEN, *CLOUD_CANARIES, "hunter2"):
+        assert canary not in done.said
+
+
+@pytest.mark.parametrize("arguments", [(), ("shop/web", "--all"), ("shop/nothing",), ("web",)])
+def test_wrong_names_are_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    kube = cluster()
+    done = resync(tmp_path, kube, broken(), *arguments, "--yes")
+    assert done.code == 2, done.said
+    assert not writes(kube)
+
+
+def test_the_roles_are_what_is_asked_for(tmp_path: Path) -> None:
+    from cluster_runs import run
+
+    kube = cluster()
+    resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    rights = {right._replace(namespace="", name="") for right in granted(run(tmp_path, "rbac", "--for", "resync").out)}
+    asked = {right._replace(namespace="", name="") for right in requested(kube)}
+    assert asked <= rights
+    assert {right.verb for right in rights} == {"get", "list", "patch"}
