@@ -38,5 +38,10 @@ def lint(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int],
     warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
     return result._replace(
         failures=[*snapshot.failures, *result.failures],
-        summary=summary._replace(header=snapshot.identity.line, warnings=warnings),
+        summary=summary._replace(
+            header=snapshot.identity.line,
+            cluster=snapshot.identity.uid,
+            context=snapshot.identity.context,
+            warnings=warnings,
+        ),
     )
