@@ -99,7 +99,7 @@ class Summary(NamedTuple):
         services: How many files may hold Services of type LoadBalancer.
         unit: What ``files`` counts: ``file``, or ``object`` of a running cluster.
         header: The first line of a report that people read: which cluster this is about. Empty for files.
-        cluster: The identity of that cluster, the UID of namespace kube-system; empty for files, and where it is unknown.
+        cluster: The identity of that cluster, the UID of namespace kube-system; empty for files, and where unknown.
         context: The context of the kubeconfig that leads to it; empty without one.
     """
 

@@ -9,6 +9,7 @@ from ccmcheck.cli.command_group import CommandGroup
 
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
+    "report": "Print or write the findings as Report objects of openreports.io.",
     "rbac": "Print the roles that a command needs.",
 }
 """Each command's line in ``--help``; its code is the module ``cluster_NAME``."""

@@ -97,8 +97,19 @@ def command(access: AccessArguments, namespaces: tuple[str, ...], **values: Any)
     return lint(arguments, access, namespaces)
 
 
-def lint(arguments: LintArguments, access: AccessArguments, namespaces: tuple[str, ...]) -> int:
+def lint(
+    arguments: LintArguments,
+    access: AccessArguments,
+    namespaces: tuple[str, ...],
+    look: Callable[[LintResult], None] | None = None,
+) -> int:
     """Read the cluster, run the rules, report, and return the exit code.
+
+    Args:
+        arguments: What is asked for.
+        access: Which cluster.
+        namespaces: Where the CCM is looked for.
+        look: Gets the result before it is reported.
 
     Raises:
         CcmcheckError: Wrong use, a configuration that cannot be used, or an API server that does not answer.
@@ -112,7 +123,10 @@ def lint(arguments: LintArguments, access: AccessArguments, namespaces: tuple[st
 
     def run(options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
         of_place = options_of(PLACE)
-        return lint_snapshot(snapshot, options._replace(options_of=lambda _: of_place), progress)
+        result = lint_snapshot(snapshot, options._replace(options_of=lambda _: of_place), progress)
+        if look is not None:
+            look(result)
+        return result
 
     return judge(arguments, inputs, options_of, run)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.report.reports import API_GROUP, API_VERSION, NAME, PLURAL
 
 GET, LIST = "get", "list"
 
@@ -67,6 +68,7 @@ TITLES = {
     "nodes": "Nodes",
     "endpointslices": "EndpointSlices",
     OPENSTACK_CLUSTERS: "OpenStackClusters",
+    PLURAL: "Reports",
 }
 _CLUSTER_WIDE = ("nodes",)
 
@@ -74,6 +76,7 @@ IDENTITY = Request(CORE, "v1", "namespaces", GET, name=IDENTITY_NAMESPACE)
 SERVICES = Request(CORE, "v1", "services", LIST)
 NODES = Request(CORE, "v1", "nodes", LIST)
 ENDPOINT_SLICES = Request(DISCOVERY, "v1", "endpointslices", LIST)
+REPORTS = Request(API_GROUP, API_VERSION, PLURAL, LIST)
 CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
 
 
@@ -94,3 +97,8 @@ def config(kind: str, namespace: str, name: str) -> Request:
 def openstack_clusters(version: str) -> Request:
     """Cluster API's OpenStackClusters, in the version that the API server prefers."""
     return Request(CAPI, version, OPENSTACK_CLUSTERS, LIST)
+
+
+def report(namespace: str) -> Request:
+    """Our Report of openreports.io in a namespace."""
+    return REPORTS._replace(verb=GET, namespace=namespace, name=NAME)

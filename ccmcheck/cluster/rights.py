@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.requests import CORE, GET, Request
+from ccmcheck.cluster.requests import CORE, GET, LIST, REPORTS, Request
+from ccmcheck.report.reports import NAME
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
 """Stand in a row for what the options of `cluster rbac` name."""
@@ -36,8 +37,17 @@ _LINT = Rights(
     (requests.VERSION_PATH, f"/apis/{requests.CAPI}"),
 )
 
+_REPORT = _LINT._replace(
+    requests=(
+        *_LINT.requests,
+        # the list asks for our name alone, by a field selector
+        *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, "create", "patch", "delete")),
+    )
+)
+
 RIGHTS = {
     "lint": _LINT,
+    "report": _REPORT,
 }
 """From the name of a command to what it asks for."""
 

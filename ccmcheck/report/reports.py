@@ -25,6 +25,7 @@ KIND = "Report"
 SOURCE = "ccmcheck"
 NAME = "ccmcheck"
 """Of every report: there is one in a namespace."""
+CLUSTER_NAMESPACE = "kube-system"
 MANAGED_BY = "app.kubernetes.io/managed-by"
 
 MOST_RESULTS = 100
@@ -34,7 +35,8 @@ _LONGEST_PROPERTY = 300
 _CATEGORY = "OpenStack cloud-controller-manager"
 
 _SUBJECT = lazy_regex(
-    r"(?P<kind>[A-Z][A-Za-z0-9]{0,62}) (?:(?P<namespace>[a-z0-9][a-z0-9-]{0,62})/)?(?P<name>[a-z0-9][a-z0-9.-]{0,252})(?= › |\Z)"
+    r"(?P<kind>[A-Z][A-Za-z0-9]{0,62}) (?:(?P<namespace>[a-z0-9][a-z0-9-]{0,62})/)?"
+    r"(?P<name>[a-z0-9][a-z0-9.-]{0,252})(?= › |\Z)"
 )
 _VERSIONS = {
     **dict.fromkeys(("Service", "Secret", "ConfigMap", "Pod"), "v1"),
@@ -54,15 +56,17 @@ class _Result(NamedTuple):
     entry: Object
 
 
-def reports(result: LintResult, *, fail_on: Severity | None, root: str, namespace: str = "") -> Iterator[Object]:
+def reports(result: LintResult, *, fail_on: Severity | None, root: str) -> Iterator[Object]:
     """The reports of a run, sorted by namespace; none where nothing was found.
+
+    What is about no object has the namespace `CLUSTER_NAMESPACE` in a running cluster, and none elsewhere.
 
     Args:
         result: The run.
         fail_on: Findings at or above it are ``fail``, others ``warn``.
         root: See `ccmcheck.report.paths.relative`.
-        namespace: Of findings that are about no object, and of what could not be read; empty for none.
     """
+    namespace = CLUSTER_NAMESPACE if result.summary.header else ""
     by_namespace: dict[str, list[_Result]] = {}
     found = [
         _finding(finding, print_, fail_on)

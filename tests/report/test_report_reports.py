@@ -38,10 +38,12 @@ def test_there_is_one_report_a_namespace() -> None:
     ]
 
 
-def test_findings_about_no_object_go_to_the_namespace_of_the_caller() -> None:
-    made = list(reports(LintResult((REMOVED,), (Failure("Nodes", "no"),)), fail_on=None, root="", namespace="tools"))
-    assert [one["metadata"]["namespace"] for one in made] == ["tools"]
+def test_findings_about_no_object_of_a_cluster_go_to_kube_system() -> None:
+    result = LintResult((REMOVED,), (Failure("Nodes", "no"),))
+    made = list(reports(result._replace(summary=Summary(header="Cluster: x")), fail_on=None, root=""))
+    assert [one["metadata"]["namespace"] for one in made] == ["kube-system"]
     assert "resources" not in made[0]["results"][0]
+    assert "namespace" not in next(reports(result, fail_on=None, root=""))["metadata"]
 
 
 def test_results_are_failures_warnings_and_errors_worst_first() -> None:
