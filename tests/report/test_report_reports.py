@@ -16,7 +16,7 @@ from ccmcheck.base.result import Failure, LintResult, Summary
 from ccmcheck.report.reports import MOST_RESULTS, reports
 
 SCHEMA = Path(__file__).parent / "openreports_reports.json"
-"""The schema of reports-api v0.2.1, written by ``make truth ARGS='kube --record'``."""
+"""The schema of reports-api v0.2.1, written by ``tests/truth/reports/reports_compare.py --record``."""
 
 
 def documents(text: str) -> list[Any]:
