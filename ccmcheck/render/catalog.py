@@ -19,10 +19,12 @@ class Template(NamedTuple):
     Attributes:
         file: Its file.
         about: What it makes, in a few words.
+        settings: Whether it writes the settings of a cloud.conf, so that without any there is nothing to write.
     """
 
     file: str
     about: str
+    settings: bool = True
 
     @property
     def makes(self) -> str:
@@ -38,6 +40,13 @@ TEMPLATES: dict[str, Template] = {
     "cluster-resource-set": Template("cluster-resource-set.yaml.j2", "a ClusterResourceSet that applies the Secret"),
     "clusterclass-patch": Template("clusterclass-patch.yaml.j2", "a ClusterClass patch for the control plane's nodes"),
     "helm-values": Template("helm-values.yaml.j2", "values of the upstream chart"),
+    "admission": Template("admission.yaml.j2", "ValidatingAdmissionPolicies that judge new Services", settings=False),
+    "dashboard": Template(
+        "dashboard.json.j2", "a Grafana dashboard of the metrics of --format prometheus", settings=False
+    ),
+    "report-cronjob": Template(
+        "report-cronjob.yaml.j2", "a CronJob that writes Reports and pushes metrics", settings=False
+    ),
 }
 """What ccmcheck ships, by the name that users give."""
 
