@@ -105,7 +105,7 @@ def render(request: Request) -> Rendered:
     gathered = _Gathered(request, schema)
     jinja = environment(request.folder)
     shown = _fill(jinja, template.file, request, gathered, masked=True)
-    writes_settings = request.template in TEMPLATES and template.settings
+    writes_settings = request.template in TEMPLATES
     if writes_settings and not gathered.sections(masked=True, login=gathered.logged_in):
         raise WrongUse(
             f"There is nothing to write: no setting is left for the CCM {schema.release.name}.",
