@@ -44,6 +44,8 @@ _EXAMPLE_REFERENCE = "https://barbican/v1/containers/0f1b6c1e-2d3a-4b5c-8d7e-6f5
 _UDP, _SCTP = ({"ports": [{"port": 5353, "protocol": protocol}]} for protocol in ("UDP", "SCTP"))
 _DATAGRAM = {"UDP": _UDP, "SCTP": _SCTP}
 _LOCAL_SPEC = {"externalTrafficPolicy": "Local"}
+_WITHOUT = "!has(p.nodePort) || p.nodePort == 0"
+_NO_NODE_PORTS = f"{SPEC}.?allocateLoadBalancerNodePorts.orValue(true) == false"
 _NO_CLASS = "zzz-no-such-class"
 
 
@@ -64,10 +66,10 @@ def regions(release: Release, options: Options) -> Iterator[Region]:
         unknown = both(is_set(_CLASS), f"!({value(_CLASS)} in [{names}])")
         holes = {f"`{_NO_CLASS}`": f"'`' + {value(_CLASS)} + '`'"}
         yield Region("svc-class", unknown, {_CLASS: _NO_CLASS}, holes=holes)
-    without = f"{SPEC}.ports.filter(p, !has(p.nodePort) || p.nodePort == 0)"
+    without = f"{SPEC}.ports.filter(p, {_WITHOUT})"
     yield Region(
         "svc-no-nodeports",
-        f"{SPEC}.?allocateLoadBalancerNodePorts.orValue(true) == false && {without}.size() > 0",
+        f"{_NO_NODE_PORTS} && {without}.size() > 0",
         spec={"allocateLoadBalancerNodePorts": False, "ports": [{"port": 31415}]},
         holes={"31415/TCP": f"{without}.map(p, string(p.port) + '/' + p.protocol).join(', ')"},
     )
@@ -86,20 +88,21 @@ def regions(release: Release, options: Options) -> Iterator[Region]:
 
 def _monitors() -> Iterator[Region]:
     """The monitor is on or off by the configuration, or by an annotation."""
+    reached = f"!({_NO_NODE_PORTS} && {SPEC}.ports.all(p, {_WITHOUT}))"
     by_default = f"!({has(_MONITOR)} && {value(_MONITOR)} in ['false', 'true'])"
     states = ((by_default, {}), *((says(_MONITOR, word), {_MONITOR: word}) for word in ("true", "false")))
     for state, given in states:
         # a value that cannot be read is svc-annotation-value's
         plain = f"!({has(_MONITOR)})" if state is by_default else state
-        yield Region("svc-local-no-monitor", both(LOCAL, plain), given, _LOCAL_SPEC, until=";")
-        where = both(LOCAL, has_port("UDP"), state)
+        yield Region("svc-local-no-monitor", both(LOCAL, reached, plain), given, _LOCAL_SPEC, until=";")
+        where = both(LOCAL, reached, has_port("UDP"), state)
         yield Region("ovn-udp-local", where, given, {**_LOCAL_SPEC, **_UDP}, until=":")
         yield Region("svc-ovn-sctp-monitor", both(has_port("SCTP"), state), given, _SCTP)
         for policy, spec in ((LOCAL, {**_LOCAL_SPEC, **_UDP}), (f"!({LOCAL})", _UDP)):
             where = both(policy, has_port("UDP"), state)
             unread = f"!({has(_DELAY)} && {integer(value(_DELAY))})"
             yield Region("svc-udp-delay", both(where, unread), given, spec)
-            for delay in (1, 2):
+            for delay in (0, 1, 2):
                 short = both(has(_DELAY), integer(value(_DELAY)), f"int({value(_DELAY)}) == {delay}")
                 yield Region("svc-udp-delay", both(where, short), {**given, _DELAY: str(delay)}, spec)
 
@@ -136,7 +139,8 @@ def _tls() -> Iterator[Region]:
     wrong = both(is_set(_TLS), f"size({value(_TLS)}) <= {_LONGEST_REFERENCE}", f"!{refers('containers|secrets')}")
     yield Region("svc-tls-ref", wrong, {_TLS: "my-certificate"})
     secret = _EXAMPLE_REFERENCE.replace("containers", "secrets")
-    yield Region("svc-tls-ref", both(has(_TLS), refers("secrets")), {_TLS: secret})
+    https = {"ports": [{"port": 443}]}
+    yield Region("svc-tls-ref", both(has(_TLS), refers("secrets")), {_TLS: secret}, https)
     http = f"p.port in {sorted(PLAIN_PORTS)} || (has(p.name) && p.name.lowerAscii() == 'http')"
     plain = f"{SPEC}.ports.filter(p, {http})"
     where = both(f"!({has_port('SCTP', 'UDP')})", f"{plain}.size() > 0", _NOT_BOTH)

@@ -35,7 +35,9 @@ CONFIGURATIONS = (
     Configuration("ovn-plain", "v1.36.0", "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
     Configuration("old", "v1.22.2", '[LoadBalancer]\n[LoadBalancerClass "gold"]\nfloating-network-id = x\n'),
     Configuration(
-        "class", "v1.28.3", f'[LoadBalancer]\ncreate-monitor = true\n[LoadBalancerClass "o\'gold"]\nsubnet-id = {UUID}\n'
+        "class",
+        "v1.28.3",
+        f'[LoadBalancer]\ncreate-monitor = true\n[LoadBalancerClass "o\'gold"]\nsubnet-id = {UUID}\n',
     ),
     Configuration("tls", "v1.33.1", f"[LoadBalancer]\ndefault-tls-container-ref = {REFERENCE}\n"),
     Configuration("off", "v1.36.0", "[LoadBalancer]\nenabled = false\n"),
@@ -61,7 +63,16 @@ VALUES: dict[str, tuple[str, ...]] = {
     "timeout-member-data": _NUMBERS,
     "timeout-tcp-inspect": _NUMBERS,
     "connection-limit": _NUMBERS,
-    "floating-network-id": (UUID, "public", "", UUID.upper(), UUID.replace("-", ""), f"{{{UUID}}}", f"{UUID}\n", "é" * 40),
+    "floating-network-id": (
+        UUID,
+        "public",
+        "",
+        UUID.upper(),
+        UUID.replace("-", ""),
+        f"{{{UUID}}}",
+        f"{UUID}\n",
+        "é" * 40,
+    ),
     "network-id": (UUID, "net"),
     "subnet-id": (UUID, "sub", ""),
     "member-subnet-id": (UUID, "sub"),
@@ -71,7 +82,14 @@ VALUES: dict[str, tuple[str, ...]] = {
     "lb-method": ("ROUND_ROBIN", "SOURCE_IP", "SOURCE_IP_PORT", "LEAST_CONNECTIONS", "round_robin", "", "x"),
     "hostname": ("web.example.org", "web_1", "192.0.2.1", "", "WEB", "a." * 20, "-a", "a-", "a..b", "web.1a", "a\nb"),
     "class": ("gold", "o'gold", "silver", "", "a\\b", "ünïcode"),
-    "default-tls-container-ref": (REFERENCE, "cert", REFERENCE.replace("containers", "secrets"), REFERENCE + "x", "", "a\nb"),
+    "default-tls-container-ref": (
+        REFERENCE,
+        "cert",
+        REFERENCE.replace("containers", "secrets"),
+        REFERENCE + "x",
+        "",
+        "a\nb",
+    ),
     "create-monitor": ("true",),
     "load-balancer-id": (UUID,),
     "load-balancer-address": ("192.0.2.7",),
@@ -118,7 +136,7 @@ def services(seed: int, number: int) -> list[Object]:
             spec["loadBalancerClass"] = "example.org/other"
         if chance.random() < 0.05:
             spec["type"] = chance.choice(("NodePort", "ClusterIP"))
-            spec = {key: spec[key] for key in ("type", "ports")}
+            spec = {"type": spec["type"], "ports": [{**port, "nodePort": 0} for port in spec["ports"]]}
         found.append(_service({name: chance.choice(known[name]) for name in chosen}, spec))
     return found
 
@@ -128,5 +146,10 @@ def _service(annotations: dict[str, str], spec: Object) -> Object:
         "apiVersion": "v1",
         "kind": "Service",
         "metadata": {"name": "web", "annotations": annotations},
-        "spec": {"type": "LoadBalancer", "selector": {"app": "web"}, "ports": [{"port": 80, "protocol": "TCP"}], **spec},
+        "spec": {
+            "type": "LoadBalancer",
+            "selector": {"app": "web"},
+            "ports": [{"port": 80, "protocol": "TCP"}],
+            **spec,
+        },
     }

@@ -10,10 +10,15 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Severity
 from ccmcheck.carriers.base import NearbyConf, RunContext
 from ccmcheck.carriers.collector import FindOptions
-from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.service_annotations import PREFIX, is_known
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
+from ccmcheck.objects.service_config import options_at
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.service import read_service
+from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.records import Outcome
 from ccmcheck.render.admission.annotations import WRITTEN_BY_CCM
 from ccmcheck.render.admission.policies import judged, policies
 
@@ -28,7 +33,8 @@ class Judgement(NamedTuple):
 
     Attributes:
         labels: The labels of each rule's findings, warnings and errors.
-        fails: Whether a rule reports an error: then there is no load balancer of which others could say anything.
+        fails: Whether a rule reports an error, or a request of the CCM is refused: then there is no load balancer of
+            which a rule could say anything.
     """
 
     labels: dict[str, set[str]]
@@ -61,7 +67,18 @@ def judge(configuration: Configuration, service: Object) -> Judgement:
     for finding in findings:
         if finding.severity >= Severity.WARNING:
             labels.setdefault(finding.rule, set()).add(finding.label)
-    return Judgement(labels, any(finding.severity is Severity.ERROR for finding in findings))
+    fails = any(finding.severity is Severity.ERROR for finding in findings) or not _has_balancer(configuration, service)
+    return Judgement(labels, fails)
+
+
+def _has_balancer(configuration: Configuration, service: Object) -> bool:
+    """Whether the CCM's requests are accepted, as far as that is known."""
+    nearby = NearbyConf("cloud.conf", "cloud.conf", configuration.conf)
+    options = options_at(nearby, catalog.release(configuration.release))
+    if options is None:
+        return False
+    outcome = predict(options, read_service(service), CloudState()).outcome
+    return outcome in (Outcome.ACCEPTED, Outcome.UNKNOWN)
 
 
 def differences(configuration: Configuration, service: Object, warnings: list[str]) -> list[str]:
@@ -83,16 +100,17 @@ def differences(configuration: Configuration, service: Object, warnings: list[st
         if labels is not None and not any(_short(rule, label) in message for label in labels):
             gaps.append(f"{rule}: {message!r} has none of {labels}")
     for rule in known & ours.labels.keys():
-        if rule not in theirs and not _is_beyond(rule, service, ours.labels[rule]):
+        if rule not in theirs and not _is_beyond(configuration, rule, service, ours.labels[rule]):
             gaps.append(f"{rule} only by the rule: {ours.labels[rule]}")
     return gaps
 
 
-def _is_beyond(rule: str, service: Object, labels: set[str]) -> bool:
+def _is_beyond(configuration: Configuration, rule: str, service: Object, labels: set[str]) -> bool:
     """Whether the rule says something that no region does: CEL counts no edits, and predicts no requests."""
     if rule == "svc-annotation-unknown":
+        release = catalog.release(configuration.release)
         names = set(service["metadata"]["annotations"]) - set(WRITTEN_BY_CCM)
-        return not any(name.startswith(PREFIX) for name in names)
+        return not any(name.startswith(PREFIX) and not is_known(name, release) for name in names)
     return rule == "svc-tls-ref" and all("which then listens on TCP" in label for label in labels)
 
 
