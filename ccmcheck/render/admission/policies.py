@@ -20,6 +20,13 @@ Object = dict[str, Any]
 
 API = "admissionregistration.k8s.io/v1"
 _RESOURCES = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE", "UPDATE"], "resources": ["services"]}
+_MOST_ANNOTATIONS = 200
+"""A Service with more is not judged: every step of a loop costs the API server some 20 microseconds."""
+_MOST_PROBLEMS = 10
+_MESSAGE = (
+    f"variables.problems.size() <= {_MOST_PROBLEMS} ? variables.problems.join('; ') : "
+    "variables.problems[0] + '; and ' + string(variables.problems.size() - 1) + ' more'"
+)
 _LOAD_BALANCER = (
     "object.spec.type == 'LoadBalancer' && !has(object.spec.loadBalancerClass) && "
     "!has(object.metadata.deletionTimestamp)"
@@ -99,16 +106,18 @@ def _example(region: Region, number: int) -> Object:
 def _policy(rule: str, regions: list[tuple[Region, str]], release: Release) -> Object:
     problems, before = _expressions(regions)
     judges_all = rule in _ALSO_OF_OTHERS
-    conditions = {"load-balancer": _LOAD_BALANCER}
+    few = f"size({_annotations('object')}) <= {_MOST_ANNOTATIONS}"
+    conditions = {"load-balancer": _LOAD_BALANCER, "not-too-many-annotations": few}
     if not judges_all:
         conditions["annotations-of-no-other-controller"] = _ours(_annotations("object"))
-    was_judged = "" if judges_all else f" && {_ours('variables.oldAnnotations')}"
+    old = "variables.oldAnnotations"
+    was_judged = "" if judges_all else f" && {_ours(old)}"
     variables = {
         "annotations": _annotations("object"),
         "oldAnnotations": f"oldObject == null ? {{}} : {_annotations('oldObject')}",
         "problems": _of(problems),
-        "wasWrongBefore": f"oldObject != null && oldObject.spec.type == 'LoadBalancer'{was_judged} && "
-        f"({_of(before, old=True)})",
+        "wasWrongBefore": f"oldObject != null && oldObject.spec.type == 'LoadBalancer' && "
+        f"(size({old}) > {_MOST_ANNOTATIONS} || (({_of(before, old=True)}){was_judged}))",
     }
     metadata = _metadata(rule)
     metadata["annotations"] = {"ccmcheck/rule": rule, "ccmcheck/ccm-release": release.name}
@@ -124,7 +133,8 @@ def _policy(rule: str, regions: list[tuple[Region, str]], release: Release) -> O
             "validations": [
                 {
                     "expression": "variables.problems.size() == 0 || variables.wasWrongBefore",
-                    "messageExpression": "variables.problems.join('; ')",
+                    "message": f"{rule}: see `ccmcheck explain {rule}`",  # where the other is longer than 5 KiB
+                    "messageExpression": _MESSAGE,
                     "reason": "Invalid",
                 }
             ],
@@ -167,8 +177,8 @@ def _of(expression: str, *, old: bool = False) -> str:
 
 def _ours(of: str) -> str:
     """No annotation addresses another implementation of load balancers, or one the CCM as well."""
-    foreign = " || ".join(f"k.startsWith({literal(prefix)})" for prefix in FOREIGN_PREFIXES)
-    return f"(!{of}.exists(k, {foreign}) || {of}.exists(k, k.startsWith({literal(PREFIX)})))"
+    foreign = literal(f"^(?:{'|'.join(prefix.replace('.', '[.]') for prefix in sorted(FOREIGN_PREFIXES))})")
+    return f"(!{of}.exists(k, k.matches({foreign})) || {of}.exists(k, k.startsWith({literal(PREFIX)})))"
 
 
 def _expressions(regions: list[tuple[Region, str]]) -> tuple[str, str]:

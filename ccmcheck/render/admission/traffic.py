@@ -124,7 +124,7 @@ def _proxy(release: Release) -> Iterator[Region]:
         for protocol, spec in _DATAGRAM.items():
             when = both(says(_PROXY, *group), *plain, has_port("SCTP", "UDP"), f"{first} == {literal(protocol)}")
             yield Region("svc-proxy-udp", when, {_PROXY: group[0]}, spec)
-        yield Region("svc-l7-port-mix", both(says(_PROXY, *group), *plain), {_PROXY: group[0]})
+        yield Region("svc-l7-port-mix", both(says(_PROXY, *group), plain[0]), {_PROXY: group[0]})
     off = f"!({says(_PROXY, *words)})"
     yield Region("svc-l7-port-mix", both(says(_FORWARDED, "true"), off, *plain[1:]), {_FORWARDED: "true"})
     if is_known(_TLS, release):

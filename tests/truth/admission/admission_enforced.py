@@ -15,6 +15,8 @@ Object = dict[str, Any]
 
 CCM = "openstack-cloud-controller-manager"
 NAMESPACE = "enforced"
+MOST_SECONDS = 3.0
+"""For all policies; the API server alone takes a third of a second for 31,000 annotations, on a machine under load."""
 PATH = f"/api/v1/namespaces/{NAMESPACE}/services"
 MERGE = "application/merge-patch+json"
 MONITOR = "loadbalancer.openstack.org/enable-health-monitor"
@@ -128,33 +130,32 @@ def check_cost(checks: Checks, server: Running, namespace: str) -> None:
         "one long number": {f"{prefix}health-monitor-delay": "9" * room},
         "one long word": {f"{prefix}proxy-protocol": "x" * room},
         "one long reference": {f"{prefix}default-tls-container-ref": "a/" * (room // 2)},
-        "one long selector of addresses": {"service.beta.kubernetes.io/load-balancer-source-ranges": "10.0.0.0/8," * 20_000},
+        "one long selector of addresses": {"service.beta.kubernetes.io/load-balancer-source-ranges": ",".join(["10.0.0.0/8"] * 20_000)},
         "numbers at the length that is still read": {
             f"{prefix}{name}": "0" * 499 + "7"
             for name in ("health-monitor-delay", "health-monitor-timeout", "timeout-client-data", "timeout-member-data",
                          "timeout-member-connect", "timeout-tcp-inspect", "connection-limit", "health-monitor-max-retries")
         },
+        "as many annotations as are judged": {f"{prefix}a{number}": "" for number in range(200)},
         "many unknown annotations": {f"{prefix}a{number}": "" for number in range(room // 34)},
         "many others": {f"a{number}": "" for number in range(room // 8)},
     }  # fmt: skip
-    for what, annotations in large.items():
-        body = service("large", "Cluster", **annotations)
+    path = f"/api/v1/namespaces/{namespace}/services?dryRun=All"
+    for what, given in large.items():
         began = time.monotonic()
-        answer = send(server, "POST", f"/api/v1/namespaces/{namespace}/services?dryRun=All", body)
+        answer = send(server, "POST", path, service("large", "Cluster", **given))
         took = time.monotonic() - began
-        failed = [
-            warning for warning in answer.warnings if "cost" in warning or "failed" in warning or "error" in warning
-        ]
-        checks.hold(
-            f"{what}: judged in {took:.2f} s",
-            answer.status == 201 and not failed,
-            (answer.status, answer.message, failed),
-        )
+        said = (answer.status, answer.message, _failed(answer))
+        quick = took < MOST_SECONDS
+        checks.hold(f"{what}: judged in {took:.2f} s", said == (201, "", []) and quick, said)
     ports = [{"name": f"p{number}", "port": 1000 + number, "protocol": "UDP"} for number in range(1000)]
     body = service("large", **{f"{prefix}proxy-protocol": "true"})
     body["spec"] |= {"ports": ports, "allocateLoadBalancerNodePorts": False}
-    answer = send(server, "POST", f"/api/v1/namespaces/{namespace}/services?dryRun=All", body)
-    failed = [warning for warning in answer.warnings if "cost" in warning or "failed" in warning]
-    checks.hold(
-        "1,000 ports are judged", answer.status == 201 and not failed and len(answer.warnings) > 1, answer.warnings
-    )
+    answer = send(server, "POST", path, body)
+    judged = answer.status == 201 and not _failed(answer) and len(answer.warnings) > 1
+    checks.hold("1,000 ports are judged", judged, (answer.message, answer.warnings))
+
+
+def _failed(answer: Answer) -> list[str]:
+    """What says that an expression failed, by its cost or otherwise."""
+    return [warning for warning in answer.warnings if "resulted in error" in warning or "failed expression" in warning]

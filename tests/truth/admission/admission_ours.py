@@ -99,9 +99,11 @@ def differences(configuration: Configuration, service: Object, warnings: list[st
             gaps.append(f"{rule} only by the policy: {message}")
         if labels is not None and not any(_short(rule, label) in message for label in labels):
             gaps.append(f"{rule}: {message!r} has none of {labels}")
-    for rule in known & ours.labels.keys():
-        if rule not in theirs and not _is_beyond(configuration, rule, service, ours.labels[rule]):
-            gaps.append(f"{rule} only by the rule: {ours.labels[rule]}")
+    gaps += [
+        f"{rule} only by the rule: {labels}"
+        for rule, labels in ours.labels.items()
+        if rule in known - theirs.keys() and not _is_beyond(configuration, rule, service, labels)
+    ]
     return gaps
 
 
