@@ -121,7 +121,7 @@ def main() -> int:
     parser.add_argument("--sample", action="store_true", help="few Services, and without the CCM")
     parser.add_argument("--seed", type=int, default=recorded.SEED, help="of the generated Services")
     asked = parser.parse_args()
-    number = 200 if asked.sample else recorded.NUMBER
+    number = 400 if asked.sample else recorded.NUMBER
     checks = Checks()
     try:
         with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:

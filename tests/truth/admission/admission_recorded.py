@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from admission_generate import Configuration
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "warnings.jsonl.xz"
-SEED, NUMBER = 20_261_122, 420
+SEED, NUMBER = 20_261_122, 600
 """Of the Services that are recorded."""
 
 Json = dict[str, Any]
