@@ -99,6 +99,8 @@ class Summary(NamedTuple):
         services: How many files may hold Services of type LoadBalancer.
         unit: What ``files`` counts: ``file``, or ``object`` of a running cluster.
         header: The first line of a report that people read: which cluster this is about. Empty for files.
+        cluster: The identity of that cluster, the UID of namespace kube-system; empty for files, and where unknown.
+        context: The context of the kubeconfig that leads to it; empty without one.
     """
 
     files: int = 0
@@ -119,6 +121,8 @@ class Summary(NamedTuple):
     services: int = 0
     unit: str = "file"
     header: str = ""
+    cluster: str = ""
+    context: str = ""
 
 
 class LintResult(NamedTuple):

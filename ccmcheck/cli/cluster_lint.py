@@ -120,8 +120,16 @@ def lint(
     access: AccessArguments,
     namespaces: tuple[str, ...],
     cloud: OctaviaArguments = OctaviaArguments(),  # noqa: B008 - a plain record
+    look: Callable[[LintResult], None] | None = None,
 ) -> int:
     """Read the cluster, run the rules, report, and return the exit code.
+
+    Args:
+        arguments: What is asked for.
+        access: Which cluster.
+        namespaces: Where the CCM is looked for.
+        cloud: Whether the load balancers are compared, and in which cloud.
+        look: Gets the result before it is reported.
 
     Raises:
         CcmcheckError: Wrong use, a configuration that cannot be used, or an API server that does not answer.
@@ -141,6 +149,9 @@ def lint(
 
     def run(options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
         of_place = options_of(PLACE)
-        return lint_snapshot(snapshot, options._replace(options_of=lambda _: of_place), progress, octavia)
+        result = lint_snapshot(snapshot, options._replace(options_of=lambda _: of_place), progress, octavia)
+        if look is not None:
+            look(result)
+        return result
 
     return judge(arguments, inputs, options_of, run)

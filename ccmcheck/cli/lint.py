@@ -57,7 +57,7 @@ FOR_PEOPLE = frozenset({"text", "markdown"})
 """Formats that are shortened where nothing else is asked for."""
 TELLS_ALL = frozenset({"json", "ndjson"})
 """Formats that say which rules stayed quiet, also without ``-v``."""
-SUMMED_UP_APART = frozenset({"checkstyle", "github", "gitlab", "junit", "sarif"})
+SUMMED_UP_APART = frozenset({"checkstyle", "github", "gitlab", "junit", "openreports", "prometheus", "sarif"})
 """Formats for other programs without a place for the summary, which goes to standard error."""
 OF_CODE_HOSTS = frozenset({"github", "gitlab", "markdown", "sarif"})
 """Formats whose paths are relative to the repository's root."""

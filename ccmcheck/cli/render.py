@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ccmcheck.render import Rendered
 
 FINDINGS = 1
+ADMISSION = "admission"
 
 
 @click.command(
@@ -49,6 +50,7 @@ FINDINGS = 1
     option("--set", "assignments", multiple=True, metavar="[SECTION.]KEY=VALUE", help="A setting, over all others."),
     option("--name", metavar="NAME", help="The object's name. Default: as in the CCM's manifests."),
     option("--namespace", metavar="NAME", help="The object's namespace. Default: likewise."),
+    option("--enforce", is_flag=True, help="admission: refuse Services; without it, only warn and audit."),
     option("--template-dir", metavar="DIR", help="Your own templates; they win over those of the same file name."),
     RELEASE,
     profile_option("Set what this profile requires. Default: recommended; none with --cloud-config.", load=False),
@@ -69,6 +71,7 @@ def command(
     namespace: str | None,
     inputs: InputArguments,
     template_dir: str | None,
+    enforce: bool,
     output: str | None,
     with_secrets: bool,
     quiet: bool,
@@ -83,6 +86,9 @@ def command(
     cluster-resource-set  a ClusterResourceSet that applies the Secret
     clusterclass-patch    a ClusterClass patch for the control plane's nodes
     helm-values           values of the upstream chart
+    admission             ValidatingAdmissionPolicies that judge new Services
+    dashboard             a Grafana dashboard of the metrics of --format prometheus
+    report-cronjob        a CronJob that writes Reports and pushes metrics
 
     The settings come from a cloud of clouds.yaml and a profile, or from an existing cloud.conf (--cloud-config);
     with both, the cloud's login takes the place of the file's [Global]. The result is linted: findings go to standard
@@ -90,6 +96,8 @@ def command(
     """  # noqa: D301 - click keeps the lines after a backspace as they are
     from ccmcheck.render import Request, render
 
+    if enforce and template != ADMISSION:
+        raise WrongUse("--enforce is for the template admission.", "Leave it out.")
     if len(profiles) > 1:
         raise WrongUse("This command takes one --profile.")
     paths = (cloud_config,) if cloud_config is not None else (".",)
@@ -118,6 +126,7 @@ def command(
             namespace,
             dict(resolved.find_of(source).variables),
             template_dir,
+            enforce,
         )
     )
     if not quiet:

@@ -50,7 +50,13 @@ def lint(
     warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
     return result._replace(
         failures=[*snapshot.failures, *result.failures],
-        summary=summary._replace(header=header, warnings=warnings, notes=(*summary.notes, *_unread(snapshot))),
+        summary=summary._replace(
+            header=header,
+            cluster=snapshot.identity.uid,
+            context=snapshot.identity.context,
+            warnings=warnings,
+            notes=(*summary.notes, *_unread(snapshot)),
+        ),
     )
 
 

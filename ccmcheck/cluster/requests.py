@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.report.reports import API_GROUP, API_VERSION, NAME, PLURAL
 
 GET, LIST = "get", "list"
 
@@ -70,6 +71,7 @@ TITLES = {
     "events": "Events",
     "pods/log": "Logs",
     OPENSTACK_CLUSTERS: "OpenStackClusters",
+    PLURAL: "Reports",
 }
 _CLUSTER_WIDE = ("nodes",)
 
@@ -79,6 +81,7 @@ NODES = Request(CORE, "v1", "nodes", LIST)
 ENDPOINT_SLICES = Request(DISCOVERY, "v1", "endpointslices", LIST)
 EVENTS = Request(CORE, "v1", "events", LIST)
 LOGS = Request(CORE, "v1", "pods/log", GET)
+REPORTS = Request(API_GROUP, API_VERSION, PLURAL, LIST)
 CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
 
 
@@ -99,3 +102,8 @@ def config(kind: str, namespace: str, name: str) -> Request:
 def openstack_clusters(version: str) -> Request:
     """Cluster API's OpenStackClusters, in the version that the API server prefers."""
     return Request(CAPI, version, OPENSTACK_CLUSTERS, LIST)
+
+
+def report(namespace: str) -> Request:
+    """Our Report of openreports.io in a namespace."""
+    return REPORTS._replace(verb=GET, namespace=namespace, name=NAME)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.requests import CORE, GET, Request
+from ccmcheck.cluster.requests import CORE, GET, LIST, REPORTS, Request
+from ccmcheck.report.reports import NAME
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
 """Stand in a row for what the options of `cluster rbac` name."""
@@ -44,11 +45,20 @@ _RESYNC = Rights(
     (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb="patch")), _LINT.urls
 )
 
+_REPORT = _LINT._replace(
+    requests=(
+        *_LINT.requests,
+        # the list asks for our name alone, by a field selector
+        *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, "create", "patch", "delete")),
+    )
+)
+
 RIGHTS = {
     "lint": _LINT,
     "diff": _READ,
     "orphans": _ORPHANS,
     "resync": _RESYNC,
+    "report": _REPORT,
 }
 """From the name of a command to what it asks for."""
 

@@ -39,7 +39,14 @@ TEMPLATES: dict[str, Template] = {
     "clusterclass-patch": Template("clusterclass-patch.yaml.j2", "a ClusterClass patch for the control plane's nodes"),
     "helm-values": Template("helm-values.yaml.j2", "values of the upstream chart"),
 }
-"""What ccmcheck ships, by the name that users give."""
+"""The files with a cloud.conf that ccmcheck ships, by the name that users give."""
+
+WITHOUT_CONF: dict[str, Template] = {
+    "admission": Template("admission.yaml.j2", "ValidatingAdmissionPolicies that judge new Services"),
+    "dashboard": Template("dashboard.json.j2", "a Grafana dashboard of the metrics of --format prometheus"),
+    "report-cronjob": Template("report-cronjob.yaml.j2", "a CronJob that writes Reports and pushes metrics"),
+}
+"""What ccmcheck ships besides: files about clusters, without a cloud.conf in them."""
 
 
 @cache
@@ -61,9 +68,10 @@ def find(name: str, folder: str | None) -> Template:
         WrongUse: There is no such template, or no such folder.
     """
     own = _own(folder) if folder is not None else {}
-    known = TEMPLATES | own
-    if name in TEMPLATES:
-        return TEMPLATES[name]
+    shipped_ones = TEMPLATES | WITHOUT_CONF
+    known = shipped_ones | own
+    if name in shipped_ones:
+        return shipped_ones[name]
     if name in own:
         return own[name]
     from ccmcheck.base.suggest import hint

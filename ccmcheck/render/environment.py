@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.yaml_string import yaml_string
 from ccmcheck.render.catalog import shipped
-from ccmcheck.render.yaml_string import yaml_string
 from ccmcheck.rules._support.fixes import spell
 
 if TYPE_CHECKING:

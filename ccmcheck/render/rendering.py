@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog
+from ccmcheck import __version__, catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.settings import assignment
@@ -49,6 +49,7 @@ class Request(NamedTuple):
         namespace: Its namespace; None for the template's own.
         variables: Further variables, for the template and for ``config``.
         folder: The user's own templates; None for none.
+        enforce: Whether the policies of ``admission`` refuse Services.
     """
 
     template: str
@@ -64,6 +65,7 @@ class Request(NamedTuple):
     namespace: str | None = None
     variables: Mapping[str, str] = {}
     folder: str | None = None
+    enforce: bool = False
 
     def __repr__(self) -> str:
         return f"<Request for {self.template}>"
@@ -103,13 +105,14 @@ def render(request: Request) -> Rendered:
     gathered = _Gathered(request, schema)
     jinja = environment(request.folder)
     shown = _fill(jinja, template.file, request, gathered, masked=True)
-    if request.template in TEMPLATES and not gathered.sections(masked=True, login=gathered.logged_in):
+    writes_settings = request.template in TEMPLATES
+    if writes_settings and not gathered.sections(masked=True, login=gathered.logged_in):
         raise WrongUse(
             f"There is nothing to write: no setting is left for the CCM {schema.release.name}.",
             "Add some with --set KEY=VALUE, or with --profile recommended.",
         )
     text = _fill(jinja, template.file, request, gathered, masked=False)
-    findings = _lint(template.makes, text, schema, explicit=request.template in TEMPLATES)
+    findings = _lint(template.makes, text, schema, explicit=writes_settings)
     fatal = next((finding for finding in findings if finding.fatal), None)
     if fatal is not None:
         raise WrongUse(f"The CCM {schema.release.name} would not start with this: {fatal.label}.", fatal.help)
@@ -216,6 +219,11 @@ def _fill(
 
         return chart_values(sections()) if fits(gathered.sections(masked=False), gathered.schema) else None
 
+    def admission() -> str:
+        from ccmcheck.render.admission.policies import policies
+
+        return policies(cloud_conf(login=False), gathered.schema.release, enforce=request.enforce)
+
     values: dict[str, object] = {
         name: _masked(name, value) if masked else value for name, value in request.variables.items()
     }
@@ -228,6 +236,9 @@ def _fill(
         "sections": sections,
         "cloud_conf": cloud_conf,
         "chart_values": chart_values,
+        "admission": admission,
+        "enforce": request.enforce,
+        "version": __version__,
     }
     text = fill(jinja, file, values)
     # what the user's own templates say themselves is nobody's setting

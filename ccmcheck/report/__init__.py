@@ -29,6 +29,8 @@ REPORTERS: dict[str, str] = {
     "gitlab": "ccmcheck.report.gitlab:GitlabReporter",
     "checkstyle": "ccmcheck.report.checkstyle:CheckstyleReporter",
     "markdown": "ccmcheck.report.markdown:MarkdownReporter",
+    "openreports": "ccmcheck.report.openreports:OpenReportsReporter",
+    "prometheus": "ccmcheck.report.prometheus:PrometheusReporter",
 }
 """From the name of a format to where its class is."""
 

@@ -154,7 +154,7 @@ def _applied(asked: Asked, old: Object, body: Object) -> Object:
 
 def _own(obj: Object, manager: str, operation: str, paths: Iterable[Path], taken: set[Path] | None = None) -> None:
     """Give fields to a manager; those whose values changed are no longer owned by others."""
-    wanted = {path for path in paths if path[0] in ("data", "spec", "metadata", "type") and _is_owned(path)}
+    wanted = {path for path in paths if path[0] not in ("apiVersion", "kind", "status") and _is_owned(path)}
     lost = wanted if taken is None else taken
     entries = []
     mine: set[Path] = set()

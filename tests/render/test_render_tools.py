@@ -11,8 +11,8 @@ import pytest
 from rendering_aids import Folder, carried
 from test_yaml_string import TRAPS
 
+from ccmcheck.base.yaml_string import yaml_string
 from ccmcheck.render import TEMPLATES, Request, render
-from ccmcheck.render.yaml_string import yaml_string
 
 kubectl = pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
 

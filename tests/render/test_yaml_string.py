@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.render.yaml_string import yaml_string
+from ccmcheck.base.yaml_string import yaml_string
 from ccmcheck.yamlio import Document, Scalar, documents, field, kubernetes_scalar
 
 # fmt: off

@@ -70,6 +70,7 @@ GOOD = (
     Case(_SERVICE, conf=_CONF, release="1.25"),
     Case(_SERVICE),
     Case(_SERVICE.replace("UDP", "${P}"), conf=_CONF, template=True, shown=False),
+    Case(_SERVICE + "  allocateLoadBalancerNodePorts: false\n", conf=_CONF, shown=False),
 )
 
 
@@ -80,8 +81,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if service.driver != "ovn" or service.monitor is not True or service.behaviours["local-monitor-is-http-on-ovn"]:
         return
     answer = service.answer("traffic-local")
-    if answer is None or answer.good is not False:
-        return
+    if answer is None or answer.good is not False or not answer.mechanism:
+        return  # without members there is nothing to check: reported by svc-no-nodeports
     index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "UDP")
     selects = ", or select the nodes with the annotation node-selector" if service.behaviours["node-selectors"] else ""
     yield Problem(

@@ -128,6 +128,7 @@ GOOD = (
     Case(_SERVICE.replace("Local", "${POLICY}"), conf=_CONF, template=True, shown=False),
     Case(_ANNOTATED.replace('"false"', '"${MONITOR}"'), conf=_CONF, template=True, shown=False),
     Case(_SERVICE, conf=_CONF + "create-monitor = yes\nmonitor-delay = 5\n", shown=False),
+    Case(_SERVICE + "  allocateLoadBalancerNodePorts: false\n", conf=_CONF, shown=False),
 )
 
 
@@ -140,6 +141,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if service.service.everywhere:
         return
     answer = service.answer("traffic-local")
+    if answer is not None and not answer.mechanism:
+        return  # nothing gets through, whatever the policy: without NodePorts reported by svc-no-nodeports
     if (answer is None and service.prediction is not None) or (answer is not None and answer.good is not False):
         return
     if service.nodes == 1:

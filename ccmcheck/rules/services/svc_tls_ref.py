@@ -95,7 +95,7 @@ GOOD = (
     Case(_SERVICE, conf="[LoadBalancer]\nlb-provider = ovn\n", shown=False),
 )
 
-_PLAIN_PORTS = frozenset({80, 8080})
+PLAIN_PORTS = frozenset({80, 8080})
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
@@ -122,7 +122,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield _all_ports(override, listed(others), "which then listens on TCP, so its clients get no answer")
     elif not others:
         plain = [
-            f"{port.port}" for port in service.service.ports if port.port in _PLAIN_PORTS or port.name.lower() == "http"
+            f"{port.port}" for port in service.service.ports if port.port in PLAIN_PORTS or port.name.lower() == "http"
         ]
         if plain:
             yield _all_ports(override, listed(plain), "where clients use plain HTTP and get an error")

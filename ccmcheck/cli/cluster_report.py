@@ -1,0 +1,124 @@
+"""``ccmcheck cluster report``: the findings of ``cluster lint`` as Report objects, printed or written to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ccmcheck.base.model import Severity
+from ccmcheck.cli import console
+from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, resolve_access
+from ccmcheck.cli.cluster_lint import PLACE, lint
+from ccmcheck.cli.command import Command, as_record, option, options
+from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
+from ccmcheck.cli.options import (
+    CONFIG,
+    CONSUMER,
+    FAIL_ON,
+    IGNORE,
+    JOBS,
+    KUBERNETES_VERSION,
+    NO_CONFIG,
+    OCTAVIA_RELEASE,
+    QUIET,
+    SELECT,
+    TRUST_CONFIG,
+    VERBOSE,
+    InputArguments,
+    nodes_option,
+    output_options,
+    profile_option,
+    release_option,
+)
+from ccmcheck.cli.resolve import resolve_inputs
+from ccmcheck.report import REPORTERS
+
+if TYPE_CHECKING:
+    from ccmcheck.base.result import LintResult
+
+BASELINE, _, NO_SUPPRESS = SUPPRESSIONS
+
+
+@click.command(
+    "report",
+    cls=Command,
+    short_help="Print or write the findings as Report objects of openreports.io.",
+    examples=(
+        ("ccmcheck cluster report", "See what --write would write"),
+        ("ccmcheck cluster report --write --in-cluster", "Write the Reports, in a CronJob"),
+        ("ccmcheck cluster report --write --output-file prometheus=ccmcheck.prom", "Metrics of the same run"),
+    ),
+)
+@access_options
+@options(
+    option("--write", is_flag=True, help="Write the Reports to the cluster, and remove those without findings."),
+    NAMESPACE,
+    SELECT,
+    IGNORE,
+    BASELINE,
+    NO_SUPPRESS,
+    release_option("the release of the CCM's image, else release in ccmcheck.toml"),
+    CONSUMER,
+    KUBERNETES_VERSION,
+    OCTAVIA_RELEASE,
+    nodes_option("the Nodes of the cluster"),
+    profile_option("Judge by this profile; repeatable.", load=False),
+)
+@as_record(
+    "inputs",
+    InputArguments,
+    CONFIG,
+    NO_CONFIG,
+    TRUST_CONFIG,
+    fields=("config_file", "no_config", "trust_config"),
+)
+@options(FAIL_ON, JOBS, QUIET, VERBOSE)
+@output_options(REPORTERS, "openreports, with --write text")
+def command(access: AccessArguments, namespaces: tuple[str, ...], *, write: bool, **values: Any) -> int:  # noqa: ANN401 - click's
+    """Print the findings of cluster lint as Report objects of openreports.io, one in each namespace with findings.
+
+    With --write they are written to the cluster by server-side apply; this alone changes anything. Reports that say
+    the same already are not sent, those of ccmcheck without findings are removed, and those of others are left alone.
+    Findings at or above --fail-on (default: warning) are `fail`, others `warn`. `cluster rbac --for report` prints
+    the rights.
+
+    Exit code: 0, also where there are findings, 2 wrong use, 3 something could not be read or written.
+    """
+    values["inputs"] = values["inputs"]._replace(is_template=False)
+    if not values["outputs"].formats:
+        values["outputs"] = values["outputs"]._replace(formats=("text" if write else "openreports",))
+    arguments = LintArguments(
+        paths=(), diff_base="", config_from=None, require=0, write_baseline=None, max_findings=None, **values
+    )
+    results: list[LintResult] = []
+    code = lint(arguments, access, namespaces, look=results.append)
+    if code == FOUND:
+        code = 0
+    if write:
+        code = max(code, _write(arguments, access, results[0]))
+    return code
+
+
+def _write(arguments: LintArguments, access: AccessArguments, result: LintResult) -> int:
+    """Write the reports, say what was done, and return the exit code.
+
+    Raises:
+        CcmcheckError: The cluster cannot be opened, or its reports cannot be listed.
+    """
+    from ccmcheck.cluster.reports.write import write_reports
+    from ccmcheck.cluster.writing import Writer, open_for_writing
+    from ccmcheck.report.reports import reports
+
+    fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
+    connection, _ = open_for_writing(resolve_access(access))
+    try:
+        wanted = reports(result, fail_on=fail_on, root="")
+        written = write_reports(Writer(connection), wanted, is_partial=bool(result.failures))
+    finally:
+        connection.close()
+    for failure in written.failures:
+        console.warn(" ".join(filter(None, (f"{failure.path}: {failure.message}.", failure.hint))))
+    if not arguments.quiet:
+        console.warn(written.line)
+    return UNREADABLE if written.failures else 0
