@@ -10,6 +10,7 @@ from ccmcheck.cli.command_group import CommandGroup
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
     "diff": "Compare a checkout with a running cluster.",
+    "conformance": "Try load balancers: creates some, and removes them.",
     "rbac": "Print the roles that a command needs.",
     "orphans": "List load balancers, floating IPs and security groups without a Service.",
     "resync": "Make the CCM sync Services whose load balancers differ.",

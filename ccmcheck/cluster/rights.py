@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.requests import CORE, GET, Request
+from ccmcheck.cluster.requests import APPS, CORE, GET, LIST, Request
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
 """Stand in a row for what the options of `cluster rbac` name."""
@@ -44,11 +44,35 @@ _RESYNC = Rights(
     (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb="patch")), _LINT.urls
 )
 
+_CREATE, _DELETE, _PATCH = "create", "delete", "patch"
+
+
+def _verbs(group: str, resource: str, *verbs: str) -> tuple[Request, ...]:
+    return tuple(Request(group, "v1", resource, verb) for verb in verbs)
+
+
+_CONFORMANCE = Rights(
+    (
+        requests.NODES,
+        *requests.workloads(CCM_NAMESPACE),
+        Request(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
+        *_verbs(CORE, "namespaces", GET, LIST, _CREATE, _DELETE),
+        *_verbs(CORE, "configmaps", GET, _CREATE),
+        *_verbs(CORE, "services", GET, LIST, _CREATE, _PATCH, _DELETE),
+        *_verbs(APPS, "deployments", GET, _CREATE, _PATCH, _DELETE),
+        *_verbs(CORE, "pods", LIST),
+        *_verbs(CORE, "events", LIST),
+    ),
+    (requests.VERSION_PATH,),
+)
+"""In all namespaces, as each run makes one of its own."""
+
 RIGHTS = {
     "lint": _LINT,
     "diff": _READ,
     "orphans": _ORPHANS,
     "resync": _RESYNC,
+    "conformance": _CONFORMANCE,
 }
 """From the name of a command to what it asks for."""
 

@@ -99,6 +99,10 @@ class Run:
             if remains is not None:
                 self._say(f"left in the cluster: {', '.join(remains.objects)}; {remains.command} removes it")
             raise fault
+        tried = {case.name for case in self._results}
+        for case, required in self._plan.cases:
+            if case.name not in tried:
+                self._results.append(CaseResult(case.name, case.title, Verdict.ABORT, required))
         result = RunResult(
             self._plan.cluster,
             self._session.place.run_id,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.escape import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,3 +19,19 @@ def as_scs(result: RunResult) -> Iterator[str]:
     """A line for each case."""
     for case in result.cases:
         yield f"{PREFIX}{case.name}: {case.verdict.value}\n"
+
+
+def log_lines(result: RunResult) -> Iterator[str]:
+    """The log: the checker counts lines that begin with ``error``."""
+    yield f"INFO: {printable(result.cluster)}"
+    for case in result.cases:
+        failing = case.failing
+        if failing is not None:
+            level = "ERROR" if case.counts else "WARNING"
+            yield f"{level}: {case.name}: {failing.name}: {printable(failing.text)}"
+            yield from (f"{level}: {case.name}: likely cause: {printable(cause)}" for cause in case.causes)
+    if result.stopped:
+        yield f"ERROR: {printable(result.stopped)}"
+    if result.remains is not None:
+        yield f"ERROR: left in the cluster: {printable('; '.join(result.remains.objects))}: {printable(result.remains.why)}"
+        yield f"ERROR: remove it with: {result.remains.command}"

@@ -36,10 +36,16 @@ def _lines(result: RunResult) -> Iterator[str]:
     if result.stopped:
         yield f"The run ended early: {result.stopped}"
     yield _totals(result)
-    yield from _removal(result.remains)
+    if result.remains is not None:
+        yield from removal(result.remains)
+    elif any(case.steps for case in result.cases):
+        yield "Everything that was created is removed"
 
 
 def _case(case: CaseResult) -> Iterator[str]:
+    if not case.steps:
+        yield f"- {case.name}: not tried"
+        return
     word = {Verdict.FAIL: "fails", Verdict.ABORT: "not tried to its end"}.get(case.verdict, "")
     what = f": {word}" if word else ""
     information = "; information, not counted" if case.verdict is Verdict.FAIL and not case.required else ""
@@ -93,10 +99,8 @@ def _totals(result: RunResult) -> str:
     return f"{', '.join(parts)}, in {result.seconds:.0f} s"
 
 
-def _removal(remains: Remains | None) -> Iterator[str]:
-    if remains is None:
-        yield "Everything that was created is removed"
-        return
+def removal(remains: Remains) -> Iterator[str]:
+    """What is left in the cluster, and what removes it."""
     yield f"✗ left in the cluster: {remains.why}"
     for line in remains.objects:
         yield f"{_INDENT}{line}"
