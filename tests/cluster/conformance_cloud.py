@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LABEL = "ccmcheck.dev/conformance-case"
 FINALIZER = "service.kubernetes.io/load-balancer-cleanup"
 ID_ANNOTATION = "loadbalancer.openstack.org/load-balancer-id"
+ENFORCES_RANGES = True
 _CLIENT = "10.6.0.4"
 """The address that pods see: the load balancer's."""
 _IPS = count(2)
@@ -106,6 +107,8 @@ class DataPlane:
         while True:
             try:
                 _, client = listener.recvfrom(4096)
+                if client is None:  # it was closed
+                    return
                 self.asked += 1
                 who = answer(self.asked)
                 if who not in ("silent", "close"):
@@ -132,6 +135,9 @@ class Cloud:
         addresses: Whether Services get an address.
         finalizes: Whether the CCM deletes load balancers.
         pods_ready: Whether pods become ready.
+        keeps_affinity: Whether a client is always sent to the same pod where a Service asks for it.
+        shares: Whether a Service with the ID of a load balancer gets that one.
+        closes: Whether a deleted load balancer stops to answer.
     """
 
     def __init__(self, server: ApiServer, *, nodes: int = 3) -> None:
@@ -140,7 +146,7 @@ class Cloud:
         self.nodes = [f"n{number}" for number in range(nodes)]
         self.addresses = True
         self.finalizes = True
-        self.pods_ready = True
+        self.pods_ready = self.keeps_affinity = self.shares = self.closes = True
         self.balancers: dict[str, str] = {}
         self._names = count(1)
         server.lists["/api/v1/nodes"] = []
@@ -196,7 +202,7 @@ class Cloud:
         path = asked.path
         if obj["metadata"].get("deletionTimestamp"):
             if self.finalizes:
-                for listener in self._listeners(path):
+                for listener in self._listeners(path) if self.closes else ():
                     self.plane.close(*listener)
                 self.balancers.pop(path, None)
                 self.server.remove(path)
@@ -207,7 +213,9 @@ class Cloud:
             port.setdefault("nodePort", 30000 + number)
         if self.addresses:
             annotations = new["metadata"].setdefault("annotations", {})
-            shared = next((one for one, own in self._ids().items() if annotations.get(ID_ANNOTATION) == own), path)
+            shared = next(
+                (one for one, own in self._ids().items() if self.shares and annotations.get(ID_ANNOTATION) == own), path
+            )
             ip = self.balancers.get(path) or self.balancers.get(shared) or f"127.0.77.{next(_IPS)}"
             self.balancers[path] = ip
             annotations.setdefault(ID_ANNOTATION, f"{BALANCER[:-4]}{ip_address(ip).packed[-1]:04}")
@@ -241,14 +249,14 @@ class Cloud:
     def _answer(self, path: str, number: int) -> str:
         service = self.server.objects.get(path)
         if service is None:
-            return "close"
+            return "close" if self.closes else "a-pod"
         ranges = service["spec"].get("loadBalancerSourceRanges")
-        if ranges and not any(ip_address("127.0.0.1") in ip_network(one) for one in ranges):
+        if ENFORCES_RANGES and ranges and not any(ip_address("127.0.0.1") in ip_network(one) for one in ranges):
             return "close"
         root = path.rpartition("/services/")[0] + "/pods"
         case = service["spec"]["selector"][LABEL]
         pods = [pod["metadata"]["name"] for pod in self.server.lists.get(root, ()) if pod["metadata"]["labels"][LABEL] == case]
-        if service["spec"].get("sessionAffinity") == "ClientIP":
+        if service["spec"].get("sessionAffinity") == "ClientIP" and self.keeps_affinity:
             pods = pods[:1]
         return self.plane.behave(service, number, pods) if pods else "close"
 

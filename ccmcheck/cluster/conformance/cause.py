@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _MOST_OF_A_MESSAGE = 300
 _MOST_EVENTS = 3
 _BALANCER_STEPS = frozenset({"address", "share", "unshare", "delete", "patch", "change-port"})
-_TRAFFIC = ("security-group", "traffic-cluster", "traffic-local")
 
 _OF_REQUESTS = {
     Problem.SILENT: "nothing answers at the address: a firewall, a security group, or an address that cannot be reached "
@@ -57,22 +56,22 @@ def _predicted(step: StepResult, prediction: Prediction | None, policy: str) -> 
         if prediction.why or prediction.error:
             yield f"predicted: {prediction.why or prediction.error}"
         return
+    findings = [finding for finding in prediction.findings if finding.severity >= Severity.WARNING]
     if step.replies:
-        own = "traffic-local" if policy == "Local" else "traffic-cluster"
-        for name in _TRAFFIC:
+        quoted = {finding.text for finding in findings}
+        for name in ("security-group", "traffic-local" if policy == "Local" else "traffic-cluster"):
             answer = prediction.answer(name)
-            if answer is not None and answer.good is False and (name == "security-group" or name == own):
+            if answer is not None and answer.good is False and answer.text not in quoted:
                 yield f"predicted: {answer.text}"
-    for finding in prediction.findings:
-        if finding.severity >= Severity.WARNING:
-            yield f"predicted: {finding.text}" + (f" {finding.help}" if finding.help else "")
+    for finding in findings:
+        yield f"predicted: {finding.text.rstrip('.')}" + (f". {finding.help}" if finding.help else "")
     if step.name in _BALANCER_STEPS:
         yield "predicted: Octavia takes the requests; the CCM's log and the load balancer's status say what is different"
 
 
 def _seen(step: StepResult) -> Iterator[str]:
     problems = [reply.problem for reply in step.replies if reply.problem is not None]
-    if problems and step.name not in ("silent",):
+    if problems and step.name != "silent":
         yield _OF_REQUESTS[max(set(problems), key=problems.count)]
 
 

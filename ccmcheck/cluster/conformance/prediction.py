@@ -11,7 +11,7 @@ from ccmcheck.cluster import requests
 from ccmcheck.cluster.ccm import LIVE
 from ccmcheck.cluster.documents import mapping, text, yaml
 from ccmcheck.cluster.errors import ApiError
-from ccmcheck.cluster.ownership import written_by_ccm
+from ccmcheck.cluster.ownership import CCM_ANNOTATIONS
 from ccmcheck.cluster.pages import items
 from ccmcheck.predict.inputs.cluster import read_cluster
 from ccmcheck.predict.inputs.service import read_service
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.transport import Document, Transport
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.records import Prediction
+    from ccmcheck.workspace.survey import SurveyedConf
 
 _NAMES = ("name", "labels")
 
@@ -44,16 +46,15 @@ class Predictor(NamedTuple):
     texts: tuple[str, ...]
 
     def predict(self, service: Document, pods: dict[str, str]) -> Prediction:
-        """Predict a Service as it is in the cluster; a load balancer of its own is new.
+        """Predict a Service as it was before the CCM wrote to it: its load balancer is new.
 
         Args:
             service: The Service.
             pods: The nodes of its ready pods, by the pods' names.
         """
         metadata = mapping(service.get("metadata"))
-        written = written_by_ccm(service)
         annotations = {
-            name: value for name, value in mapping(metadata.get("annotations")).items() if name not in written
+            name: value for name, value in mapping(metadata.get("annotations")).items() if name not in CCM_ANNOTATIONS
         }
         plain = {**service, "metadata": {**metadata, "annotations": annotations}}
         ready = len(set(filter(None, pods.values())))
@@ -66,11 +67,13 @@ class Known(NamedTuple):
 
     Attributes:
         predictor: None where too little could be read.
+        source: The cloud.conf and the release that it predicts by; empty without one.
         texts: What holds secrets, whether or not it could be understood.
         failures: What could not be read.
     """
 
     predictor: Predictor | None
+    source: str
     texts: tuple[str, ...]
     failures: tuple[Failure, ...]
 
@@ -94,18 +97,19 @@ def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
     except ApiError as error:
         failures.append(Failure(requests.NODES.title, error.message, error.hint))
     texts = tuple(survey.texts())
-    return Known(_predictor(snapshot, survey, texts), texts, tuple(failures))
-
-
-def _predictor(snapshot: Snapshot, survey: Survey, texts: tuple[str, ...]) -> Predictor | None:
     config = next(iter(survey.ccm_confs), None)
     if config is None or config.carried is None:
-        return None
+        return Known(None, "", texts, tuple(failures))
+    judged = next(iter(snapshot.judged), None) or survey.release_of(config).target
+    source = f"{snapshot.configs[0].file.subject}, CCM {judged.release.name}"
+    return Known(_predictor(snapshot, survey, config, judged), source, texts, tuple(failures))
+
+
+def _predictor(snapshot: Snapshot, survey: Survey, config: SurveyedConf, judged: TargetRelease) -> Predictor:
     objects = [item for _, item in survey.objects]
     _, cloud = read_cluster(objects, survey.workloads, snapshot.facts)
-    judged = next(iter(snapshot.judged), None) or survey.release_of(config).target
     options = options_at(config, judged, RunContext(facts=cloud.facts))
-    return Predictor(options, cloud._replace(balancers_known=True), texts)
+    return Predictor(options, cloud._replace(balancers_known=True), tuple(survey.texts()))
 
 
 def line(prediction: Prediction, policy: str) -> str:

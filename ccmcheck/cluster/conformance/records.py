@@ -150,6 +150,7 @@ class RunResult(NamedTuple):
         stopped: Why it ended early; empty otherwise.
         remains: What is left in the cluster; None where nothing is.
         failures: What the prediction could not read.
+        source: What is predicted by; empty where nothing is.
     """
 
     cluster: str
@@ -161,3 +162,4 @@ class RunResult(NamedTuple):
     stopped: str = ""
     remains: Remains | None = None
     failures: tuple[Failure, ...] = ()
+    source: str = ""

@@ -113,6 +113,7 @@ class Run:
             self._stopped,
             remains,
             self._known.failures,
+            self._known.source,
         )
         return redact_report(result, self._known.texts)
 

@@ -25,6 +25,7 @@ def as_data(result: RunResult) -> dict[str, Any]:
         "cluster": result.cluster,
         "run": result.run_id,
         "image": result.image,
+        "predicted_by": result.source or None,
         "started": result.started,
         "seconds": round(result.seconds, 3),
         "stopped": result.stopped or None,

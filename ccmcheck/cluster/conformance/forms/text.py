@@ -27,8 +27,10 @@ def as_text(result: RunResult) -> Iterator[str]:
 def _lines(result: RunResult) -> Iterator[str]:
     yield result.cluster
     yield f"Run {result.run_id}, {result.image}"
+    if result.source:
+        yield f"Predictions by {result.source}"
     for failure in result.failures:
-        yield f"no prediction from {failure.path}: {failure.message}"
+        yield f"Not read for predictions: {failure.path}: {failure.message}"
     yield ""
     for case in result.cases:
         yield from _case(case)
