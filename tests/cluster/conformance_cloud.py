@@ -164,10 +164,22 @@ class Cloud:
             for name in ("services", "configmaps", "pods", "events"):
                 self.server.lists.setdefault(f"{asked.path}/{name}", [])
             self.server.lists.setdefault(f"{asked.path}/deployments".replace("/api/v1/", "/apis/apps/v1/"), [])
+            self.server.objects[asked.path]["metadata"]["finalizers"] = ["kubernetes"]
+        elif resource == "namespaces" and asked.method == "DELETE":
+            self._namespace_deleted(asked)
         elif resource == "deployments":
             self._deployment(asked, obj)
         elif resource == "services":
             self._service(asked, obj)
+
+    def _namespace_deleted(self, asked: Asked) -> None:
+        """The namespace controller: the namespace stays until the Services in it are gone."""
+        for path in [path for path in self.server.objects if path.startswith(f"{asked.path}/services/")]:
+            service = self.server.objects[path]
+            service["metadata"]["deletionTimestamp"] = "2026-11-03T10:00:00Z"
+            self._service(asked._replace(path=path), service)
+        if not any(path.startswith(f"{asked.path}/services/") for path in self.server.objects):
+            self.server.remove(asked.path)
 
     def _deployment(self, asked: Asked, obj: Object) -> None:
         root = asked.path.replace("/apis/apps/v1/", "/api/v1/").rpartition("/deployments/")[0] + "/pods"
