@@ -103,7 +103,7 @@ class ConformanceArguments(NamedTuple):
 )
 @output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ConformanceArguments declares
-    """Try load balancers on a running cluster: creates Services of type LoadBalancer, which cost money, and removes them.
+    """Try load balancers on a running cluster: creates Services, whose load balancers cost money, and removes them.
 
     Each case gets a workload and a Service of its own, in a namespace of the run: the Service must get an address, and
     requests from here must be answered. A failure names the step and what ccmcheck predicts for the Service by the
@@ -113,8 +113,13 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Confo
     Exit code: 0 every case passed, 1 one failed, 2 wrong use, 3 it could not run, or something could not be removed;
     with --format scs 0 unless it could not run.
     """
+    from ccmcheck.cluster.conformance.interrupts import Interrupted
+
     arguments = ConformanceArguments(**values)
-    return clean(arguments) if arguments.cleanup else conformance(arguments)
+    try:
+        return clean(arguments) if arguments.cleanup else conformance(arguments)
+    except Interrupted as error:  # after the removal
+        return error.exit_code
 
 
 def conformance(arguments: ConformanceArguments) -> int:
@@ -185,7 +190,9 @@ def clean(arguments: ConformanceArguments) -> int:
         if not runs:
             console.write(["There is nothing to remove\n"])
             return 0
-        console.write(f"Run {run.run_id} of {run.created}, namespace {objects.Place(run.run_id).namespace}\n" for run in runs)
+        console.write(
+            f"Run {run.run_id} of {run.created}, namespace {objects.Place(run.run_id).namespace}\n" for run in runs
+        )
         _confirm("This removes them with their load balancers; a run that is still going fails.", yes=arguments.yes)
         with Interrupts(console.warn) as interrupts:
             interrupts.removing()
@@ -223,7 +230,9 @@ def _question(cluster: str, cases: Sequence[Chosen]) -> str:
     names = ", ".join(chosen.case.name for chosen in cases)
     count = len(cases)
     what = "a load balancer" if count == 1 else f"{count} load balancers, one after another,"
-    return f"{cluster}\nThis creates {what} and removes {'it' if count == 1 else 'them'} again ({names}). They cost money."
+    return (
+        f"{cluster}\nThis creates {what} and removes {'it' if count == 1 else 'them'} again ({names}). They cost money."
+    )
 
 
 def _confirm(question: str, *, yes: bool) -> None:

@@ -63,7 +63,7 @@ _CONFORMANCE = Rights(
         *_verbs(CORE, "pods", LIST),
         *_verbs(CORE, "events", LIST),
     ),
-    (requests.VERSION_PATH,),
+    (requests.VERSION_PATH, requests.OPENSHIFT),
 )
 """In all namespaces, as each run makes one of its own."""
 

@@ -10,7 +10,7 @@ import copy
 import json
 import socket
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address, ip_network
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -66,10 +66,8 @@ class DataPlane:
         """Close a listener."""
         opened = self.sockets.pop((ip, port, udp), None)
         if opened is not None:
-            try:
+            with suppress(OSError):
                 opened.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
             opened.close()
 
     def close_all(self) -> None:
@@ -95,7 +93,9 @@ class DataPlane:
                 while who != "close" and b"\r\n\r\n" not in received:
                     received += connection.recv(4096)
                 if who == "stranger":
-                    connection.sendall(b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n<html>busy</html>")
+                    connection.sendall(
+                        b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n<html>busy</html>"
+                    )
                 elif who != "close":
                     body = echo(who, forwarded)
                     connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body)
@@ -152,7 +152,11 @@ class Cloud:
         server.lists["/api/v1/nodes"] = []
         for number, name in enumerate(self.nodes):
             addresses = [{"type": "InternalIP", "address": f"10.6.0.{10 + number}"}]
-            node = {"metadata": {"name": name}, "spec": {"providerID": f"openstack:///{name}"}, "status": {"addresses": addresses}}
+            node = {
+                "metadata": {"name": name},
+                "spec": {"providerID": f"openstack:///{name}"},
+                "status": {"addresses": addresses},
+            }
             server.add("/api/v1/nodes", node, kind="Node")
         server.lists["/api/v1/namespaces"] = []
         server.controllers.append(self.react)
@@ -183,9 +187,15 @@ class Cloud:
 
     def _deployment(self, asked: Asked, obj: Object) -> None:
         root = asked.path.replace("/apis/apps/v1/", "/api/v1/").rpartition("/deployments/")[0] + "/pods"
-        own = [pod for pod in self.server.lists.get(root, ()) if pod["metadata"]["labels"].get(LABEL) == obj["metadata"]["name"]]
+        own = [
+            pod
+            for pod in self.server.lists.get(root, ())
+            if pod["metadata"]["labels"].get(LABEL) == obj["metadata"]["name"]
+        ]
         template = json.dumps(obj["spec"]["template"], sort_keys=True)
-        kept = [pod for pod in own if asked.method != "DELETE" and pod["metadata"]["annotations"]["template"] == template]
+        kept = [
+            pod for pod in own if asked.method != "DELETE" and pod["metadata"]["annotations"]["template"] == template
+        ]
         wanted = 0 if asked.method == "DELETE" else obj["spec"]["replicas"]
         for pod in [pod for pod in own if pod not in kept] + kept[wanted:]:
             self.server.remove(f"{root}/{pod['metadata']['name']}")
@@ -197,15 +207,27 @@ class Cloud:
                 "labels": obj["spec"]["template"]["metadata"]["labels"],
                 "annotations": {"template": template},
             }
-            condition = {"type": "Ready", "status": "True" if self.pods_ready else "False", "reason": "ContainersNotReady"}
+            condition = {
+                "type": "Ready",
+                "status": "True" if self.pods_ready else "False",
+                "reason": "ContainersNotReady",
+            }
             waiting = {"state": {"waiting": {"reason": "ImagePullBackOff", "message": "c4nary"}}}
             status = {"conditions": [condition], "containerStatuses": [] if self.pods_ready else [waiting]}
             spec = {"nodeName": self.nodes[number % len(self.nodes)]}
-            self.server.put(f"{root}/{name}", {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec, "status": status})
+            self.server.put(
+                f"{root}/{name}",
+                {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec, "status": status},
+            )
         if asked.method != "DELETE":
             new = copy.deepcopy(obj)
             ready = wanted if self.pods_ready else 0
-            new["status"] = {"replicas": wanted, "updatedReplicas": wanted, "readyReplicas": ready, "observedGeneration": 1}
+            new["status"] = {
+                "replicas": wanted,
+                "updatedReplicas": wanted,
+                "readyReplicas": ready,
+                "observedGeneration": 1,
+            }
             self.server.put(asked.path, new)
 
     def _service(self, asked: Asked, obj: Object) -> None:
@@ -251,12 +273,19 @@ class Cloud:
     def _listen(self, path: str, service: Object) -> None:
         ip = self.balancers[path]
         wanted = self._listeners(path)
-        others = [one for other in self.balancers if other != path and other in self.server.objects for one in self._listeners(other)]
+        others = [
+            one
+            for other in self.balancers
+            if other != path and other in self.server.objects
+            for one in self._listeners(other)
+        ]
         for open_one in [one for one in self.plane.sockets if one[0] == ip and one not in wanted and one not in others]:
             self.plane.close(*open_one)
         for _, port, udp in wanted:
             proxied = service["metadata"]["annotations"].get("loadbalancer.openstack.org/proxy-protocol") == "true"
-            self.plane.listen(ip, port, udp, lambda number: self._answer(path, number), "203.0.113.9" if proxied else "")
+            self.plane.listen(
+                ip, port, udp, lambda number: self._answer(path, number), "203.0.113.9" if proxied else ""
+            )
 
     def _answer(self, path: str, number: int) -> str:
         service = self.server.objects.get(path)
@@ -267,7 +296,11 @@ class Cloud:
             return "close"
         root = path.rpartition("/services/")[0] + "/pods"
         case = service["spec"]["selector"][LABEL]
-        pods = [pod["metadata"]["name"] for pod in self.server.lists.get(root, ()) if pod["metadata"]["labels"][LABEL] == case]
+        pods = [
+            pod["metadata"]["name"]
+            for pod in self.server.lists.get(root, ())
+            if pod["metadata"]["labels"][LABEL] == case
+        ]
         if service["spec"].get("sessionAffinity") == "ClientIP" and self.keeps_affinity:
             pods = pods[:1]
         return self.plane.behave(service, number, pods) if pods else "close"

@@ -31,13 +31,18 @@ create-monitor = true
 WITHOUT_MONITOR = GOOD.replace("create-monitor = true", "create-monitor = false")
 
 
-def hasten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make every pause short."""
+def hasten(monkeypatch: pytest.MonkeyPatch, seconds: float = 2.0) -> None:
+    """Make every pause short.
+
+    Args:
+        monkeypatch: Pytest's.
+        seconds: The limit of a request, which silence takes.
+    """
     monkeypatch.setattr(session, "POLL_SECONDS", 0.005)
     monkeypatch.setattr(traffic, "FIRST_PAUSE", 0.005)
-    monkeypatch.setattr(traffic, "FIRST_SECONDS", 0.1)
+    monkeypatch.setattr(traffic, "FIRST_SECONDS", seconds)
     monkeypatch.setattr(traffic, "FIRST_TRIES", 3)
-    monkeypatch.setattr(traffic, "REQUEST_SECONDS", 0.1)
+    monkeypatch.setattr(traffic, "REQUEST_SECONDS", seconds)
     monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
 
 

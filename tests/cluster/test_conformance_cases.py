@@ -66,7 +66,8 @@ def _every_third(service: Object, number: int, pods: list[str]) -> str:
     return pods[0] if service["spec"].get("externalTrafficPolicy") != "Local" or number % 3 == 0 else "silent"
 
 
-def test_a_local_service_without_monitor_fails_as_predicted(tmp_path: Path) -> None:
+def test_a_local_service_without_monitor_fails_as_predicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hasten(monkeypatch, 0.3)
     with running(WITHOUT_MONITOR) as cloud:
         cloud.plane.behave = _every_third
         case = only_case(tmp_path, cloud, "--use-case", "local", code=1)
@@ -78,7 +79,11 @@ def test_a_local_service_without_monitor_fails_as_predicted(tmp_path: Path) -> N
     assert "members behind it do not answer" in case["causes"][-1]
 
 
-def test_a_failing_local_case_is_information_unless_it_is_asked_for(tmp_path: Path) -> None:
+def test_a_failing_local_case_is_information_unless_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasten(monkeypatch, 0.3)
+    monkeypatch.setattr("ccmcheck.cluster.conformance.steps.traffic.REQUESTS", 6)
     with running(WITHOUT_MONITOR) as cloud:
         cloud.plane.behave = _every_third
         done = conformance(tmp_path, cloud)
@@ -130,7 +135,7 @@ BROKEN: dict[str, tuple[Callable[[Object, int, list[str]], str], str, str]] = {
     ),
     "deletion": (lambda _s, number, pods: "stranger" if number > 3 else pods[0], "requests", "HTTP 503 from something"),
     "udp": (lambda _s, number, pods: "silent" if number % 2 else pods[0], "requests", "no connection within"),
-    "rolling-update": (lambda _s, number, pods: "close" if number == 60 else pods[0], "rollout", "1 × closed"),
+    "rolling-update": (lambda _s, number, pods: "close" if number == 12 else pods[0], "rollout", "1 × closed"),
     "affinity": (lambda _s, number, _p: f"affinity-{number % 3}", "requests", "not those of the Service"),
     "local-nodes": (lambda _s, _n, pods: pods[0] if len(pods) > 1 else "close", "settle", "requests are still lost"),
 }
@@ -140,6 +145,8 @@ BROKEN: dict[str, tuple[Callable[[Object, int, list[str]], str], str, str]] = {
 def test_a_case_names_the_step_that_fails(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     behave, step, words = BROKEN[name]
     monkeypatch.setattr("ccmcheck.cluster.conformance.steps.traffic.SETTLE_SECONDS", 0.3)
+    monkeypatch.setattr("ccmcheck.cluster.conformance.steps.traffic.REQUESTS", 10)
+    hasten(monkeypatch, 0.3 if name in ("default", "udp") else 2.0)
     if name == "port-change":
         behave = lambda _s, _n, _p: "close"  # noqa: E731
     with running(GOOD) as cloud:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -104,14 +105,13 @@ def test_an_api_server_that_goes_for_good_is_said_with_what_is_left_and_the_comm
     seen = requests_of_a_run(tmp_path, "--use-case", "default")
     first = writes(seen)[0]
     last = next(number for number, one in enumerate(seen, 1) if one.method == "DELETE")
+    gone = Event()
     for number in sorted({first + 1, *writes(seen)[2:4], last - 2, last, len(seen) - 1}):
         with running(GOOD) as cloud:
-            gone = True
+            gone.set()
 
-            def decide(
-                at: int, asked: Asked, proper: Callable[[Asked], Fault], number: int = number
-            ) -> Fault:
-                return proper(asked) if at < number or not gone else Fault(write=drop)
+            def decide(at: int, asked: Asked, proper: Callable[[Asked], Fault], number: int = number) -> Fault:
+                return proper(asked) if at < number or not gone.is_set() else Fault(write=drop)
 
             intercept(cloud, decide)
             done = conformance(tmp_path, cloud, "--use-case", "default", "--wait", "1")
@@ -122,7 +122,7 @@ def test_an_api_server_that_goes_for_good_is_said_with_what_is_left_and_the_comm
             command = done.out.rpartition("Remove it with: ")[2].split()
             assert command[:5] == ["ccmcheck", "cluster", "conformance", "--cleanup", "--run-id"]
             assert command[-2:] == ["--context", "test"]
-            gone = False
+            gone.clear()
             cleaned = run(tmp_path, *command[2:], "--yes")
             assert cleaned.code == 0, cleaned.said
             leaves_nothing(cloud)
@@ -156,9 +156,7 @@ def test_a_signal_at_any_request_leaves_nothing(number: signal.Signals, tmp_path
     every = range(after_question, len(seen) + 1)
     for at_request in every if number == signal.SIGINT else (writes(seen)[0], writes(seen)[2]):
 
-        def decide(
-            at: int, asked: Asked, proper: Callable[[Asked], Fault], at_request: int = at_request
-        ) -> Fault:
+        def decide(at: int, asked: Asked, proper: Callable[[Asked], Fault], at_request: int = at_request) -> Fault:
             if at == at_request and (at >= writes(seen)[0]):
                 os.kill(os.getpid(), number)
             return proper(asked)
@@ -204,9 +202,7 @@ def test_a_second_signal_in_the_removal_is_answered_and_a_third_ends_it(tmp_path
         def decide(_at: int, asked: Asked, proper: Callable[[Asked], Fault]) -> Fault:
             nonlocal polls
             is_removal = asked.method == "GET" and any(
-                one["metadata"].get("deletionTimestamp")
-                for one in cloud.server.objects.values()
-                if "metadata" in one
+                one["metadata"].get("deletionTimestamp") for one in cloud.server.objects.values() if "metadata" in one
             )
             if is_removal:
                 polls += 1
@@ -246,8 +242,6 @@ def test_a_ccm_that_deletes_nothing_is_said_with_its_finalizer(tmp_path: Path) -
     assert "✓ default" in done.out
     assert "✗ left in the cluster: the namespace is still there after 1 s" in done.out
     assert ", kept by finalizer service.kubernetes.io/load-balancer-cleanup" in done.out
-
-
 
 
 @pytest.mark.parametrize("code", [401, 403, 422])
@@ -333,7 +327,7 @@ class TestCleanup:
         for run_id in ids:
             path = f"/api/v1/namespaces/ccmcheck-conformance-{run_id}"
             metadata = {"name": f"ccmcheck-conformance-{run_id}", "uid": run_id, "labels": {LABEL: run_id}}
-            metadata["creationTimestamp"] = "2026-11-03T10:00:00Z"  # type: ignore[assignment]
+            metadata["creationTimestamp"] = "2026-11-03T10:00:00Z"
             cloud.server.put(path, {"apiVersion": "v1", "kind": "Namespace", "metadata": metadata})
             cloud.server.lists[f"{path}/services"] = []
 
@@ -398,5 +392,3 @@ def test_wrong_words(tmp_path: Path) -> None:
         done = run(tmp_path, "conformance", *arguments)
         assert done.code == 2
         assert words in done.err
-
-

@@ -1,4 +1,4 @@
-"""`cluster conformance`: tries load balancers on a running cluster, says which step fails and why, and removes all of it.
+"""`cluster conformance`: tries load balancers on a running cluster, says which step fails and why, and removes them.
 
 From low to high::
 
@@ -7,8 +7,8 @@ From low to high::
     echo.py         the workload's answers; objects.py: what is created
     probe.py        one request from here to a load balancer
     session.py      requests to the API server: time limits, retries, waiting
-    steps/          what each kind of step does
-    prediction.py   what ccmcheck predicts for the Service; delays.py: measured beside predicted; cause.py: the likely cause
+    stage.py        what the steps of a case share; steps/: what each kind of step does
+    prediction.py   what ccmcheck predicts for the Service; delays.py: measured beside it; cause.py: the likely cause
     cleanup.py      removal by the label of the run; interrupts.py: Ctrl-C and SIGTERM
     run.py          the cases, one after another
     forms/          text, JSON, JUnit, SCS, Sonobuoy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
@@ -25,8 +26,8 @@ _MOST_EVENTS = 3
 _BALANCER_STEPS = frozenset({"address", "share", "unshare", "delete", "patch", "change-port"})
 
 _OF_REQUESTS = {
-    Problem.SILENT: "nothing answers at the address: a firewall, a security group, or an address that cannot be reached "
-    "from here",
+    Problem.SILENT: "nothing answers at the address: a firewall, a security group, or an address that cannot be "
+    "reached from here",
     Problem.UNREACHABLE: "there is no route from here to the address",
     Problem.REFUSED: "the address refuses the port: the load balancer has no listener there, or no member left",
     Problem.WAITING: "the load balancer accepts connections, and the members behind it do not answer: NodePorts that a "
@@ -66,13 +67,13 @@ def _predicted(step: StepResult, prediction: Prediction | None, policy: str) -> 
     for finding in findings:
         yield f"predicted: {finding.text.rstrip('.')}" + (f". {finding.help}" if finding.help else "")
     if step.name in _BALANCER_STEPS:
-        yield "predicted: Octavia takes the requests; the CCM's log and the load balancer's status say what is different"
+        yield "predicted: Octavia takes the requests; the CCM's log and the load balancer's status say what differs"
 
 
 def _seen(step: StepResult) -> Iterator[str]:
     problems = [reply.problem for reply in step.replies if reply.problem is not None]
     if problems and step.name != "silent":
-        yield _OF_REQUESTS[max(set(problems), key=problems.count)]
+        yield _OF_REQUESTS[Counter(problems).most_common(1)[0][0]]
 
 
 def warnings(session: Session, texts: Sequence[str], case: str) -> list[str]:
@@ -102,7 +103,11 @@ def _is_about(event: Document, case: str) -> bool:
 
 
 def _time(event: Document) -> str:
-    times = (event.get("lastTimestamp"), event.get("eventTime"), mapping(event.get("metadata")).get("creationTimestamp"))
+    times = (
+        event.get("lastTimestamp"),
+        event.get("eventTime"),
+        mapping(event.get("metadata")).get("creationTimestamp"),
+    )
     return next((value for value in map(text, times) if value), "")
 
 

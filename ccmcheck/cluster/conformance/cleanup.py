@@ -1,4 +1,4 @@
-"""Removal of everything that a run created, by its label; what is left where that fails, and the command that removes it.
+"""Removal of everything that a run created, by its label; what is left where that fails, and what removes it later.
 
 The namespace goes last: its Services are kept by their finalizer until the CCM has deleted their load balancers.
 """

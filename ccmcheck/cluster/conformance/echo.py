@@ -62,7 +62,9 @@ def configuration(*, ipv6: bool) -> str:
     Args:
         ipv6: Whether it listens on IPv6 as well; a node without IPv6 would not start it.
     """
-    return _CONFIGURATION if ipv6 else "".join(f"{line}\n" for line in _CONFIGURATION.splitlines() if "[::]" not in line)
+    return (
+        _CONFIGURATION if ipv6 else "".join(f"{line}\n" for line in _CONFIGURATION.splitlines() if "[::]" not in line)
+    )
 
 
 class Echo(NamedTuple):

@@ -50,7 +50,8 @@ class Interrupts:
     def __enter__(self) -> Self:
         """Take the signals over, which only the main thread can."""
         if threading.current_thread() is threading.main_thread():
-            self._before = [(number, signal.signal(number, self._handle)) for number in _SIGNALS]
+            heeded = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]  # as by nohup
+            self._before = [(number, signal.signal(number, self._handle)) for number in heeded]
         return self
 
     def __exit__(

@@ -18,7 +18,7 @@ _MANAGER = {"app.kubernetes.io/managed-by": "ccmcheck"}
 _PREFIX = "ccmcheck-conformance-"
 _CONFIGURATION = "nginx"
 _FOLDER = "/etc/ccmcheck"
-_USER = 101
+USER = 101
 """nginx's user in its image; any other would do."""
 _START = (
     f"if [ -f /proc/net/if_inet6 ]; then name=nginx; else name=nginx-ipv4; fi; "
@@ -95,8 +95,15 @@ def configuration(place: Place) -> Document:
     }
 
 
-def deployment(place: Place, case: Case, image: str) -> Document:
-    """The workload of a case: pods on nodes as different as possible, allowed wherever `restricted` is enforced."""
+def deployment(place: Place, case: Case, image: str, user: int | None = USER) -> Document:
+    """The workload of a case: pods on nodes as different as possible, allowed wherever `restricted` is enforced.
+
+    Args:
+        place: Where.
+        case: The case.
+        image: The image.
+        user: The user of the pods; None where the cluster sets one.
+    """
     selector = {CASE_LABEL: case.name}
     return {
         "apiVersion": "apps/v1",
@@ -108,13 +115,14 @@ def deployment(place: Place, case: Case, image: str) -> Document:
             "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}},
             "template": {
                 "metadata": {"labels": place.labels(case.name)},
-                "spec": _pod(image, selector),
+                "spec": _pod(image, selector, user),
             },
         },
     }
 
 
-def _pod(image: str, selector: dict[str, str]) -> dict[str, Any]:
+def _pod(image: str, selector: dict[str, str], user: int | None) -> dict[str, Any]:
+    users = {"runAsUser": user, "runAsGroup": user} if user is not None else {}
     return {
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
@@ -122,8 +130,7 @@ def _pod(image: str, selector: dict[str, str]) -> dict[str, Any]:
         "terminationGracePeriodSeconds": DRAIN_SECONDS + 10,
         "securityContext": {
             "runAsNonRoot": True,
-            "runAsUser": _USER,
-            "runAsGroup": _USER,
+            **users,
             "seccompProfile": {"type": "RuntimeDefault"},
         },
         "topologySpreadConstraints": [

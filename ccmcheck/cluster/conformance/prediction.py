@@ -23,9 +23,9 @@ from ccmcheck.workspace.survey import Survey, options_at
 if TYPE_CHECKING:
     from ccmcheck.cluster.snapshot import Identity, Reader, Snapshot
     from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.records import Prediction
     from ccmcheck.workspace.survey import SurveyedConf
 
@@ -118,6 +118,12 @@ def line(prediction: Prediction, policy: str) -> str:
         return f"{prediction.outcome.value}: {prediction.why or prediction.error}"
     answer = prediction.answer("traffic-local" if policy == "Local" else "traffic-cluster")
     return answer.text if answer is not None else "Octavia takes the requests"
+
+
+def client_address(prediction: Prediction) -> str:
+    """Whose address the pods see, in a line; empty where that is not predicted."""
+    answer = prediction.answer("client-address")
+    return answer.text if answer is not None and prediction.outcome is Outcome.ACCEPTED else ""
 
 
 def _name(node: Document) -> str:

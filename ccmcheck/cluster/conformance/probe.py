@@ -73,9 +73,21 @@ def _http(target: Target, ends: float, clock: Callable[[], float]) -> Reply:
                 if not piece:
                     break
                 received += piece
+                if _is_whole(received):
+                    break
         except OSError as error:
             return Reply(0.0, _problem(error, Problem.WAITING))
     return _read(received)
+
+
+def _is_whole(received: bytes) -> bool:
+    """Whether an answer is all there by its Content-Length: a proxy may keep the connection open."""
+    head, end, body = received.partition(b"\r\n\r\n")
+    for line in head.split(b"\r\n") if end else ():
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length":
+            return value.strip().isdigit() and len(body) >= int(value)
+    return False
 
 
 def _read(received: bytes) -> Reply:
@@ -83,7 +95,7 @@ def _read(received: bytes) -> Reply:
         return Reply(0.0, Problem.CLOSED)
     head, _, body = received.partition(b"\r\n\r\n")
     status = _status(head)
-    answer = echo.parse(body) if status == 200 else None  # noqa: PLR2004 - HTTP's
+    answer = echo.parse(body) if status == 200 else None
     if answer is None:
         return Reply(0.0, Problem.STRANGER, status=status)
     return Reply(0.0, None, answer.pod, answer.client, answer.proxy or answer.forwarded)

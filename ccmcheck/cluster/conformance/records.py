@@ -96,6 +96,7 @@ class CaseResult(NamedTuple):
         steps: Its steps, up to the one that failed.
         addresses: The addresses of its Services.
         predicted: What ccmcheck predicts for its Service, in a line; empty without a prediction.
+        client: Whose address it predicts that the pods see; empty without a prediction.
         comparison: Of delays; None where no request was sent.
         causes: The likely causes of the failure, the likeliest first.
         seconds: How long it took.
@@ -108,6 +109,7 @@ class CaseResult(NamedTuple):
     steps: tuple[StepResult, ...] = ()
     addresses: tuple[str, ...] = ()
     predicted: str = ""
+    client: str = ""
     comparison: Comparison | None = None
     causes: tuple[str, ...] = ()
     seconds: float = 0.0

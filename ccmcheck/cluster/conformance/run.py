@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster import requests
 from ccmcheck.cluster.conformance import objects, prediction
 from ccmcheck.cluster.conformance.cause import causes, warnings
 from ccmcheck.cluster.conformance.cleanup import remove
@@ -75,6 +76,7 @@ class Run:
         self._say = say
         self._results: list[CaseResult] = []
         self._stopped = ""
+        self._user: int | None = objects.USER
         self.interrupted: Interrupted | None = None
 
     def run(self) -> RunResult:
@@ -133,6 +135,8 @@ class Run:
         try:
             session.create(objects.NAMESPACES, objects.namespace(place))
             session.create(place.path("configmaps"), objects.configuration(place))
+            if session.get(requests.OPENSHIFT) is not None:
+                self._user = None
             for chosen in self._plan.cases:
                 self._case(chosen)
                 if self._stopped:
@@ -145,7 +149,7 @@ class Run:
     def _case(self, chosen: Chosen) -> None:
         case, session = chosen.case, self._session
         started = session.clock()
-        stage = Stage(session, case, self._plan.image, self._plan.port, self._plan.ask)
+        stage = Stage(session, case, self._plan.image, self._plan.port, self._plan.ask, self._user)
         steps: list[StepResult] = []
         try:
             for step in case.steps:
@@ -207,6 +211,7 @@ class Run:
             tuple(steps),
             (stage.address,) if stage.address else (),
             prediction.line(predicted, policy) if predicted is not None else "",
+            prediction.client_address(predicted) if predicted is not None else "",
             self._comparison(stage, steps),
             found,
             self._session.clock() - started,

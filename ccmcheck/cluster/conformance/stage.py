@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.conformance.session import Session
     from ccmcheck.cluster.transport import Document
 
+
 class Seen(NamedTuple):
     """What a step that held saw.
 
@@ -39,6 +40,7 @@ class Stage:
         image: The workload's image.
         port: The port that clients connect to.
         ask: Sends one request.
+        user: The user of the pods; None where the cluster gives each namespace one.
 
     Attributes:
         service: The Service as it was last seen.
@@ -56,12 +58,14 @@ class Stage:
         image: str,
         port: int,
         ask: Callable[[Target, float], Reply] = probe.ask,
+        user: int | None = objects.USER,
     ) -> None:
         self.session = session
         self.case = case
         self.image = image
         self.port = port
         self.ask = ask
+        self.user = user
         self.service: Document = {}
         self.second: Document = {}
         self.address = ""
@@ -123,6 +127,5 @@ def _is_ready(pod: Document) -> bool:
 def ingress(service: Document) -> list[str]:
     """The addresses of a Service's status, IP addresses before hostnames."""
     entries = mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress"))
-    return [*filter(None, (text(entry.get("ip")) for entry in entries))] + [
-        *filter(None, (text(entry.get("hostname")) for entry in entries))
-    ]
+    found = [text(entry.get(field)) for field in ("ip", "hostname") for entry in entries]
+    return [address for address in found if address]

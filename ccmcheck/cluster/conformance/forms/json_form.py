@@ -48,6 +48,7 @@ def _case(case: CaseResult) -> dict[str, Any]:
         "addresses": list(case.addresses),
         "failing_step": case.failing.name if case.failing is not None else None,
         "predicted": case.predicted or None,
+        "client_predicted": case.client or None,
         "delays": None if comparison is None else comparison._asdict(),
         "causes": list(case.causes),
         "steps": [

@@ -33,5 +33,6 @@ def log_lines(result: RunResult) -> Iterator[str]:
     if result.stopped:
         yield f"ERROR: {printable(result.stopped)}"
     if result.remains is not None:
-        yield f"ERROR: left in the cluster: {printable('; '.join(result.remains.objects))}: {printable(result.remains.why)}"
-        yield f"ERROR: remove it with: {result.remains.command}"
+        left = "; ".join(result.remains.objects)
+        yield f"ERROR: left in the cluster: {printable(left)}: {printable(result.remains.why)}"
+        yield f"ERROR: remove it with: {printable(result.remains.command)}"

@@ -61,7 +61,7 @@ def _case(case: CaseResult) -> Iterator[str]:
         yield f"{_INDENT}answered by   {', '.join(f'{name} ({count})' for name, count in pods.most_common())}"
     clients = _clients(case)
     if clients:
-        yield f"{_INDENT}clients seen  {', '.join(clients)}"
+        yield f"{_INDENT}clients seen  {', '.join(clients)}" + (f"; predicted: {case.client}" if case.client else "")
     if case.predicted:
         yield f"{_INDENT}predicted     {case.predicted}"
     if case.comparison is not None:

@@ -53,7 +53,9 @@ def not_public(stage: Stage, _: Mapping[str, Any]) -> Seen:
 def patch(stage: Stage, values: Mapping[str, Any]) -> Seen:
     """Change fields of the Service's spec."""
     stage.service = stage.session.patch(stage.service_path, {"spec": values["spec"]})
-    fields = ", ".join(f"{name}: {value if isinstance(value, str) else ' '.join(value)}" for name, value in values["spec"].items())
+    fields = ", ".join(
+        f"{name}: {value if isinstance(value, str) else ' '.join(value)}" for name, value in values["spec"].items()
+    )
     return Seen(fields)
 
 
@@ -85,7 +87,9 @@ def share(stage: Stage, _: Mapping[str, Any]) -> Seen:
 
     found = _resolved(session.until(published, lambda: f"the second Service: {_late(session.limits.wait)}"))
     if found != stage.address:
-        raise StepFailed(f"the second Service has address {found}, not {stage.address}: it got a load balancer of its own")
+        raise StepFailed(
+            f"the second Service has address {found}, not {stage.address}: it got a load balancer of its own"
+        )
     return Seen(f"port {stage.port + 1} at the same address")
 
 
@@ -103,14 +107,14 @@ def delete(stage: Stage, _: Mapping[str, Any]) -> Seen:
 
 
 def gone(stage: Stage, path: str) -> None:
-    """Delete a Service, and wait until it is gone: its finalizer keeps it until the CCM has deleted the load balancer."""
+    """Delete a Service, and wait until it is gone: a finalizer keeps it until the CCM has deleted the load balancer."""
     session = stage.session
     session.delete(path)
     session.until(
         lambda: True if session.get(path) is None else None,
         lambda: (
-            f"the Service is still there after {session.limits.wait:g} s: its finalizer waits for the CCM, which has not "
-            "deleted the load balancer"
+            f"the Service is still there after {session.limits.wait:g} s: its finalizer waits for the CCM, which has "
+            "not deleted the load balancer"
         ),
     )
     session.made.pop(path, None)

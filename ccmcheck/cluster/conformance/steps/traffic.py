@@ -51,7 +51,9 @@ def requests(stage: Stage, values: Mapping[str, Any]) -> Seen:
     pods = {reply.pod for reply in replies}
     strangers = pods - set(stage.pods) - set(stage.see_pods())
     if strangers:
-        raise StepFailed(f"answered by pods that are not those of the Service: {', '.join(sorted(strangers))}", tuple(replies))
+        raise StepFailed(
+            f"answered by pods that are not those of the Service: {', '.join(sorted(strangers))}", tuple(replies)
+        )
     if values.get("pods") and len(pods) > int(values["pods"]):
         raise StepFailed(f"{text}: by {len(pods)} pods, not by one", tuple(replies))
     if values.get("forwarded") and not all(reply.forwarded for reply in replies):
@@ -127,7 +129,9 @@ def _wait(stage: Stage, done: Any, replies: list[Reply], text: str) -> None:  # 
     gives_up = stage.session.clock() + stage.session.limits.wait
     while done() is None:
         if stage.session.clock() >= gives_up:
-            raise StepFailed(f"{text} within {stage.session.limits.wait:g} s: {_problems(replies[-10:])}", tuple(replies))
+            raise StepFailed(
+                f"{text} within {stage.session.limits.wait:g} s: {_problems(replies[-10:])}", tuple(replies)
+            )
         stage.session.pause(FIRST_PAUSE)
 
 
@@ -154,4 +158,4 @@ def _words(reply: Reply) -> str:
         return f"HTTP {reply.status} from something else"
     if reply.problem in (Problem.WAITING, Problem.SILENT):
         return f"{reply.problem.value} within {reply.seconds:.0f} s"
-    return reply.problem.value
+    return str(reply.problem.value)

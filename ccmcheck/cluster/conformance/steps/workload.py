@@ -25,7 +25,7 @@ _FINGER = 0.1
 def create(stage: Stage, _: Mapping[str, Any]) -> Seen:
     """Create the Deployment, and wait for its pods."""
     session, case = stage.session, stage.case
-    session.create(session.place.path("deployments"), objects.deployment(session.place, case, stage.image))
+    session.create(session.place.path("deployments"), objects.deployment(session.place, case, stage.image, stage.user))
     pods = session.until(lambda: _ready(stage, case.replicas), lambda: _late(stage))
     nodes = set(pods.values())
     if len(nodes) < case.nodes:
@@ -101,7 +101,7 @@ def _reasons(pod: Document) -> list[str]:
     waiting = [mapping(mapping(one.get("state")).get("waiting")) for one in mappings(status.get("containerStatuses"))]
     conditions = [one for one in mappings(status.get("conditions")) if one.get("status") == "False"]
     found = [text(one.get("reason")) for one in (*waiting, *conditions)]
-    return [reason for reason in found if reason.isalpha() and len(reason) <= 64]  # noqa: PLR2004 - as a label's
+    return [reason for reason in found if reason.isalpha() and len(reason) <= 64]
 
 
 def _pods(count: int) -> str:
