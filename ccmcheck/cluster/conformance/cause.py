@@ -11,17 +11,16 @@ from ccmcheck.cluster.conformance.records import Problem
 from ccmcheck.cluster.documents import mapping, text
 from ccmcheck.cluster.errors import ApiError
 from ccmcheck.predict.records import Outcome
-from ccmcheck.redact.masker import Masker, mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.cluster.conformance.records import StepResult
     from ccmcheck.cluster.conformance.session import Session
+    from ccmcheck.cluster.messages import Messages
     from ccmcheck.cluster.transport import Document
     from ccmcheck.predict.records import Prediction
 
-_MOST_OF_A_MESSAGE = 300
 _MOST_EVENTS = 3
 _BALANCER_STEPS = frozenset({"address", "share", "unshare", "delete", "patch", "change-port"})
 
@@ -46,7 +45,7 @@ def causes(step: StepResult, prediction: Prediction | None, policy: str, events:
         policy: The Service's externalTrafficPolicy.
         events: Warnings about the case's objects, see `warnings`.
     """
-    found = [*_predicted(step, prediction, policy), *(f"event {event}" for event in events), *_seen(step)]
+    found = [*_predicted(step, prediction, policy), *events, *_seen(step)]
     return tuple(dict.fromkeys(found))
 
 
@@ -76,25 +75,22 @@ def _seen(step: StepResult) -> Iterator[str]:
         yield _OF_REQUESTS[Counter(problems).most_common(1)[0][0]]
 
 
-def warnings(session: Session, texts: Sequence[str], case: str) -> list[str]:
+def warnings(session: Session, messages: Messages, case: str) -> list[str]:
     """The last warnings about the objects of a case, masked: messages of the CCM hold what Octavia answered.
 
     Args:
         session: The API server.
-        texts: What holds secrets.
+        messages: Says what may be shown of them.
         case: The case's name, with which all of its objects' names begin.
     """
     try:
         events = session.list(session.place.path("events"))
     except ApiError as error:
         return [f"events could not be read: {error.message}"]
-    maskers = [Masker(one) for one in texts]
     own = [event for event in events if event.get("type") == "Warning" and _is_about(event, case)]
-    own.sort(key=_time)
-    found: dict[str, None] = {}
-    for event in reversed(own):
-        found.setdefault(_line(event, maskers))
-    return list(found)[:_MOST_EVENTS]
+    own.sort(key=_time, reverse=True)
+    lines = dict.fromkeys(_line(event, messages) for event in own)
+    return list(lines)[:_MOST_EVENTS]
 
 
 def _is_about(event: Document, case: str) -> bool:
@@ -111,12 +107,7 @@ def _time(event: Document) -> str:
     return next((value for value in map(text, times) if value), "")
 
 
-def _line(event: Document, maskers: Sequence[Masker]) -> str:
+def _line(event: Document, messages: Messages) -> str:
     reason = text(event.get("reason"))
-    message = " ".join(text(event.get("message")).split())
-    for masker in maskers:
-        message = masker.scrub(message)
-    message = printable(mask_text(message))  # masked first: half of a secret would not be known as one
-    if len(message) > _MOST_OF_A_MESSAGE:
-        message = f"{message[:_MOST_OF_A_MESSAGE]}…"
-    return f"{reason if reason.isalnum() else 'Warning'}: {message}"
+    shown = printable(messages.shown(text(event.get("message"))))
+    return f"event {reason if reason.isalnum() else 'Warning'}: {shown}"

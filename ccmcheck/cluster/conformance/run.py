@@ -20,6 +20,7 @@ from ccmcheck.cluster.conformance.steps.actions import ACTIONS
 from ccmcheck.cluster.conformance.steps.balancer import gone
 from ccmcheck.cluster.documents import mapping, text
 from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.messages import Messages
 from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Run:
         self._session = session
         self._plan = plan
         self._known = known
+        self._messages = Messages(known.texts)
         self._interrupts = interrupts
         self._say = say
         self._results: list[CaseResult] = []
@@ -201,7 +203,7 @@ class Run:
         predicted = predictor.predict(stage.service, stage.pods) if predictor is not None and stage.service else None
         found: tuple[str, ...] = ()
         if explain and verdict is Verdict.FAIL:
-            events = warnings(self._session, self._known.texts, chosen.case.name)
+            events = warnings(self._session, self._messages, chosen.case.name)
             found = causes(last, predicted, policy, events)
         return CaseResult(
             chosen.case.name,

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import kube_objects as objects
 from kube_checks import Checks
+from kube_conformance import check_conformance
 from kube_drift import check_drift
 from kube_octavia_checks import RELEASES, check_octavia
-from kube_conformance import check_conformance
 from kube_server import NotAvailableError, Running, running
 from kube_stack_checks import check_stack
 

@@ -15,13 +15,23 @@ if TYPE_CHECKING:
 
 _MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ABORT: "-"}
 _INDENT = "    "
+_WIDTH = 112
 _AGREES = {True: "as predicted", False: "not as predicted", None: ""}
 
 
 def as_text(result: RunResult) -> Iterator[str]:
     """The lines of the report."""
     for line in _lines(result):
-        yield printable(line)
+        yield from _wrapped(printable(line))
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line, broken where it is too long, unless it is to be copied."""
+    if len(line) <= _WIDTH or "ccmcheck cluster" in line:
+        return [line]
+    from textwrap import wrap
+
+    return wrap(line, _WIDTH, subsequent_indent=" " * 18, break_long_words=False, break_on_hyphens=False)
 
 
 def _lines(result: RunResult) -> Iterator[str]:
