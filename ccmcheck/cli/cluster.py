@@ -11,6 +11,7 @@ COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
     "diff": "Compare a checkout with a running cluster.",
     "report": "Print or write the findings as Report objects of openreports.io.",
+    "conformance": "Try load balancers: creates some, and removes them.",
     "rbac": "Print the roles that a command needs.",
     "orphans": "List load balancers, floating IPs and security groups without a Service.",
     "resync": "Make the CCM sync Services whose load balancers differ.",

@@ -29,7 +29,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "upgrade": "Report what changes when the CCM is upgraded.",
     },
     "Running cluster": {
-        "cluster": "Check the CCM of a running cluster (lint, rbac).",
+        "cluster": "Check the CCM of a running cluster (lint, conformance, rbac).",
     },
     "Look up": {
         "list": "List what is found: each cloud.conf, its release, its Services.",

@@ -18,6 +18,8 @@ CCM_NAMESPACES = ("kube-system", "openshift-cloud-controller-manager")
 IDENTITY_NAMESPACE = "kube-system"
 """Its UID is the identity of a cluster: names of contexts and servers change, and kubeadm gives all the same."""
 VERSION_PATH = "/version"
+OPENSHIFT = "/apis/security.openshift.io"
+"""Where it is served, each namespace has users of its own, and pods may run as no others."""
 
 
 class Request(NamedTuple):

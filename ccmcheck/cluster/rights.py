@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.requests import CORE, GET, LIST, REPORTS, Request
+from ccmcheck.cluster.requests import APPS, CORE, GET, LIST, REPORTS, Request
 from ccmcheck.report.reports import NAME
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
@@ -52,6 +52,28 @@ _REPORT = _LINT._replace(
         *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, "create", "patch", "delete")),
     )
 )
+_CREATE, _DELETE, _PATCH = "create", "delete", "patch"
+
+
+def _verbs(group: str, resource: str, *verbs: str) -> tuple[Request, ...]:
+    return tuple(Request(group, "v1", resource, verb) for verb in verbs)
+
+
+_CONFORMANCE = Rights(
+    (
+        requests.NODES,
+        *requests.workloads(CCM_NAMESPACE),
+        Request(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
+        *_verbs(CORE, "namespaces", GET, LIST, _CREATE, _DELETE),
+        *_verbs(CORE, "configmaps", GET, _CREATE),
+        *_verbs(CORE, "services", GET, LIST, _CREATE, _PATCH, _DELETE),
+        *_verbs(APPS, "deployments", GET, _CREATE, _PATCH, _DELETE),
+        *_verbs(CORE, "pods", LIST),
+        *_verbs(CORE, "events", LIST),
+    ),
+    (requests.VERSION_PATH, requests.OPENSHIFT),
+)
+"""In all namespaces, as each run makes one of its own."""
 
 RIGHTS = {
     "lint": _LINT,
@@ -59,6 +81,7 @@ RIGHTS = {
     "orphans": _ORPHANS,
     "resync": _RESYNC,
     "report": _REPORT,
+    "conformance": _CONFORMANCE,
 }
 """From the name of a command to what it asks for."""
 

@@ -222,6 +222,17 @@ class Reader:
         """What could not be read so far."""
         return tuple(self._failures)
 
+    def read_ccm(self, identity: Identity) -> Snapshot:
+        """Read the CCM and its cloud.conf alone.
+
+        Args:
+            identity: Which cluster it is.
+        """
+        facts = ClusterFacts(kubernetes_version=self._version())
+        ccms = self._ccms()
+        configs = tuple(self._configs(ccms))
+        return Snapshot(identity, tuple(ccms), configs, (), (), (), facts, tuple(self._failures))
+
     def _version(self) -> str:
         try:
             version = self._transport.get(requests.VERSION_PATH)

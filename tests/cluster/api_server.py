@@ -68,7 +68,7 @@ class ApiServer:
 
     def put(self, path: str, obj: Object) -> None:
         """Replace an object, or add it, at its path and in its lists."""
-        self.remove(path)
+        self._drop(path)
         self.objects[path] = obj
         for name in self._lists_of(path, create=True):
             self.lists[name].append(obj)
@@ -79,16 +79,17 @@ class ApiServer:
         is_namespace = path.rpartition("/")[0].endswith("/namespaces")
         inside = [one for one in self.objects if is_namespace and f"/namespaces/{name}/" in one and one != path]
         for one in (path, *inside):
-            gone = self.objects.pop(one, None)
-            if gone is None:
-                continue
-            key = (gone["metadata"].get("namespace"), gone["metadata"]["name"])
-            for found in self._lists_of(one):
-                self.lists[found] = [
-                    obj
-                    for obj in self.lists[found]
-                    if (obj["metadata"].get("namespace"), obj["metadata"]["name"]) != key
-                ]
+            self._drop(one)
+
+    def _drop(self, path: str) -> None:
+        gone = self.objects.pop(path, None)
+        if gone is None:
+            return
+        key = (gone["metadata"].get("namespace"), gone["metadata"]["name"])
+        for found in self._lists_of(path):
+            self.lists[found] = [
+                obj for obj in self.lists[found] if (obj["metadata"].get("namespace"), obj["metadata"]["name"]) != key
+            ]
 
     def _lists_of(self, path: str, *, create: bool = False) -> list[str]:
         """The lists that an object is in: that of its namespace, and that of all namespaces."""

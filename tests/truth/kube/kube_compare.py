@@ -17,6 +17,7 @@ from pathlib import Path
 
 import kube_objects as objects
 from kube_checks import Checks
+from kube_conformance import check_conformance
 from kube_drift import check_drift
 from kube_octavia_checks import RELEASES, check_octavia
 from kube_server import NotAvailableError, Running, running
@@ -144,7 +145,7 @@ def _statuses(connection: object) -> list[int]:
 def main() -> int:
     """Run everything; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", action="store_true", help="without the list that waits for etcd's compaction")
+    parser.add_argument("--sample", action="store_true", help="without etcd's compaction and conformance")
     parser.add_argument("--seed", type=int, help="has no effect: nothing depends on chance")
     asked = parser.parse_args()
     checks = Checks()
@@ -163,6 +164,9 @@ def main() -> int:
             check_stack(checks, Path(folder))
         with tempfile.TemporaryDirectory() as folder:
             check_octavia(checks, Path(folder), *(RELEASES[:1] if asked.sample else RELEASES))
+        if not asked.sample:
+            with tempfile.TemporaryDirectory() as folder:
+                check_conformance(checks, Path(folder))
     except NotAvailableError as error:
         print(f"skipped: {error}")
         return SKIPPED

@@ -1,0 +1,311 @@
+"""``ccmcheck cluster conformance``: tries load balancers on a running cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cli import console
+from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, resolve_access
+from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.options import QUIET, OutputArguments, output_options
+from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES
+from ccmcheck.cluster.conformance.echo import IMAGE
+from ccmcheck.cluster.conformance.forms import FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ccmcheck.cli.output import Outputs
+    from ccmcheck.cluster.conformance.cases import Chosen
+    from ccmcheck.cluster.conformance.interrupts import Interrupted
+    from ccmcheck.cluster.conformance.records import RunResult
+    from ccmcheck.cluster.conformance.session import Limits
+    from ccmcheck.cluster.snapshot import Identity, Reader
+    from ccmcheck.cluster.writing import Writer
+
+FAILED, INCOMPLETE = 1, 3
+_MOST_PORT = 65_534
+
+
+class ConformanceArguments(NamedTuple):
+    """The arguments of ``cluster conformance``; see the options below."""
+
+    use_case: str | None
+    names: tuple[str, ...]
+    image: str
+    port: int
+    wait: float
+    time_limit: float
+    cleanup: bool
+    run_id: str | None
+    yes: bool
+    namespaces: tuple[str, ...]
+    quiet: bool
+    outputs: OutputArguments
+    access: AccessArguments
+
+
+@click.command(
+    "conformance",
+    cls=Command,
+    short_help="Try load balancers on a running cluster: creates some, and removes them.",
+    examples=(
+        ("ccmcheck cluster conformance", "The two tests of the SCS draft; asks before it creates anything"),
+        ("ccmcheck cluster conformance --case port-change --case udp --yes", "Some cases alone, without a question"),
+        ("ccmcheck cluster conformance --cleanup", "Remove what an earlier run left"),
+    ),
+)
+@access_options
+@options(
+    option(
+        "--use-case",
+        type=click.Choice(list(USE_CASES)),
+        help="The cases to try. Default: both (default, local), or none with --case.",
+    ),
+    option(
+        "--case",
+        "names",
+        multiple=True,
+        metavar="NAME",
+        help=f"A further case; repeatable: {', '.join(NAMES)}.",
+    ),
+    option("--image", default=IMAGE, metavar="IMAGE", help=f"nginx with its stream module. Default: {IMAGE}."),
+    option(
+        "--port",
+        type=click.IntRange(1, _MOST_PORT),
+        default=80,
+        metavar="N",
+        help="Port of the Services, and with some cases the next one. Default: 80.",
+    ),
+    option(
+        "--wait",
+        type=click.FloatRange(1),
+        default=600,
+        metavar="SECONDS",
+        help="For one thing: pods, an address, a removal, a lost connection. Default: 600.",
+    ),
+    option(
+        "--time-limit",
+        type=click.FloatRange(1),
+        default=3600,
+        metavar="SECONDS",
+        help="For all cases; what they created is removed afterwards. Default: 3600.",
+    ),
+    option("--cleanup", section=CHANGE, is_flag=True, help="Remove what earlier runs left, and try nothing."),
+    option("--run-id", section=CHANGE, metavar="ID", help="With --cleanup: of this run alone."),
+    option("--yes", section=CHANGE, is_flag=True, help="Create and remove without a question."),
+    NAMESPACE,
+    QUIET,
+)
+@output_options(FORMATS)
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ConformanceArguments declares
+    """Try load balancers on a running cluster: creates Services, whose load balancers cost money, and removes them.
+
+    Each case gets a workload and a Service of its own, in a namespace of the run: the Service must get an address, and
+    requests from here must be answered. A failure names the step and what ccmcheck predicts for the Service by the
+    live cloud.conf. Local cases fail as information unless they are asked for by --use-case local or --case.
+    Everything is removed at the end, also after Ctrl-C.
+
+    Exit code: 0 every case passed, 1 one failed, 2 wrong use, 3 it could not run, or something could not be removed;
+    with --format scs 0 unless it could not run.
+    """
+    from ccmcheck.cluster.conformance.interrupts import Interrupted
+
+    arguments = ConformanceArguments(**values)
+    try:
+        return clean(arguments) if arguments.cleanup else conformance(arguments)
+    except Interrupted as error:  # after the removal
+        return error.exit_code
+
+
+def conformance(arguments: ConformanceArguments) -> int:
+    """Run the cases, report, and return the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, or an API server that does not answer.
+    """
+    from ccmcheck.cli.output import resolve_outputs
+    from ccmcheck.cluster.conformance import prediction
+    from ccmcheck.cluster.conformance.cases import choose
+    from ccmcheck.cluster.conformance.interrupts import Interrupts
+    from ccmcheck.cluster.conformance.objects import Place
+    from ccmcheck.cluster.conformance.run import Plan, Run
+    from ccmcheck.cluster.conformance.session import Limits, Session
+    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.writing import Writer, open_for_writing
+
+    if arguments.run_id is not None:
+        raise WrongUse("--run-id goes with --cleanup", "Each run makes an ID of its own.")
+    cases = choose(arguments.use_case or ("" if arguments.names else "both"), arguments.names)
+    outputs = resolve_outputs(arguments.outputs, FORMATS)
+    connection, context = open_for_writing(resolve_access(arguments.access))
+    try:
+        writer = Writer(connection)
+        reader = Reader(writer, context, arguments.namespaces)
+        identity = _identity(reader, context, connection.server)
+        _confirm(_question(identity.line, cases), yes=arguments.yes)
+        place = Place(_new_id())
+        say = _say(outputs, quiet=arguments.quiet)
+        say(f"run {place.run_id}, namespace {place.namespace}")
+        known = prediction.read(reader, writer, identity)
+        plan = Plan(identity.line, cases, arguments.image, arguments.port, _command(arguments, context, place.run_id))
+        with Interrupts(say) as interrupts:
+            session = Session(writer, place, Limits(arguments.wait, arguments.time_limit))
+            run = Run(session, plan, known, interrupts, say)
+            result = run.run()
+    finally:
+        connection.close()
+    return _reported(outputs, result, run.interrupted)
+
+
+def clean(arguments: ConformanceArguments) -> int:
+    """Remove what earlier runs left, and return the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, or an API server that does not answer.
+    """
+    from ccmcheck.cluster.conformance import objects
+    from ccmcheck.cluster.conformance.cleanup import leftovers
+    from ccmcheck.cluster.conformance.interrupts import Interrupts
+    from ccmcheck.cluster.conformance.session import Limits
+    from ccmcheck.cluster.pages import items
+    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.writing import Writer, open_for_writing
+
+    if arguments.names or arguments.use_case:
+        raise WrongUse("--cleanup tries no case", "Leave out --case and --use-case.")
+    connection, context = open_for_writing(resolve_access(arguments.access))
+    try:
+        writer = Writer(connection)
+        identity = _identity(Reader(writer, context), context, connection.server)
+        selector = objects.RUN_LABEL + (f"={arguments.run_id}" if arguments.run_id else "")
+        runs = leftovers(items(writer, objects.NAMESPACES, {"labelSelector": selector}))
+        if arguments.run_id:
+            runs = [run for run in runs if run.run_id == arguments.run_id]
+        console.write([f"{identity.line}\n"])
+        if not runs:
+            console.write(["There is nothing to remove\n"])
+            return 0
+        console.write(
+            f"Run {run.run_id} of {run.created}, namespace {objects.Place(run.run_id).namespace}\n" for run in runs
+        )
+        _confirm("This removes them with their load balancers; a run that is still going fails.", yes=arguments.yes)
+        with Interrupts(console.warn) as interrupts:
+            interrupts.removing()
+            limits = Limits(arguments.wait, 2 * arguments.wait)
+            left = [_removed(arguments, writer, context, run.run_id, limits) for run in runs]
+    finally:
+        connection.close()
+    return INCOMPLETE if not all(left) else 0
+
+
+def _removed(arguments: ConformanceArguments, writer: Writer, context: str, run_id: str, limits: Limits) -> bool:
+    """Remove one run, and say so."""
+    from ccmcheck.cluster.conformance.cleanup import remove
+    from ccmcheck.cluster.conformance.forms.text import removal
+    from ccmcheck.cluster.conformance.objects import Place
+    from ccmcheck.cluster.conformance.session import Session
+
+    remains = remove(Session(writer, Place(run_id), limits), _command(arguments, context, run_id))
+    lines = removal(remains) if remains is not None else (f"Run {run_id} is removed",)
+    console.write(f"{line}\n" for line in lines)
+    return remains is None
+
+
+def _identity(reader: Reader, context: str, server: str) -> Identity:
+    from ccmcheck.cluster.errors import ApiError
+
+    try:
+        return reader.identity()
+    except ApiError as error:
+        where = f"context {context}, " if context else ""
+        raise ApiError(f"{where}{server}: {error.message}", error.hint) from None
+
+
+def _question(cluster: str, cases: Sequence[Chosen]) -> str:
+    names = ", ".join(chosen.case.name for chosen in cases)
+    count = len(cases)
+    what = "a load balancer" if count == 1 else f"{count} load balancers, one after another,"
+    return (
+        f"{cluster}\nThis creates {what} and removes {'it' if count == 1 else 'them'} again ({names}). They cost money."
+    )
+
+
+def _confirm(question: str, *, yes: bool) -> None:
+    """Ask, unless ``--yes`` is given.
+
+    Raises:
+        WrongUse: There is nobody to ask.
+        Abort: The answer is no.
+    """
+    import sys
+
+    if yes:
+        return
+    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
+        raise WrongUse(question.rpartition("\n")[2], "Write --yes where nobody can be asked.")
+    click.echo(question, err=True)
+    click.confirm("Go on?", abort=True, err=True)
+
+
+def _new_id() -> str:
+    """An ID that no other run has; it is no secret."""
+    import secrets
+
+    return secrets.token_hex(4)
+
+
+def _command(arguments: ConformanceArguments, context: str, run_id: str) -> str:
+    """What removes a run."""
+    import shlex
+
+    words = ["ccmcheck", "cluster", "conformance", "--cleanup", "--run-id", run_id]
+    if arguments.access.in_cluster:
+        words.append("--in-cluster")
+    if arguments.access.kubeconfig:
+        words += ["--kubeconfig", arguments.access.kubeconfig]
+    if context:
+        words += ["--context", context]
+    return shlex.join(words)
+
+
+def _say(outputs: Outputs, *, quiet: bool) -> Callable[[str], None]:
+    """What tells the user how far it is, on stderr; a closed terminal must not keep anything from being removed."""
+    from ccmcheck.base.escape import printable
+
+    prefix = "INFO" if outputs.main.format == "scs" else "ccmcheck"
+
+    def say(line: str) -> None:
+        if not quiet:
+            try:
+                click.echo(f"{prefix}: {printable(line)}", err=True)
+            except OSError:
+                return
+
+    return say
+
+
+def _reported(outputs: Outputs, result: RunResult, interrupted: Interrupted | None) -> int:
+    """Write the reports, and return the exit code."""
+    from ccmcheck.cluster.conformance.forms import written
+    from ccmcheck.cluster.conformance.forms.scs import log_lines
+    from ccmcheck.cluster.conformance.records import Verdict
+
+    is_scs = outputs.main.format == "scs"
+    if is_scs:
+        for line in log_lines(result):
+            click.echo(line, err=True)
+    outputs.write_painted(lambda form: written(result, form))
+    if interrupted is not None:
+        return interrupted.exit_code
+    if result.stopped or all(case.verdict is Verdict.ABORT for case in result.cases):
+        return INCOMPLETE
+    if is_scs:
+        return 0
+    if result.remains is not None:
+        return INCOMPLETE
+    return FAILED if any(case.counts for case in result.cases) else 0

@@ -1,0 +1,153 @@
+"""All cases, as data. The first two are the tests of the Sovereign Cloud Stack's draft standard on KaaS load balancers.
+
+Its last revision requires the default Service to work and leaves Local unsupported (SovereignCloudStack/standards
+3440c8f8), so a failure of a Local case is information unless the case is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.conformance.case import Case, Step
+from ccmcheck.cluster.conformance.echo import PROXY_PORT, UDP_PORT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REQUESTS = 50
+REQUEST_SECONDS = 2.0
+FIRST_TRIES = 30
+FIRST_SECONDS = 5.0
+"""The numbers of the draft's scripts: up to 30 requests until the first answer, then 50 that must all be answered."""
+
+_INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
+_PROXY = "loadbalancer.openstack.org/proxy-protocol"
+_NOBODY = "192.0.2.0/24"
+"""A network of documentation (RFC 5737), in which no client is."""
+
+_UP = (Step("workload"), Step("service"), Step("address"))
+_START = (*_UP, Step("first-answer"))
+_LOCAL = {"externalTrafficPolicy": "Local"}
+_REQUESTS = Step("requests")
+
+CASES: tuple[Case, ...] = (
+    Case("default", "externalTrafficPolicy Cluster: every request is answered", (*_START, _REQUESTS)),
+    Case("local", "externalTrafficPolicy Local: every request is answered", (*_START, _REQUESTS), _LOCAL, local=True),
+    Case(
+        "port-change",
+        "a changed port is served, and the old one no longer",
+        (*_START, _REQUESTS, Step("change-port"), Step("answers"), _REQUESTS, Step("silent", {"old": True})),
+    ),
+    Case(
+        "internal",
+        "an internal load balancer gets an address that is not public",
+        (*_UP, Step("not-public"), Step("reachable")),
+        annotations={_INTERNAL: "true"},
+    ),
+    Case(
+        "shared",
+        "a second Service shares the load balancer by load-balancer-id, and leaves it again",
+        (*_START, Step("share"), _REQUESTS, Step("requests", {"second": True}), Step("unshare"), _REQUESTS),
+    ),
+    Case(
+        "source-ranges",
+        "loadBalancerSourceRanges keep clients out, and let them in again",
+        (
+            *_START,
+            _REQUESTS,
+            Step("patch", {"spec": {"loadBalancerSourceRanges": [_NOBODY]}}),
+            Step("silent"),
+            Step("patch", {"spec": {"loadBalancerSourceRanges": ["0.0.0.0/0"]}}),
+            Step("answers"),
+            _REQUESTS,
+        ),
+        {"loadBalancerSourceRanges": ["0.0.0.0/0"]},
+    ),
+    Case(
+        "affinity",
+        "sessionAffinity ClientIP: one pod of three answers a client",
+        (*_START, Step("requests", {"pods": 1})),
+        {"sessionAffinity": "ClientIP"},
+        replicas=3,
+    ),
+    Case("udp", "a UDP port: every datagram is answered", (*_START, _REQUESTS), target_port=UDP_PORT, udp=True),
+    Case(
+        "proxy",
+        "PROXY protocol: the pods get the client's address in the header",
+        (*_START, Step("requests", {"forwarded": True})),
+        annotations={_PROXY: "true"},
+        target_port=PROXY_PORT,
+    ),
+    Case(
+        "local-nodes",
+        "Local: only nodes with a pod get requests, also after a pod is gone",
+        (*_START, Step("settle"), _REQUESTS, Step("scale", {"replicas": 1}), Step("settle"), _REQUESTS),
+        _LOCAL,
+        replicas=2,
+        nodes=2,
+        local=True,
+    ),
+    Case(
+        "policy-switch",
+        "Cluster to Local and back: requests are answered after each change",
+        (
+            *_START,
+            _REQUESTS,
+            Step("patch", {"spec": _LOCAL}),
+            Step("settle"),
+            _REQUESTS,
+            Step("patch", {"spec": {"externalTrafficPolicy": "Cluster"}}),
+            Step("settle"),
+            _REQUESTS,
+        ),
+        local=True,
+    ),
+    Case(
+        "rolling-update",
+        "no request is lost while the pods are replaced",
+        (*_START, _REQUESTS, Step("rollout")),
+        replicas=2,
+    ),
+    Case(
+        "deletion",
+        "deleting the Service leaves nothing that answers",
+        (*_START, Step("requests", {"count": 5}), Step("delete"), Step("silent")),
+    ),
+)
+NAMES = tuple(case.name for case in CASES)
+USE_CASES = {"default": ("default",), "local": ("local",), "both": ("default", "local"), "all": NAMES}
+"""The words of ``--use-case``."""
+
+
+class Chosen(NamedTuple):
+    """A case of a run.
+
+    Attributes:
+        case: The case.
+        required: Whether its failure counts.
+    """
+
+    case: Case
+    required: bool
+
+
+def choose(use_case: str, names: Sequence[str]) -> tuple[Chosen, ...]:
+    """The cases of a run, in the order of the table.
+
+    Args:
+        use_case: A word of `USE_CASES`; empty where only named cases run.
+        names: Further cases by name.
+
+    Raises:
+        WrongUse: There is no such case.
+    """
+    for name in names:
+        if name not in NAMES:
+            from ccmcheck.base.suggest import hint
+
+            raise WrongUse(f"there is no case {name}", hint(name, NAMES) or f"There are {', '.join(NAMES)}.")
+    asked = {*names, *(USE_CASES[use_case] if use_case == "local" else ())}
+    wanted = {*names, *USE_CASES.get(use_case, ())}
+    return tuple(Chosen(case, not case.local or case.name in asked) for case in CASES if case.name in wanted)

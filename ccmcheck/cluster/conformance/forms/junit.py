@@ -1,0 +1,61 @@
+"""JUnit XML: a test case each; a failure that does not count is skipped, with its reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.conformance.records import Verdict
+from ccmcheck.report.markup import HEADER, body, start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.cluster.conformance.records import CaseResult, RunResult
+
+_SUITE = "ccmcheck cluster conformance"
+
+
+def as_junit(result: RunResult) -> Iterator[str]:
+    """The document in pieces."""
+    failed = sum(case.counts for case in result.cases)
+    stopped = int(result.remains is not None or not result.cases)
+    aborted = sum(case.verdict is Verdict.ABORT for case in result.cases)
+    skipped = sum(case.verdict is Verdict.FAIL and not case.required for case in result.cases) + aborted
+    counts: dict[str, str | int] = {
+        "name": _SUITE,
+        "tests": len(result.cases) + stopped,
+        "failures": failed,
+        "errors": stopped,
+        "skipped": skipped,
+        "time": f"{result.seconds:.3f}",
+    }
+    yield f"{HEADER}{start('testsuites', counts)}>\n{start('testsuite', {**counts, 'timestamp': result.started})}>\n"
+    yield f"<properties>{start('property', {'name': 'cluster', 'value': result.cluster})}/></properties>\n"
+    yield from map(_case, result.cases)
+    if stopped:
+        yield _error(result)
+    yield "</testsuite>\n</testsuites>\n"
+
+
+def _case(case: CaseResult) -> str:
+    attributes: dict[str, str | int] = {"classname": _SUITE, "name": case.name, "time": f"{case.seconds:.3f}"}
+    opening = f"{start('testcase', attributes)}>"
+    steps = "\n".join(f"{step.name}: {step.text}" for step in case.steps)
+    said = f"<system-out>{body(steps)}</system-out>"
+    failing = case.failing
+    if failing is None:
+        return f"{opening}{said}</testcase>\n"
+    message = f"{failing.name}: {failing.text}"
+    if case.counts:
+        failure = start("failure", {"type": failing.name, "message": message})
+        return f"{opening}{failure}>{body(chr(10).join(case.causes))}</failure>{said}</testcase>\n"
+    return f"{opening}{start('skipped', {'message': message})}/>{said}</testcase>\n"
+
+
+def _error(result: RunResult) -> str:
+    remains = result.remains
+    why = f"{remains.why}: {', '.join(remains.objects)}" if remains is not None else result.stopped
+    name = "removal" if remains is not None else "creation"
+    error = start("error", {"type": name, "message": why})
+    more = remains.command if remains is not None else ""
+    return f"{start('testcase', {'classname': _SUITE, 'name': name})}>{error}>{body(more)}</error></testcase>\n"

@@ -1,0 +1,208 @@
+"""The objects of a run: a namespace, and for each case nginx's configuration, a Deployment and a Service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.conformance import echo
+
+if TYPE_CHECKING:
+    from ccmcheck.cluster.conformance.case import Case
+    from ccmcheck.cluster.transport import Document
+
+RUN_LABEL = "ccmcheck.dev/conformance-run"
+CASE_LABEL = "ccmcheck.dev/conformance-case"
+_MANAGER = {"app.kubernetes.io/managed-by": "ccmcheck"}
+_PREFIX = "ccmcheck-conformance-"
+_CONFIGURATION = "nginx"
+_FOLDER = "/etc/ccmcheck"
+USER = 101
+"""nginx's user in its image; any other would do."""
+_START = (
+    f"if [ -f /proc/net/if_inet6 ]; then name=nginx; else name=nginx-ipv4; fi; "
+    f"exec nginx -c {_FOLDER}/$name.conf -g 'daemon off;'"
+)
+DRAIN_SECONDS = 5
+"""How long a pod that ends goes on answering, so that load balancers notice first."""
+
+NAMESPACES = "/api/v1/namespaces"
+
+
+class Place(NamedTuple):
+    """Where the objects of a run are.
+
+    Attributes:
+        run_id: The value of the label.
+    """
+
+    run_id: str
+
+    @property
+    def namespace(self) -> str:
+        """The namespace's name."""
+        return f"{_PREFIX}{self.run_id}"
+
+    @property
+    def namespace_path(self) -> str:
+        """The namespace's path."""
+        return f"{NAMESPACES}/{quote(self.namespace, safe='')}"
+
+    def path(self, resource: str, name: str = "") -> str:
+        """The path of a list or of an object in the namespace.
+
+        Args:
+            resource: ``services``, ``deployments``.
+            name: The object's name; empty for the list.
+        """
+        root = self.namespace_path
+        if resource == "deployments":
+            root = root.replace("/api/v1/", "/apis/apps/v1/", 1)
+        return f"{root}/{resource}" + (f"/{quote(name, safe='')}" if name else "")
+
+    def labels(self, case: str = "") -> dict[str, str]:
+        """The labels of an object."""
+        return {**_MANAGER, RUN_LABEL: self.run_id, **({CASE_LABEL: case} if case else {})}
+
+
+def is_of_run(obj: Document, run_id: str) -> bool:
+    """Whether an object carries the label of a run."""
+    metadata = obj.get("metadata")
+    labels = metadata.get("labels") if isinstance(metadata, dict) else None
+    return isinstance(labels, dict) and labels.get(RUN_LABEL) == run_id
+
+
+def namespace(place: Place) -> Document:
+    """The namespace of a run."""
+    return {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {"name": place.namespace, "labels": place.labels()},
+    }
+
+
+def configuration(place: Place) -> Document:
+    """The workload's configuration."""
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": _CONFIGURATION, "labels": place.labels()},
+        "data": {
+            "nginx.conf": echo.configuration(ipv6=True),
+            "nginx-ipv4.conf": echo.configuration(ipv6=False),
+        },
+    }
+
+
+def deployment(place: Place, case: Case, image: str, user: int | None = USER) -> Document:
+    """The workload of a case: pods on nodes as different as possible, allowed wherever `restricted` is enforced.
+
+    Args:
+        place: Where.
+        case: The case.
+        image: The image.
+        user: The user of the pods; None where the cluster sets one.
+    """
+    selector = {CASE_LABEL: case.name}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": case.name, "labels": place.labels(case.name)},
+        "spec": {
+            "replicas": case.replicas,
+            "selector": {"matchLabels": selector},
+            "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}},
+            "template": {
+                "metadata": {"labels": place.labels(case.name)},
+                "spec": _pod(image, selector, user),
+            },
+        },
+    }
+
+
+def _pod(image: str, selector: dict[str, str], user: int | None) -> dict[str, Any]:
+    users = {"runAsUser": user, "runAsGroup": user} if user is not None else {}
+    return {
+        "automountServiceAccountToken": False,
+        "enableServiceLinks": False,
+        "nodeSelector": {"kubernetes.io/os": "linux"},
+        "terminationGracePeriodSeconds": DRAIN_SECONDS + 10,
+        "securityContext": {
+            "runAsNonRoot": True,
+            **users,
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+        "topologySpreadConstraints": [
+            {
+                "maxSkew": 1,
+                "topologyKey": "kubernetes.io/hostname",
+                "whenUnsatisfiable": "ScheduleAnyway",
+                "labelSelector": {"matchLabels": selector},
+            }
+        ],
+        "containers": [
+            {
+                "name": "echo",
+                "image": image,
+                "command": ["sh", "-c", _START],
+                "ports": [
+                    {"name": "http", "containerPort": echo.HTTP_PORT},
+                    {"name": "udp", "containerPort": echo.UDP_PORT, "protocol": "UDP"},
+                    {"name": "proxy", "containerPort": echo.PROXY_PORT},
+                ],
+                "readinessProbe": {"httpGet": {"path": "/", "port": echo.HEALTH_PORT}, "periodSeconds": 2},
+                "lifecycle": {"preStop": {"exec": {"command": ["sleep", str(DRAIN_SECONDS)]}}},
+                "resources": {
+                    "requests": {"cpu": "10m", "memory": "16Mi"},
+                    "limits": {"memory": "64Mi"},
+                },
+                "securityContext": {
+                    "allowPrivilegeEscalation": False,
+                    "readOnlyRootFilesystem": True,
+                    "capabilities": {"drop": ["ALL"]},
+                },
+                "volumeMounts": [
+                    {"name": "configuration", "mountPath": _FOLDER, "readOnly": True},
+                    {"name": "tmp", "mountPath": "/tmp"},  # noqa: S108 - of the container
+                ],
+            }
+        ],
+        "volumes": [
+            {"name": "configuration", "configMap": {"name": _CONFIGURATION}},
+            {"name": "tmp", "emptyDir": {"medium": "Memory", "sizeLimit": "16Mi"}},
+        ],
+    }
+
+
+def service(place: Place, case: Case, port: int, name: str = "", **annotations: str) -> Document:
+    """The Service of a case.
+
+    Args:
+        place: Where.
+        case: The case.
+        port: The port that clients connect to.
+        name: Its name, where it is not the case's.
+        annotations: Further ones.
+    """
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {
+            "name": name or case.name,
+            "labels": place.labels(case.name),
+            "annotations": {**case.annotations, **annotations},
+        },
+        "spec": {
+            "type": "LoadBalancer",
+            "selector": {CASE_LABEL: case.name},
+            "ports": [service_port(case, port)],
+            **case.spec,
+        },
+    }
+
+
+def service_port(case: Case, port: int) -> dict[str, Any]:
+    """The port of a case's Service."""
+    protocol = "UDP" if case.udp else "TCP"
+    return {"name": "echo", "port": port, "targetPort": case.target_port, "protocol": protocol}

@@ -1,0 +1,144 @@
+"""What ccmcheck predicts for the Service of a case, by the CCM, the cloud.conf and the nodes of the live cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.ccm import LIVE
+from ccmcheck.cluster.documents import mapping, text, yaml
+from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.ownership import CCM_ANNOTATIONS
+from ccmcheck.cluster.pages import items
+from ccmcheck.predict.inputs.cluster import read_cluster
+from ccmcheck.predict.inputs.service import read_service
+from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.records import Outcome
+from ccmcheck.redact.report import redact_report
+from ccmcheck.workspace.survey import Survey, options_at
+
+if TYPE_CHECKING:
+    from ccmcheck.cluster.snapshot import Identity, Reader, Snapshot
+    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.records import Prediction
+    from ccmcheck.workspace.survey import SurveyedConf
+
+_NAMES = ("name", "labels")
+
+
+class Predictor(NamedTuple):
+    """Predicts Services of one cluster.
+
+    Attributes:
+        options: The cloud.conf, as the CCM's release reads it.
+        cloud: The nodes and the facts.
+        texts: What holds secrets.
+    """
+
+    options: Options
+    cloud: CloudState
+    texts: tuple[str, ...]
+
+    def predict(self, service: Document, pods: dict[str, str]) -> Prediction:
+        """Predict a Service as it was before the CCM wrote to it: its load balancer is new.
+
+        Args:
+            service: The Service.
+            pods: The nodes of its ready pods, by the pods' names.
+        """
+        metadata = mapping(service.get("metadata"))
+        annotations = {
+            name: value for name, value in mapping(metadata.get("annotations")).items() if name not in CCM_ANNOTATIONS
+        }
+        plain = {**service, "metadata": {**metadata, "annotations": annotations}}
+        ready = len(set(filter(None, pods.values())))
+        known = read_service(plain, allocate=False)._replace(replicas=len(pods) or None, ready_nodes=ready or None)
+        return redact_report(predict(self.options, known, self.cloud), self.texts)
+
+
+class Known(NamedTuple):
+    """What could be read for predictions.
+
+    Attributes:
+        predictor: None where too little could be read.
+        source: The cloud.conf and the release that it predicts by; empty without one.
+        texts: What holds secrets, whether or not it could be understood.
+        failures: What could not be read.
+    """
+
+    predictor: Predictor | None
+    source: str
+    texts: tuple[str, ...]
+    failures: tuple[Failure, ...]
+
+
+def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
+    """Read what predictions need; what cannot be read is a failure, and no case depends on it.
+
+    Args:
+        reader: Reads the CCM.
+        transport: Reads the nodes.
+        identity: Which cluster it is.
+    """
+    snapshot = reader.read_ccm(identity)
+    failures = list(snapshot.failures)
+    survey = Survey()
+    for file in snapshot.files:
+        survey.add(file.path, file.text.encode(), LIVE._replace(explicit=True))
+    try:
+        for node in items(transport, requests.NODES.path):
+            survey.add(f"-/Node {_name(node)}.yaml", _node(node).encode(), LIVE._replace(explicit=True))
+    except ApiError as error:
+        failures.append(Failure(requests.NODES.title, error.message, error.hint))
+    texts = tuple(survey.texts())
+    config = next(iter(survey.ccm_confs), None)
+    if config is None or config.carried is None:
+        return Known(None, "", texts, tuple(failures))
+    judged = next(iter(snapshot.judged), None) or survey.release_of(config).target
+    source = f"{snapshot.configs[0].file.subject}, CCM {judged.release.name}"
+    return Known(_predictor(snapshot, survey, config, judged), source, texts, tuple(failures))
+
+
+def _predictor(snapshot: Snapshot, survey: Survey, config: SurveyedConf, judged: TargetRelease) -> Predictor:
+    objects = [item for _, item in survey.objects]
+    _, cloud = read_cluster(objects, survey.workloads, snapshot.facts)
+    options = options_at(config, judged, RunContext(facts=cloud.facts))
+    return Predictor(options, cloud._replace(balancers_known=True), tuple(survey.texts()))
+
+
+def line(prediction: Prediction, policy: str) -> str:
+    """A prediction in a line."""
+    if prediction.outcome is not Outcome.ACCEPTED:
+        return f"{prediction.outcome.value}: {prediction.why or prediction.error}"
+    answer = prediction.answer("traffic-local" if policy == "Local" else "traffic-cluster")
+    return answer.text if answer is not None else "Octavia takes the requests"
+
+
+def client_address(prediction: Prediction) -> str:
+    """Whose address the pods see, in a line; empty where that is not predicted."""
+    answer = prediction.answer("client-address")
+    return answer.text if answer is not None and prediction.outcome is Outcome.ACCEPTED else ""
+
+
+def _name(node: Document) -> str:
+    return text(mapping(node.get("metadata")).get("name"))
+
+
+def _node(node: Document) -> str:
+    """A node as YAML, with the addresses of its status."""
+    metadata, spec = mapping(node.get("metadata")), mapping(node.get("spec"))
+    return yaml(
+        {
+            "apiVersion": "v1",
+            "kind": "Node",
+            "metadata": {key: metadata[key] for key in _NAMES if key in metadata},
+            "spec": {key: spec[key] for key in ("providerID", "taints") if key in spec},
+            "status": {"addresses": mapping(node.get("status")).get("addresses") or []},
+        }
+    )

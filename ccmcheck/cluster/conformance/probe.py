@@ -1,0 +1,143 @@
+"""One request from here to a load balancer: a connection of its own, a limit for all of it, and what became of it.
+
+Plain sockets: a proxy of the environment, a redirect or a kept connection would measure something else.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.conformance import echo
+from ccmcheck.cluster.conformance.records import Problem, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_UNREACHABLE = frozenset({"ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT", "ENETDOWN"})
+_HEADERS = "User-Agent: ccmcheck\r\nConnection: close\r\n"
+_DATAGRAM_PAUSE = 1.0
+"""Seconds after which a datagram is sent again, as resolvers do: one may be lost on any network."""
+
+
+class Target(NamedTuple):
+    """Where a request goes.
+
+    Attributes:
+        address: The IP address, or the hostname.
+        port: The Service's port.
+        udp: Whether it is a UDP port.
+    """
+
+    address: str
+    port: int
+    udp: bool = False
+
+    def __str__(self) -> str:
+        host = f"[{self.address}]" if ":" in self.address else self.address
+        return f"{host}:{self.port}" + ("/UDP" if self.udp else "")
+
+
+def ask(target: Target, seconds: float, clock: Callable[[], float] = time.monotonic) -> Reply:
+    """Send one request.
+
+    Args:
+        target: Where to.
+        seconds: The limit for all of it, as curl's ``--max-time``.
+        clock: The time in seconds.
+    """
+    started = clock()
+    ends = started + seconds
+    try:
+        reply = _datagram(target, ends, clock) if target.udp else _http(target, ends, clock)
+    except OSError as error:  # of the resolver and of the socket itself
+        reply = Reply(0.0, _problem(error, Problem.SILENT))
+    return reply._replace(seconds=clock() - started)
+
+
+def _http(target: Target, ends: float, clock: Callable[[], float]) -> Reply:
+    try:
+        connection = socket.create_connection((target.address, target.port), timeout=_left(ends, clock))
+    except OSError as error:
+        return Reply(0.0, _problem(error, Problem.SILENT))
+    with connection:
+        host = f"[{target.address}]" if ":" in target.address else target.address
+        received = b""
+        try:
+            connection.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\n{_HEADERS}\r\n".encode("ascii", "replace"))
+            while len(received) < 2 * echo.MOST_BYTES:
+                connection.settimeout(_left(ends, clock))
+                piece = connection.recv(echo.MOST_BYTES)
+                if not piece:
+                    break
+                received += piece
+                if _is_whole(received):
+                    break
+        except OSError as error:
+            return Reply(0.0, _problem(error, Problem.WAITING))
+    return _read(received)
+
+
+def _is_whole(received: bytes) -> bool:
+    """Whether an answer is all there by its Content-Length: a proxy may keep the connection open."""
+    head, end, body = received.partition(b"\r\n\r\n")
+    for line in head.split(b"\r\n") if end else ():
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length":
+            return value.strip().isdigit() and len(body) >= int(value)
+    return False
+
+
+def _read(received: bytes) -> Reply:
+    if not received:
+        return Reply(0.0, Problem.CLOSED)
+    head, _, body = received.partition(b"\r\n\r\n")
+    status = _status(head)
+    answer = echo.parse(body) if status == 200 else None
+    if answer is None:
+        return Reply(0.0, Problem.STRANGER, status=status)
+    return Reply(0.0, None, answer.pod, answer.client, answer.proxy or answer.forwarded)
+
+
+def _status(head: bytes) -> int:
+    words = head.split(b"\r\n", 1)[0].split(b" ")
+    return int(words[1]) if words[0].startswith(b"HTTP/1.") and len(words) > 1 and words[1].isdigit() else 0
+
+
+def _datagram(target: Target, ends: float, clock: Callable[[], float]) -> Reply:
+    family, kind, protocol, _, address = socket.getaddrinfo(target.address, target.port, type=socket.SOCK_DGRAM)[0]
+    with socket.socket(family, kind, protocol) as connection:
+        connection.connect(address)
+        while clock() < ends:
+            try:
+                connection.send(b"ccmcheck")
+                connection.settimeout(min(_DATAGRAM_PAUSE, _left(ends, clock)))
+                answer = echo.parse(connection.recv(echo.MOST_BYTES))
+            except TimeoutError:
+                continue
+            except ConnectionRefusedError:
+                return Reply(0.0, Problem.REFUSED)
+            if answer is None:
+                return Reply(0.0, Problem.STRANGER)
+            return Reply(0.0, None, answer.pod, answer.client)
+    return Reply(0.0, Problem.SILENT)
+
+
+def _left(ends: float, clock: Callable[[], float]) -> float:
+    """The seconds that are left; never 0, which would mean a socket that does not wait."""
+    return max(ends - clock(), 0.001)
+
+
+def _problem(error: OSError, late: Problem) -> Problem:
+    import errno
+
+    if isinstance(error, ConnectionRefusedError):
+        return Problem.REFUSED
+    if isinstance(error, ConnectionError):  # a reset, in the middle of something
+        return Problem.CLOSED
+    if isinstance(error, TimeoutError):
+        return late
+    name = errno.errorcode.get(error.errno or 0, "")
+    return Problem.UNREACHABLE if name in _UNREACHABLE or isinstance(error, socket.gaierror) else late

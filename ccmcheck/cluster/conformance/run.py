@@ -1,0 +1,250 @@
+"""The cases of a run, one after another; whatever happens, what they created is removed at the end."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.conformance import objects, prediction
+from ccmcheck.cluster.conformance.cause import causes, warnings
+from ccmcheck.cluster.conformance.cleanup import remove
+from ccmcheck.cluster.conformance.delays import compare
+from ccmcheck.cluster.conformance.interrupts import Interrupted
+from ccmcheck.cluster.conformance.probe import ask as ask_really
+from ccmcheck.cluster.conformance.records import CaseResult, Comparison, Reply, RunResult, StepResult, Verdict
+from ccmcheck.cluster.conformance.session import Limits, NotApplicable, RunStopped, Session, StepFailed
+from ccmcheck.cluster.conformance.stage import Stage
+from ccmcheck.cluster.conformance.steps.actions import ACTIONS
+from ccmcheck.cluster.conformance.steps.balancer import gone
+from ccmcheck.cluster.documents import mapping, text
+from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.messages import Messages
+from ccmcheck.redact.report import redact_report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ccmcheck.cluster.conformance.cases import Chosen
+    from ccmcheck.cluster.conformance.interrupts import Interrupts
+    from ccmcheck.cluster.conformance.prediction import Known
+    from ccmcheck.cluster.conformance.probe import Target
+    from ccmcheck.cluster.transport import Document
+
+
+class Plan(NamedTuple):
+    """What a run does.
+
+    Attributes:
+        cluster: The first line of the report.
+        cases: The cases.
+        image: The image of the workload.
+        port: The port that clients connect to.
+        command: The command that removes the run, for what is left.
+        ask: Sends one request.
+    """
+
+    cluster: str
+    cases: tuple[Chosen, ...]
+    image: str
+    port: int
+    command: str
+    ask: Callable[[Target, float], Reply] = ask_really
+
+
+class Run:
+    """One run.
+
+    Args:
+        session: The API server.
+        plan: What is done.
+        known: What predictions need.
+        interrupts: The signals.
+        say: Says what happens to the user, a line at a time.
+
+    Attributes:
+        interrupted: The signal that ended it; None where none did.
+    """
+
+    def __init__(
+        self, session: Session, plan: Plan, known: Known, interrupts: Interrupts, say: Callable[[str], None]
+    ) -> None:
+        self._session = session
+        self._plan = plan
+        self._known = known
+        self._messages = Messages(known.texts)
+        self._interrupts = interrupts
+        self._say = say
+        self._results: list[CaseResult] = []
+        self._stopped = ""
+        self._user: int | None = objects.USER
+        self.interrupted: Interrupted | None = None
+
+    def run(self) -> RunResult:
+        """Run all cases, and remove what they created."""
+        started, now = self._session.clock(), datetime.now(UTC)
+        fault: Exception | None = None
+        try:
+            try:
+                self._cases()
+            except Interrupted as error:
+                self._interrupt(error)
+            except Exception as error:  # noqa: BLE001 - raised again once what was created is removed
+                fault = error
+            self._interrupts.removing()
+        except Interrupted as error:  # between the last case and the line before
+            self._interrupt(error)
+        remains = None
+        if self._session.made:
+            self._say("removing what was created")
+            remains = remove(self._removal(), self._plan.command)
+        if fault is not None:
+            if remains is not None:
+                self._say(f"left in the cluster: {', '.join(remains.objects)}; {remains.command} removes it")
+            raise fault
+        tried = {case.name for case in self._results}
+        for case, required in self._plan.cases:
+            if case.name not in tried:
+                self._results.append(CaseResult(case.name, case.title, Verdict.ABORT, required))
+        result = RunResult(
+            self._plan.cluster,
+            self._session.place.run_id,
+            self._plan.image,
+            tuple(self._results),
+            now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            self._session.clock() - started,
+            self._stopped,
+            remains,
+            self._known.failures,
+            self._known.source,
+        )
+        return redact_report(result, self._known.texts)
+
+    def _interrupt(self, error: Interrupted) -> None:
+        self.interrupted = error
+        self._stopped = "interrupted"
+
+    def _removal(self) -> Session:
+        """The same API server, with time for the removal."""
+        wait = self._session.limits.wait
+        removal = self._session.for_removal(Limits(wait, 2 * wait))
+        removal.made = self._session.made
+        return removal
+
+    def _cases(self) -> None:
+        session, place = self._session, self._session.place
+        try:
+            session.create(objects.NAMESPACES, objects.namespace(place))
+            session.create(place.path("configmaps"), objects.configuration(place))
+            if session.get(requests.OPENSHIFT) is not None:
+                self._user = None
+            for chosen in self._plan.cases:
+                self._case(chosen)
+                if self._stopped:
+                    return
+        except ApiError as error:
+            self._stopped = f"nothing can be created: {error.message}. {error.hint}".strip()
+        except RunStopped as error:
+            self._stopped = error.sentence
+
+    def _case(self, chosen: Chosen) -> None:
+        case, session = chosen.case, self._session
+        started = session.clock()
+        stage = Stage(session, case, self._plan.image, self._plan.port, self._plan.ask, self._user)
+        steps: list[StepResult] = []
+        try:
+            for step in case.steps:
+                if step.action == "requests" and stage.asked is None:
+                    stage.asked = (stage.service, stage.pods)
+                steps.append(self._step(stage, step.action, step.values))
+                self._say(f"{case.name}: {step.action}: {steps[-1].text}")
+                if steps[-1].ok is not True:
+                    break
+            explain = True
+        except RunStopped as error:
+            self._stopped = error.sentence
+            steps.append(StepResult(case.steps[len(steps)].action, None, error.text))
+            explain = False
+        except Interrupted:
+            steps.append(StepResult(case.steps[len(steps)].action, None, "interrupted"))
+            self._results.append(self._result(chosen, stage, steps, started, explain=False))
+            raise
+        try:
+            result = self._result(chosen, stage, steps, started, explain=explain)
+        except RunStopped as error:  # while events were read
+            self._stopped = error.sentence
+            result = self._result(chosen, stage, steps, started, explain=False)
+        self._results.append(result)
+        if not self._stopped:
+            self._tidy(stage)
+
+    def _step(self, stage: Stage, action: str, values: Any) -> StepResult:  # noqa: ANN401 - the step's own
+        started = self._session.clock()
+        ok: bool | None = True
+        replies: tuple[Reply, ...] = ()
+        try:
+            said, replies = ACTIONS[action](stage, values)
+        except StepFailed as error:
+            ok, said, replies = False, error.text, error.replies
+        except NotApplicable as error:
+            ok, said = None, error.text
+        except ApiError as error:
+            ok, said = False, f"{error.message}"
+        return StepResult(action, ok, said, self._session.clock() - started, replies)
+
+    def _result(
+        self, chosen: Chosen, stage: Stage, steps: Sequence[StepResult], started: float, *, explain: bool
+    ) -> CaseResult:
+        last = steps[-1]
+        verdict = Verdict.ABORT if last.ok is None else Verdict.PASS if last.ok else Verdict.FAIL
+        policy = policy_of(stage.service)
+        predictor = self._known.predictor
+        predicted = predictor.predict(stage.service, stage.pods) if predictor is not None and stage.service else None
+        found: tuple[str, ...] = ()
+        if explain and verdict is Verdict.FAIL:
+            events = warnings(self._session, self._messages, chosen.case.name)
+            found = causes(last, predicted, policy, events)
+        return CaseResult(
+            chosen.case.name,
+            chosen.case.title,
+            verdict,
+            chosen.required,
+            tuple(steps),
+            (stage.address,) if stage.address else (),
+            prediction.line(predicted, policy) if predicted is not None else "",
+            prediction.client_address(predicted) if predicted is not None else "",
+            self._comparison(stage, steps),
+            found,
+            self._session.clock() - started,
+        )
+
+    def _comparison(self, stage: Stage, steps: Sequence[StepResult]) -> Comparison | None:
+        """The first requests beside the prediction for the Service as it was then."""
+        sent = next((step for step in steps if step.name == "requests"), None)
+        if sent is None or stage.asked is None:
+            return None
+        service, pods = stage.asked
+        predictor = self._known.predictor
+        predicted = predictor.predict(service, pods) if predictor is not None else None
+        until = sum(step.seconds for step in steps[: steps.index(sent) + 1][-2:])
+        return compare(predicted, policy_of(service), sent.replies, until)
+
+    def _tidy(self, stage: Stage) -> None:
+        """Remove the objects of a case before the next begins; what cannot be removed is left to the end."""
+        session = self._session
+        try:
+            for path in (stage.second_path, stage.service_path):
+                if path in session.made:
+                    gone(stage, path)
+            session.delete(stage.deployment_path)
+            session.made.pop(stage.deployment_path, None)
+        except (StepFailed, ApiError) as error:
+            self._say(f"{stage.case.name}: {error}")
+        except RunStopped as error:
+            self._stopped = error.sentence
+
+
+def policy_of(service: Document) -> str:
+    """A Service's externalTrafficPolicy."""
+    return text(mapping(service.get("spec")).get("externalTrafficPolicy")) or "Cluster"

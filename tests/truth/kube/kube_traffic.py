@@ -1,0 +1,163 @@
+"""The traffic of a cluster whose load balancers are records of the real Octavia API: each connection goes where they say.
+
+One server on loopback stands for all addresses. A connection begins with a line that says which address and port it was
+meant for; the listener, the pool, its algorithm, members, monitor and ranges are those that the CCM made at Octavia, and
+nodes pass connections on as kube-proxy does: under policy Local only to a pod of their own.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address, ip_network
+from itertools import count
+from typing import Any
+
+from kube_stack import Stack
+
+from ccmcheck.cluster.conformance.echo import FIRST_LINE
+
+Json = dict[str, Any]
+
+CLIENT = "198.51.100.9"
+CONNECT_SECONDS, CONNECT_TRIES = 5.0, 4
+"""HAProxy's, as Octavia renders them."""
+_ID = "loadbalancer.openstack.org/load-balancer-id"
+_FRESH = 0.3
+"""Seconds that what was read of the cluster and of Octavia is used for."""
+
+CLIENT_PROGRAM = """
+import socket, sys
+really = socket.create_connection
+def create_connection(address, *arguments, **named):
+    if address[0].startswith(("203.0.113.", "10.")):
+        connection = really(("127.0.0.1", {port}), *arguments, **named)
+        connection.sendall(f"{{address[0]}} {{address[1]}}\\n".encode())
+        return connection
+    return really(address, *arguments, **named)
+socket.create_connection = create_connection
+from ccmcheck.cluster.conformance import session
+session.POLL_SECONDS = 0.2
+from ccmcheck.cli.main import main
+main()
+"""
+"""Runs ccmcheck with all connections to load balancers led to the server."""
+
+
+class Traffic:
+    """The data plane."""
+
+    def __init__(self, cluster: Stack) -> None:
+        self._cluster = cluster
+        self._turns = count()
+        self._lock = threading.Lock()
+        self._seen: tuple[float, Json] = (0.0, {})
+
+    def serve(self, connection: socket.socket) -> None:
+        """Answer one connection."""
+        with connection, suppress(OSError):
+            connection.settimeout(30)
+            received = b""
+            while b"\r\n\r\n" not in received:
+                piece = connection.recv(4096)
+                if not piece:
+                    return
+                received += piece
+            address, port = received.split(b"\n", 1)[0].decode().split(" ")
+            answer = self._answer(address, int(port))
+            if answer:
+                connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + answer.encode())
+
+    def _answer(self, address: str, port: int) -> str:
+        """What a pod answers; empty where the connection is closed."""
+        found = self._find(address, port)
+        if found is None:
+            return ""
+        service, listener, nodes, pods = found
+        ranges = listener.get("allowed_cidrs") or ["0.0.0.0/0"]
+        pool = listener["default_pool"]
+        if not any(ip_address(CLIENT) in ip_network(one) for one in ranges):
+            return ""
+        is_local = service["spec"].get("externalTrafficPolicy") == "Local"
+        members = [nodes.get(member["address"], "") for member in pool["members"]]
+        if is_local and pool.get("healthmonitor"):
+            members = [node for node in members if node in pods.values()]
+        if not members or not pods:
+            return ""
+        for _ in range(CONNECT_TRIES):
+            turn = next(self._turns)
+            node = members[turn % len(members)]
+            own = sorted(name for name, place in pods.items() if not is_local or place == node)
+            if not own:
+                time.sleep(CONNECT_SECONDS)
+                continue
+            keeps = service["spec"].get("sessionAffinity") == "ClientIP"
+            proxied = f"proxy={CLIENT}\n" if pool["protocol"].startswith("PROXY") else ""
+            return f"{FIRST_LINE}\npod={own[0 if keeps else turn % len(own)]}\nclient=10.0.0.250\n{proxied}"
+        return ""
+
+    def _find(self, address: str, port: int) -> tuple[Json, Json, dict[str, str], dict[str, str]] | None:
+        with self._lock:
+            now = time.monotonic()
+            if now - self._seen[0] > _FRESH:
+                self._seen = now, self._look()
+            seen = self._seen[1]
+        for service in seen["services"]:
+            ingress = service.get("status", {}).get("loadBalancer", {}).get("ingress") or []
+            ports = [one["port"] for one in service["spec"]["ports"]]
+            if port not in ports or address not in [one.get("ip") for one in ingress]:
+                continue
+            balancer = seen["balancers"].get(service["metadata"].get("annotations", {}).get(_ID))
+            listeners = balancer["listeners"] if balancer else []
+            listener = next((one for one in listeners if one["protocol_port"] == port), None)
+            if listener is None or not listener.get("default_pool"):
+                return None
+            namespace, wanted = service["metadata"]["namespace"], service["spec"]["selector"].items()
+            pods = {
+                pod["metadata"]["name"]: pod["spec"].get("nodeName", "")
+                for pod in seen["pods"]
+                if pod["metadata"]["namespace"] == namespace
+                and wanted <= pod["metadata"].get("labels", {}).items()
+                and "deletionTimestamp" not in pod["metadata"]
+            }
+            return service, listener, seen["nodes"], pods
+        return None
+
+    def _look(self) -> Json:
+        ask = self._cluster.server.request
+        nodes = {
+            one["address"]: node["metadata"]["name"]
+            for node in ask("GET", "/api/v1/nodes")["items"]
+            for one in node["status"]["addresses"]
+            if one["type"] == "InternalIP"
+        }
+        return {
+            "services": ask("GET", "/api/v1/services")["items"],
+            "pods": ask("GET", "/api/v1/pods")["items"],
+            "nodes": nodes,
+            "balancers": {one["id"]: one for one in self._cluster.cloud.balancers()},
+        }
+
+
+@contextmanager
+def traffic(cluster: Stack) -> Iterator[int]:
+    """Serve until the block ends; the port on loopback."""
+    plane = Traffic(cluster)
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                threading.Thread(target=plane.serve, args=(connection,), daemon=True).start()
+
+        threading.Thread(target=accept, daemon=True).start()
+        try:
+            yield server.getsockname()[1]
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
