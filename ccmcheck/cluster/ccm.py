@@ -12,7 +12,7 @@ from ccmcheck.cluster.ownership import moment
 from ccmcheck.rules._support.mounts import covering, key_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.cluster.transport import Document
@@ -67,11 +67,12 @@ def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[C
         pods: The pods of the same namespace.
     """
     found: list[Ccm] = []
+    made = _by_label(pods)
     for workload in workloads:
         if _is_scaled_to_nothing(workload):
             continue
         for ccm in _read(workload):
-            own = [pod for pod in pods if _belongs(pod, workload)]
+            own = _pods_of(workload, made)
             starts = [start for pod in own for start in _starts(pod, ccm.container)]
             found.append(ccm._replace(starts=tuple(starts), pods=tuple(map(_name, own))))
     statics: dict[tuple[str, ...], Ccm] = {}
@@ -126,14 +127,30 @@ def _owners(pod: Document) -> list[Document]:
 def _is_free(pod: Document) -> bool:
     """Whether a pod is a workload of its own: a static one, or one that nothing creates again."""
     annotations = mapping(mapping(pod.get("metadata")).get("annotations"))
-    return _MIRROR in annotations or not any(owner.get("kind") in _CONTROLLERS for owner in _owners(pod))
+    return _MIRROR in annotations or not any(text(owner.get("kind")) in _CONTROLLERS for owner in _owners(pod))
 
 
-def _belongs(pod: Document, workload: Document) -> bool:
-    """Whether a workload made a pod: by its selector, as a Deployment's pods belong to a ReplicaSet."""
+def _by_label(pods: Sequence[Document]) -> dict[tuple[str, str], list[Document]]:
+    """The pods that a controller made, by each of their labels."""
+    found: dict[tuple[str, str], list[Document]] = {}
+    for pod in pods:
+        for label in mapping(mapping(pod.get("metadata")).get("labels")).items() if not _is_free(pod) else ():
+            if isinstance(label[1], str):
+                found.setdefault(label, []).append(pod)
+    return found
+
+
+def _pods_of(workload: Document, by_label: Mapping[tuple[str, str], list[Document]]) -> list[Document]:
+    """The pods that a workload made: by its selector, as a Deployment's pods belong to a ReplicaSet."""
     wanted = mapping(mapping(mapping(workload.get("spec")).get("selector")).get("matchLabels"))
-    labels = mapping(mapping(pod.get("metadata")).get("labels"))
-    return bool(wanted) and not _is_free(pod) and all(labels.get(key) == value for key, value in wanted.items())
+    if not wanted or not all(isinstance(value, str) for value in wanted.values()):
+        return []
+    candidates = min((by_label.get(label, []) for label in wanted.items()), key=len)
+    return [
+        pod
+        for pod in candidates
+        if wanted.items() <= {label for label in pod["metadata"]["labels"].items() if isinstance(label[1], str)}
+    ]
 
 
 def _starts(pod: Document, container: str) -> Iterator[datetime]:

@@ -97,14 +97,17 @@ def moment(value: object) -> datetime | None:
     """A time as Kubernetes writes it, RFC 3339 in UTC."""
     try:
         time = datetime.fromisoformat(text(value))
-    except ValueError:
+        return time.astimezone(UTC) if time.tzinfo is not None else None
+    except (ValueError, OverflowError):  # of a year that UTC does not have
         return None
-    return time if time.tzinfo is not None else None
 
 
 def _leaves(fields: object) -> int:
     """How many fields an entry owns; the key of `data` itself, ``f:data: {.: {}}``, does not count."""
-    if not isinstance(fields, dict):
-        return 1
-    names = [name for name in fields if name != "."]
-    return sum(_leaves(fields[name]) for name in names) if names else 1
+    count, waiting = 0, [fields]
+    while waiting:
+        below = waiting.pop()
+        inner = [value for name, value in below.items() if name != "."] if isinstance(below, dict) else []
+        count += not inner
+        waiting += inner
+    return count

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
+from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
 from ccmcheck.cluster.documents import ObjectFile, mapping, object_file, text
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.requests import Request
     from ccmcheck.cluster.transport import Document, Transport
 
+_LONGEST_VERSION = 20
+"""Characters; Python converts no number of 5,000 digits."""
+_MOST_NAMED = 20
+"""Keys of a Secret that a message names."""
 WHERE_ELSE = (
     "Where the control plane is hosted, the CCM runs in the management cluster: with Gardener in the seed's namespace "
     "of the shoot, with Kubermatic in the seed's namespace cluster-ID. Name that cluster with --context, and the "
@@ -240,7 +245,8 @@ class Reader:
             self._failures.append(Failure("Kubernetes version", error.message, error.hint))
             return ""
         tag = text(version.get("gitVersion")).partition("+")[0].partition("-")[0]
-        return tag if tag.removeprefix("v").replace(".", "").isdecimal() else ""
+        is_number = tag.isascii() and tag.removeprefix("v").replace(".", "").isdecimal()
+        return tag if is_number and len(tag) <= _LONGEST_VERSION and minor_of(tag) is not None else ""
 
     def _ccms(self) -> list[Ccm]:
         failed = len(self._failures)
@@ -275,7 +281,9 @@ class Reader:
                 continue
             held = mapping(found.get("data"))
             if place.key not in held:
-                keys = ", ".join(sorted(map(str, (*held, *mapping(found.get("binaryData")))))) or "none"
+                names = sorted(map(str, (*held, *mapping(found.get("binaryData")))))
+                more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+                keys = (", ".join(names[:_MOST_NAMED]) or "none") + more
                 self._failures.append(
                     Failure(
                         request.title,

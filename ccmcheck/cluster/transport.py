@@ -25,6 +25,8 @@ LONGEST_RETRY_AFTER = 30.0
 RETRIED = frozenset({TOO_MANY, 500, 502, 503, 504})
 MOST_BYTES = 64 * 1024 * 1024
 """Of one answer; a page of 500 Secrets at their limit of 1 MiB does not come, as etcd's own limit is lower."""
+MOST_BYTES_OF_RUN = 1024 * 1024 * 1024
+"""Of all answers; 5,000 nodes of 20 KB, 20,000 Services of 5 KB and 20,000 pods of 10 KB are 400 MB."""
 SECONDS = 30.0
 """For one answer, from the first byte sent to the last received."""
 
@@ -73,6 +75,7 @@ class Transport:
         clock: The time in seconds.
         seconds: For one answer.
         most_bytes: Of one answer.
+        most_bytes_of_run: Of all answers.
     """
 
     def __init__(
@@ -83,8 +86,10 @@ class Transport:
         clock: Callable[[], float] = time.monotonic,
         seconds: float = SECONDS,
         most_bytes: int = MOST_BYTES,
+        most_bytes_of_run: int = MOST_BYTES_OF_RUN,
     ) -> None:
         self._connection = connection
+        self._left = most_bytes_of_run
         self._sleep = sleep
         self.clock = clock
         self._seconds = seconds
@@ -131,7 +136,10 @@ class Transport:
         pause = FIRST_PAUSE
         for left in reversed(range(tries)):
             try:
+                if self._left <= 0:
+                    raise Unintelligible("the API server sent more than a run reads")
                 answer = self._connection.get(path, query, seconds=self._seconds, most_bytes=most_bytes)
+                self._left -= len(answer.body)
             except Unreachable:
                 if not left:
                     raise

@@ -46,8 +46,8 @@ class Limits(NamedTuple):
 
 OF_BUILD = Limits(20_000, 32 * 1024 * 1024, 2_000_000)
 """A build of 1,000 Services with ten transformers takes 40,000 steps; this stops others after a few seconds."""
-OF_RUN = Limits(50_000, 128 * 1024 * 1024, 6_000_000)
-"""An object of a build takes half a millisecond to judge: this bounds a run to about a minute."""
+OF_RUN = Limits(30_000, 128 * 1024 * 1024, 6_000_000)
+"""An object of a build takes 0.4 ms to build and judge, so this stops a run after some 15 s."""
 
 
 class BuildTooLarge(TooLarge):
