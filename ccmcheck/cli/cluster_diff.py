@@ -55,7 +55,8 @@ def command(
     Reports what differs, who changed it last, which text the CCM uses, and what applying the checkout changes at
     Octavia. Secrets are never shown. Nothing is changed; nothing but GET is sent.
 
-    Exit code: 0 no drift, 1 drift, 2 wrong use, 3 something could not be read, so that the result is partial.
+    Exit code: 0 no drift, 1 drift, 2 wrong use, 3 something could not be read, so that the result is partial,
+    or nothing could be compared.
     """
     from ccmcheck.cluster.drift.compare import compare, refuse_empty
     from ccmcheck.workspace.survey import survey_files
@@ -69,7 +70,7 @@ def command(
     written_to.write_painted(lambda form: _written(drift, form, values["verbose"], quiet=values["quiet"]))
     for failure in drift.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if drift.failures:
+    if drift.failures or not (drift.compared or drift.only_git or drift.only_live):
         return UNREADABLE
     return 0 if drift.is_none else FOUND
 

@@ -25,6 +25,7 @@ _ANSWER = lazy_regex(
 _HOST = lazy_regex(r"[a-z][a-z0-9+.-]{0,20}://[^/\s\"']{0,500}", 2)  # re.IGNORECASE
 _QUERY = lazy_regex(r"\?\S{0,2000}")
 _BODY = lazy_regex(r"[{<]")
+_MOST_BODIES = 4
 _WORDS = ("faultstring", "message", "title")
 """Where OpenStack's APIs say what is wrong."""
 
@@ -50,14 +51,19 @@ class Messages:
 
 
 def _without_bodies(message: str) -> str:
-    """A message with what an API said instead of its whole answer."""
-    message = _HOST.sub("", _ANSWER.sub(_answer, message))
-    start = _BODY.search(message)
-    if start is None:
-        return message
-    head, body = message[: start.start()].rstrip(), message[start.start() :]
-    said = _said(body.replace('\\"', '"'))
-    return f"{head} {said}" if said else f"{head} …"
+    """A message with what an API said instead of its whole answer, and without what was sent to it."""
+    rest = _HOST.sub("", _ANSWER.sub(_answer, message)).replace('\\"', '"')
+    pieces = []
+    for _ in range(_MOST_BODIES):
+        start = _BODY.search(rest)
+        if start is None:
+            break
+        pieces.append(rest[: start.start()].strip())
+        said, rest = _said(rest[start.start() :])
+        pieces.append(said or "…")
+    else:
+        rest = ""
+    return " ".join(filter(None, (*pieces, rest.strip())))
 
 
 def _answer(match: re.Match[str]) -> str:
@@ -65,19 +71,19 @@ def _answer(match: re.Match[str]) -> str:
     return f"{match[1]} {path} was answered {match[3]}:"
 
 
-def _said(body: str) -> str:
-    """What the JSON of an answer says in words; empty for any other body."""
+def _said(text: str) -> tuple[str, str]:
+    """What the body at the begin of a text says in words, and the text after it; a body that does not end is all."""
     import json
 
     try:
-        found, _ = json.JSONDecoder().raw_decode(body)
+        found, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
-        return ""
+        return "", ""
     for _ in range(3):
         if not isinstance(found, dict):
             break
         said = next((found[name] for name in _WORDS if isinstance(found.get(name), str)), "")
         if said:
-            return " ".join(str(said).split())
+            return " ".join(str(said).split()), text[end:]
         found = next((value for value in found.values() if isinstance(value, dict)), None)
-    return ""
+    return "", text[end:]

@@ -507,6 +507,41 @@ def test_helm_values(tmp_path: Path) -> None:
     assert "hunter2" not in done.said
 
 
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: ingress-nginx, namespace: shop}
+spec:
+  targetNamespace: shop
+  releaseName: ingress-nginx
+  chart: {spec: {chart: ingress-nginx, version: 4.11.0, sourceRef: {kind: HelmRepository, name: x}}}
+  values:
+    controller:
+      service:
+        annotations: {loadbalancer.openstack.org/timeout-client-data: "9000"}
+"""
+
+
+def test_what_a_chart_s_values_do_not_set_is_unknown(tmp_path: Path) -> None:
+    server = cluster(LIVE)
+    ports = [{"port": 80, "protocol": "TCP"}, {"port": 443, "protocol": "TCP"}]
+    annotations = {TIMEOUT: "8000", WEB_ANNOTATION: "true"}
+    server.lists[SERVICES] = [
+        service("ingress-nginx-controller", annotations=annotations, ports=ports, externalTrafficPolicy="Local")
+    ]
+    done = diff(tmp_path, server, web="", ingress=RELEASE)
+    assert differences(done) == {TIMEOUT: ("9000", "8000")}
+    assert compared(done, "Service")["unknown"] == ["what its chart sets without values"]
+
+
+def test_where_nothing_belongs_together_it_is_not_clean(tmp_path: Path) -> None:
+    server = cluster(LIVE)
+    server.lists[SERVICES] = []
+    done = diff(tmp_path, server, secret="", ccm="", web=web("", name="${NAME}"))
+    assert done.code == 3
+    assert done.report["verdict"] == "nothing could be compared"
+
+
 def test_a_checkout_without_anything_to_compare(tmp_path: Path) -> None:
     (tmp_path / "git").mkdir()
     done = run(tmp_path, "diff", "git")

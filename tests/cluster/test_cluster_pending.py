@@ -148,9 +148,14 @@ def test_a_service_of_another_controller_is_not_pending(tmp_path: Path) -> None:
         ('got {\\"NeutronError\\": {\\"message\\": \\"no IP\\", \\"detail\\": \\"\\"}}', "got no IP"),
         ("a proxy said <html><body>hunter2</body>", "a proxy said …"),
         ("body {broken", "body …"),
+        (
+            'error creating loadbalancer {"name": "x", "password": "hunter2"}: got 400 instead: {"faultstring": "no"}',
+            "error creating loadbalancer … : got 400 instead: no",
+        ),
+        ("{}{}{}{}{} hunter2", "… … … …"),
         ("at https://u:p@octavia.example.org/v2", "at /v2"),
         ("[" * 20_000, "[" * (LONGEST - 1) + "…"),
-        ("{" * 20_000, " …"),
+        ("{" * 20_000, "…"),
         ("", ""),
     ],
 )

@@ -29,7 +29,8 @@ DURATIONS = frozenset(
 LISTS = frozenset(
     {
         "authorization-always-allow-paths", "controllers", "feature-gates", "requestheader-allowed-names",
-        "requestheader-extra-headers-prefix", "requestheader-group-headers", "requestheader-username-headers",
+        "requestheader-extra-headers-prefix", "requestheader-group-headers", "requestheader-uid-headers",
+        "requestheader-username-headers",
         "tls-cipher-suites", "user-agent", "webhook-tls-cipher-suites", "webhooks",
     }
 )  # fmt: skip

@@ -17,7 +17,7 @@ from ccmcheck.cluster.drift.pairs import GitService, Pairs, git_service, pair_up
 from ccmcheck.cluster.drift.records import CCM, CONF, REMOVED, SERVICE, WRITTEN, Compared, Difference, Drift, Lone
 from ccmcheck.cluster.drift.services import Judging, Pair, synced
 from ccmcheck.cluster.drift.services import compare as compare_services
-from ccmcheck.cluster.drift.sync import Changes, predict_sync, survey_of
+from ccmcheck.cluster.drift.sync import Changes, other_files, predict_sync, survey_of
 from ccmcheck.cluster.restart import OLD, UNKNOWN, known
 from ccmcheck.conf.target_release import NEWEST, TargetRelease
 from ccmcheck.predict.inputs.cluster import read_cluster
@@ -83,7 +83,7 @@ class _Comparison:
         self._git = git
         self._snapshot = snapshot
         self._facts = merge(facts, snapshot.facts)
-        self._live = survey_of(file for file in snapshot.files if file not in set(snapshot.services))
+        self._live = survey_of(other_files(snapshot))
         self._release = next(iter(snapshot.judged), TargetRelease("ccm", catalog.newest(), NEWEST))
         self._configs = [(live, config_of(git, live)) for live in snapshot.configs]
         self._notes: list[str] = []
@@ -114,7 +114,7 @@ class _Comparison:
             for one in pairs.only_live
             if not _is_of_others(one)
         ]
-        only_live = tuple(one for one in lone if one.subject.partition(" ")[2].partition("/")[0] in covered)
+        only_live = tuple(one for one in lone if _namespace(one) in covered)
         self._note(pairs, git_services)
         new = [(one.path, one.manifest) for one in only_git]
         changes = Changes(self._confs, self._pods, services, new)
@@ -125,7 +125,7 @@ class _Comparison:
             (*compared, *both, *retyped),
             tuple(Lone(SERVICE, f"{SERVICE} {one.service.title}", one.place) for one in only_git),
             only_live,
-            tuple(one for one in lone if one not in only_live),
+            tuple(one for one in lone if _namespace(one) not in covered),
             predict_sync(self._snapshot, changes, self._release, self._facts) if any(changes) else None,
             tuple(self._notes),
             (*self._snapshot.failures, *self._git.failures),
@@ -227,6 +227,10 @@ class _Comparison:
         if pairs.several:
             named = ", ".join(pairs.several[:_MOST_NAMED])
             self._notes.append(f"git has several different manifests of {named}: these are not compared")
+
+
+def _namespace(lone: Lone) -> str:
+    return lone.subject.partition(" ")[2].partition("/")[0]
 
 
 def _is_of_others(service: Document) -> bool:

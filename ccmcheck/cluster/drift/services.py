@@ -38,6 +38,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ("check_port", "healthCheckNodePort"),
 )
 """What `Service` reads of the spec, with the field's name."""
+OF_THE_CHART = "what its chart sets without values"
 _FILLED_IN = frozenset({"families", "check_port"})
 """What the API server fills in where a manifest says nothing."""
 _ELSEWHERE = frozenset({"node-selector", "keep-floatingip", "load-balancer-id", "load-balancer-address"})
@@ -81,7 +82,7 @@ def compare(pair: Pair, judging: Judging) -> tuple[tuple[Difference, ...], tuple
     """
     ours = read_service(pair.git)
     theirs = read_service(without_ccm(pair.live), allocate=False)
-    unknown = tuple(ours.open)
+    unknown = (*ours.open, *((OF_THE_CHART,) if pair.is_derived else ()))
     fields = _fields(pair, ours, theirs)
     return (*fields, *_annotations(pair, ours, theirs, judging)), unknown
 

@@ -47,6 +47,12 @@ class Changes(NamedTuple):
     new: Sequence[tuple[str, KubernetesObject]]
 
 
+def other_files(snapshot: Snapshot) -> list[ObjectFile]:
+    """The objects of a snapshot that are no Services."""
+    services = {file.path for file in snapshot.services}
+    return [file for file in snapshot.files if file.path not in services]
+
+
 def survey_of(files: Iterable[ObjectFile]) -> Survey:
     """What live objects hold, read like files."""
     survey = Survey()
@@ -67,7 +73,7 @@ def predict_sync(snapshot: Snapshot, changes: Changes, release: TargetRelease, f
     concerned = snapshot.services
     if not (changes.confs or changes.pods):  # else every Service may change
         concerned = tuple(file for file in snapshot.services if file.path in changes.services)
-    others = [file for file in snapshot.files if file not in set(snapshot.services)]
+    others = other_files(snapshot)
     before, after = survey_of([*others, *concerned]), survey_of(others)
     after.confs = [(path, _conf(changes.confs.get(path), conf, release)) for path, conf in after.confs]
     after.workloads = [_pod(changes.pods.get(pod.path), pod) for pod in after.workloads]

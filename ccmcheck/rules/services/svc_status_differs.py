@@ -73,16 +73,22 @@ GOOD = (
     Case(_SERVICE, conf=_CONF, shown=False),
 )
 
+_DECIDING = ("proxy-protocol", "hostname")
+"""The annotations without one of which the CCM publishes an IP, with ipMode VIP."""
+
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Compare what is published with what would be."""
     live, cluster = service.live, service.run_context.live
     if live is None or not live.addresses or cluster is None or any(config.use for config in cluster.configs):
         return
+    (ip, hostname, mode), *_ = live.addresses
+    if not (hostname or mode == "Proxy" or any(map(service.annotation, _DECIDING))):
+        return  # an IP is published for all others, and a prediction costs more than all the rest
     prediction = service.prediction
     if prediction is None or prediction.outcome.value != "accepted" or not prediction.published:
         return
-    (ip, hostname, mode), expected = live.addresses[0], prediction.published[0]
+    expected = prediction.published[0]
     if bool(hostname) is not bool(expected.hostname):
         now, then = ("the hostname", "an IP") if hostname else ("the IP", "a hostname")
         label = f"has {now} {hostname or ip} in its status; the CCM would publish {then} now"

@@ -50,9 +50,8 @@ def check_drift(checks: Checks, server: Running, folder: Path) -> None:
     server.request("PATCH", f"{_SECRET}?fieldManager=kubectl-edit", text, _MERGE)
     _apply(server, _web("Local", **{_LIMIT: "100"}))
     live = server.request("GET", _CCM)
-    ccm = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": live["metadata"]["name"]}}
-    ccm["metadata"]["namespace"] = "kube-system"
-    ccm["spec"] = live["spec"]
+    named = {"name": live["metadata"]["name"], "namespace": "kube-system"}
+    ccm = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": named, "spec": live["spec"]}
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "cloud-config", "namespace": "kube-system"}}
     _write(git, ccm, {**secret, **text}, _web("Local", **{_LIMIT: "100"}))
     code, report = _diff(server, git)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from kube_checks import Checks
     from kube_stack import Stack
 
+    from ccmcheck.carriers.base import LiveService
+
 _PREFIX = "loadbalancer.openstack.org/"
 _CASES = {
     "by-ccm": ({f"{_PREFIX}class": "gold"}, "gold"),
@@ -37,17 +39,17 @@ def check_pending(checks: Checks, cluster: Stack, conf: str) -> None:
     for name, (given, _) in _CASES.items():
         spec = {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80}]}
         cluster.create_service({"metadata": {"name": name, "annotations": given}, "spec": spec})
-    for name in _CASES:
-        until(
-            lambda name=name: [one for one in cluster.events(name) if one["type"] == "Warning"],  # type: ignore[misc]
-            f"an event about {name}",
-        )
     opened = open_cluster(Access(str(cluster.kubeconfig)))
     transport = Transport(opened.connection)
     later = datetime.now(UTC) + timedelta(hours=1)
     services = [one for one in items(transport, requests.SERVICES.path) if one["spec"].get("type") == "LoadBalancer"]
     chains = Chains(transport, Messages([conf]))
-    found = chains.explained(live_services(services, later), ())
+
+    def explained() -> dict[str, LiveService] | None:
+        found = chains.explained(live_services(services, later), ())
+        return found if all(found[f"default/{name}"].events for name in _CASES) else None
+
+    found = until(explained, "events about all of them")
     opened.connection.close()
     checks.hold("the events can be read", not chains.unread, chains.unread)
     for name, (_, words) in _CASES.items():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import kube_workload
 from kube_checks import Checks
+from kube_flags import check_flags
 from kube_pending import check_pending
 from kube_processes import until
 from kube_stack import Stack, stack
@@ -31,7 +32,8 @@ def check_stack(checks: Checks, folder: Path) -> None:
         NotAvailableError: It cannot be had here.
     """
     with stack(folder, ccm=("v1.36.0", "v1.31.2"), nodes=2) as cluster:
-        for tag in cluster.ccm.binaries:
+        for tag, binary in cluster.ccm.binaries.items():
+            check_flags(checks, tag, binary)
             _dies(checks, cluster, tag)
         check_pending(checks, cluster, cluster.cloud.conf(FIXED))
         cluster.ccm.stop()
