@@ -114,7 +114,7 @@ def test_a_fault_of_one_list_hides_no_other_difference(tmp_path: Path, path: str
     cloud.fail(path, error(403))
     done = lint_octavia(tmp_path, kubernetes(), cloud, "--format", "json")
     assert done.code == 3
-    assert ["connection limit 5" in label for label in differences(done)] == [True]
+    assert ["connection limit: 5" in label for label in differences(done)] == [True]
     hidden(done)
 
 

@@ -95,11 +95,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
     live = service.run_context.live
     balancer = live.balancers.get(service.manifest.subject) if live is not None else None
     for difference in balancer.differences if balancer is not None else ():
-        where = f"{difference.part}: " if difference.part else ""
+        where = f"{difference.part}, " if difference.part else ""
         title = REPAIRS[difference.kind].title
         yield Problem(
             _place(service, difference.port),
-            f"{where}Octavia has {title} {difference.live}, and the CCM would make {difference.wanted}",
+            f"{where}{title}: {difference.live} in Octavia; the CCM would make {difference.wanted}",
             _detail(difference),
             _help(service, difference),
         )
