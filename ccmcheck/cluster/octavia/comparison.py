@@ -89,7 +89,7 @@ class Comparison:
         if not settled.exists or settled.cloud.balancer is None:
             return None
         wants_monitors = any(plan.monitor is not None for plan in settled.made.plans)
-        found = LiveBalancer(live.subject, wants_monitors=wants_monitors)
+        found = LiveBalancer(live.subject, wants_monitors=wants_monitors, monitor_source=settled.made.monitor_source)
         if live.balancer is None:
             return found._replace(differences=(self._missing(live),))
         record = balancer_record(self._inventory, live.balancer)
