@@ -323,6 +323,7 @@ class LiveBalancer(NamedTuple):
         name: Its name.
         differences: How it differs from the one that the CCM would make.
         wants_monitors: Whether its pools should have health monitors.
+        monitor_source: What decides that, in words.
         other_cluster: Another cluster that its name, tags or description name; empty for none.
         adoption: How it came to two clusters, see ``ccmcheck.cluster.octavia.foreign``; empty where it did not.
         health: What does not work, in words.
@@ -333,6 +334,7 @@ class LiveBalancer(NamedTuple):
     name: str = ""
     differences: tuple[LiveDifference, ...] = ()
     wants_monitors: bool = False
+    monitor_source: str = ""
     other_cluster: str = ""
     adoption: str = ""
     health: tuple[str, ...] = ()

@@ -105,11 +105,12 @@ def resync(arguments: ResyncArguments) -> int:
 
 
 def _show(both: OpenCluster, octavia: LiveOctavia, found: Sequence[Plan]) -> None:
+    from ccmcheck.base.escape import printable
     from ccmcheck.cluster.octavia.resync import blocks
     from ccmcheck.cluster.restart import OLD, known
     from ccmcheck.document import text
 
-    console.write([f"{both.snapshot.identity.line}; {octavia.line}\n\n"])
+    console.write([f"{printable(f'{both.snapshot.identity.line}; {octavia.line}')}\n\n"])
     console.write(f"{line}\n" for line in text.write(blocks(found)))
     if any(known(config).use == OLD for config in both.snapshot.configs):
         console.warn(
@@ -126,6 +127,7 @@ def _confirmed(triggered: Sequence[Plan], both: OpenCluster) -> bool:
 
 
 def _write(arguments: ResyncArguments, triggered: Sequence[Plan], uids: dict[str, str]) -> int:
+    from ccmcheck.base.escape import printable
     from ccmcheck.cluster.errors import ApiError
     from ccmcheck.cluster.octavia.resync_write import trigger
     from ccmcheck.cluster.writing import Writer, open_for_writing
@@ -136,7 +138,7 @@ def _write(arguments: ResyncArguments, triggered: Sequence[Plan], uids: dict[str
         writer = Writer(connection)
         for plan in triggered:
             try:
-                console.write([f"{trigger(writer, plan.title, uids[plan.title])}\n"])
+                console.write([f"{printable(trigger(writer, plan.title, uids[plan.title]))}\n"])
             except ApiError as error:
                 failed = True
                 console.warn(f"Service {plan.title}: no sync was triggered: {error.message}")

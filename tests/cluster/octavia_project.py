@@ -61,7 +61,7 @@ def kubernetes(
         "apiVersion": "v1", "kind": "Secret", **secret(conf),
     }  # fmt: skip
     annotation = "loadbalancer.openstack.org/load-balancer-id"
-    fields = {"f:metadata": {"f:annotations": {f"f:{annotation}": {}}}}
+    fields: Object = {"f:metadata": {"f:annotations": {f"f:{annotation}": {}}}}
     web = service(
         "web",
         annotations={annotation: BALANCER},

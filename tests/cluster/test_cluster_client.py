@@ -130,12 +130,13 @@ def test_the_client_is_imported_where_it_is_used_alone() -> None:
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if any(name.partition(".")[0] in {"kubernetes", "urllib3"} for name in names):
                 importers.add(path.relative_to(PACKAGE).as_posix())
-    assert importers == {"cluster/client.py", "cluster/exchange.py"}
+    assert importers == {"cluster/client.py", "cluster/exchange.py", "cluster/octavia/client.py"}
 
 
 def test_reading_commands_cannot_write() -> None:
     code = (
         "import sys, ccmcheck.cli.cluster_lint, ccmcheck.cluster.lint, ccmcheck.cluster.snapshot;"
+        "import ccmcheck.cli.cluster_orphans, ccmcheck.cluster.octavia.orphans, ccmcheck.cluster.octavia.live;"
         "print('ccmcheck.cluster.writing' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from octavia_project import BALANCER, CONF, differences, kubernetes, lint_octavia, node, openstack
+from api_server import BALANCER
+from octavia_project import CONF, differences, kubernetes, lint_octavia, node, openstack
 
 from ccmcheck.cluster import transport
 
@@ -40,28 +41,33 @@ def test_the_first_line_names_both_sides(tmp_path: Path) -> None:
 
 
 CHANGES: dict[str, tuple[str, Any, str, str]] = {
-    "monitor deleted": ("pools", {"healthmonitor_id": None}, "health monitor none", NODES),
-    "monitor delay": ("healthmonitors", {"delay": 60}, "monitor's delay 60 s, and the CCM would make 10 s", NODES),
-    "monitor timeout": ("healthmonitors", {"timeout": 9}, "monitor's timeout 9 s", NODES),
-    "monitor successes": ("healthmonitors", {"max_retries": 9}, "monitor's successes 9", NODES),
-    "monitor failures": ("healthmonitors", {"max_retries_down": 9}, "monitor's failures 9", NODES),
-    "monitor type": ("healthmonitors", {"type": "PING"}, "monitor's type PING", NODES),
-    "monitor disabled": ("healthmonitors", {"admin_state_up": False}, "admin state disabled", NOTHING),
-    "pool protocol": ("pools", {"protocol": "PROXY"}, "pool's protocol PROXY", NODES),
-    "algorithm": ("pools", {"lb_algorithm": "SOURCE_IP"}, "algorithm SOURCE_IP", NOTHING),
-    "persistence": ("pools", {"session_persistence": {"type": "SOURCE_IP"}}, "session persistence SOURCE_IP", NOTHING),
-    "connection limit": ("listeners", {"connection_limit": 5}, "connection limit 5", NEXT_SYNC),
-    "timeout": ("listeners", {"timeout_client_data": 1}, "timeout timeout_client_data 1 ms", NEXT_SYNC),
-    "cidrs": ("listeners", {"allowed_cidrs": ["10.0.0.0/8"]}, "allowed CIDRs 10.0.0.0/8", NEXT_SYNC),
-    "header": ("listeners", {"insert_headers": {"X-Forwarded-For": "true"}}, "X-Forwarded-For on", NEXT_SYNC),
-    "tls": ("listeners", {"default_tls_container_ref": "https://b/x"}, "TLS reference https://b/x", NEXT_SYNC),
-    "listener's pool": ("listeners", {"default_pool_id": None}, "pool none", NODES),
-    "listener": ("listeners", {"protocol_port": 81}, "listener none", NEXT_SYNC),
-    "tag": ("loadbalancers", {"tags": []}, "tag of the Service none", NEXT_SYNC),
-    "provider": ("loadbalancers", {"provider": "ovn"}, "provider ovn", NOTHING),
-    "vip": ("loadbalancers", {"vip_subnet_id": "another"}, "VIP subnet another", NOTHING),
-    "disabled": ("loadbalancers", {"admin_state_up": False}, "admin state disabled", NOTHING),
-    "floating IP": ("floatingips", {"port_id": None}, "floating IP none", NEXT_SYNC),
+    "monitor deleted": ("pools", {"healthmonitor_id": None}, "health monitor: none", NODES),
+    "monitor delay": (
+        "healthmonitors",
+        {"delay": 60},
+        "monitor's delay: 60 s in Octavia; the CCM would make 10 s",
+        NODES,
+    ),
+    "monitor timeout": ("healthmonitors", {"timeout": 9}, "monitor's timeout: 9 s", NODES),
+    "monitor successes": ("healthmonitors", {"max_retries": 9}, "monitor's successes: 9", NODES),
+    "monitor failures": ("healthmonitors", {"max_retries_down": 9}, "monitor's failures: 9", NODES),
+    "monitor type": ("healthmonitors", {"type": "PING"}, "monitor's type: PING", NODES),
+    "monitor disabled": ("healthmonitors", {"admin_state_up": False}, "admin state: disabled", NOTHING),
+    "pool protocol": ("pools", {"protocol": "PROXY"}, "pool's protocol: PROXY", NODES),
+    "algorithm": ("pools", {"lb_algorithm": "SOURCE_IP"}, "algorithm: SOURCE_IP", NOTHING),
+    "persistence": ("pools", {"session_persistence": {"type": "SOURCE_IP"}}, "session persistence: SOURCE_IP", NOTHING),
+    "connection limit": ("listeners", {"connection_limit": 5}, "connection limit: 5", NEXT_SYNC),
+    "timeout": ("listeners", {"timeout_client_data": 1}, "timeout: timeout_client_data 1 ms", NEXT_SYNC),
+    "cidrs": ("listeners", {"allowed_cidrs": ["10.0.0.0/8"]}, "allowed CIDRs: 10.0.0.0/8", NEXT_SYNC),
+    "header": ("listeners", {"insert_headers": {"X-Forwarded-For": "true"}}, "X-Forwarded-For: on", NEXT_SYNC),
+    "tls": ("listeners", {"default_tls_container_ref": "https://b/x"}, "TLS reference: https://b/x", NEXT_SYNC),
+    "listener's pool": ("listeners", {"default_pool_id": None}, "pool: none", NODES),
+    "listener": ("listeners", {"protocol_port": 81}, "listener: none", NEXT_SYNC),
+    "tag": ("loadbalancers", {"tags": []}, "tag of the Service: none", NEXT_SYNC),
+    "provider": ("loadbalancers", {"provider": "ovn"}, "provider: ovn", NOTHING),
+    "vip": ("loadbalancers", {"vip_subnet_id": "another"}, "VIP subnet: another", NOTHING),
+    "disabled": ("loadbalancers", {"admin_state_up": False}, "admin state: disabled", NOTHING),
+    "floating IP": ("floatingips", {"port_id": None}, "floating IP: none", NEXT_SYNC),
 }
 
 
@@ -78,14 +84,14 @@ def test_each_difference_is_in_its_class(tmp_path: Path, name: str) -> None:
     assert (RESYNC in text) == (repair != NOTHING)
 
 
-MEMBERS = {
-    "missing": (slice(1, 2), None, "members lacks 10.0.0.11:30080", NODES),
-    "besides": (slice(0, 0), {"address": "10.0.0.99"}, "has 10.0.0.99:30080 besides", NODES),
-    "weight": (0, {"weight": 0}, "members' weight 0", SET_BACK),
-    "backup": (0, {"backup": True}, "members' backup flag on", SET_BACK),
+MEMBERS: dict[str, tuple[int | None, dict[str, Any] | None, str, str]] = {
+    "missing": (None, None, "members: 10.0.0.11:30080 missing", NODES),
+    "besides": (None, {"address": "10.0.0.99"}, "10.0.0.99:30080 besides", NODES),
+    "weight": (0, {"weight": 0}, "members' weight: 0", SET_BACK),
+    "backup": (0, {"backup": True}, "members' backup flag: on", SET_BACK),
     "disabled": (0, {"admin_state_up": False}, "1 of 2 members disabled", SET_BACK),
-    "monitor port": (0, {"monitor_port": 1}, "members' monitor port 1", NODES),
-    "subnet": (0, {"subnet_id": "another"}, "members' subnet another", NOTHING),
+    "monitor port": (0, {"monitor_port": 1}, "members' monitor port: 1", NODES),
+    "subnet": (0, {"subnet_id": "another"}, "members' subnet: another", NOTHING),
 }
 
 
@@ -94,10 +100,12 @@ def test_members_are_compared(tmp_path: Path, name: str) -> None:
     place, change, words, repair = MEMBERS[name]
     cloud = openstack()
     (members,) = cloud.members.values()
-    if isinstance(place, int):
+    if place is not None:
         members[place].update(change or {})
+    elif change is None:
+        members.pop()
     else:
-        members[place] = [{**members[0], **change, "id": "more"}] if change else []
+        members.append({**members[0], **change, "id": "more"})
     found = differences(lint_octavia(tmp_path, kubernetes(), cloud, "--format", "json"))
     matching = [text for label, text in found.items() if words in label]
     assert len(matching) == 1, found
@@ -138,7 +146,7 @@ def test_the_load_balancer_that_an_annotation_names_is_gone(tmp_path: Path) -> N
     cloud.stored["loadbalancers"].clear()
     found = differences(lint_octavia(tmp_path, kubernetes(), cloud, "--format", "json"))
     assert len(found) == 1
-    assert f"load balancer none with ID {BALANCER}" in next(iter(found))
+    assert f"load balancer: none with ID {BALANCER}" in next(iter(found))
     assert "Remove the annotation load-balancer-id" in next(iter(found.values()))
 
 
@@ -160,11 +168,11 @@ def test_doubtful_nodes_may_or_may_not_be_members(tmp_path: Path) -> None:
 def test_local_services_ask_the_check_port(tmp_path: Path) -> None:
     kube = kubernetes(externalTrafficPolicy="Local", healthCheckNodePort=31000)
     found = differences(lint_octavia(tmp_path, kube, openstack(), "--format", "json"))
-    assert any("monitor's type TCP, and the CCM would make HTTP" in label for label in found)
-    assert any("members' monitor port the NodePort, and the CCM would make 31000" in label for label in found)
+    assert any("monitor's type: TCP in Octavia; the CCM would make HTTP" in label for label in found)
+    assert any("members' monitor port: the NodePort in Octavia; the CCM would make 31000" in label for label in found)
 
 
-FOREIGN = {
+FOREIGN: dict[str, tuple[str | None, dict[str, Any], str]] = {
     "by ID": ("kube_service_dev_shop_web", {}, "belongs to cluster dev: the next sync renames it"),
     "tag": (None, {"tags": ["kube_service_prod_shop_web", "kube_service_dev_a_b"]}, "belongs to cluster dev, too"),
     "description": (None, {"description": "Kubernetes external service shop/web from cluster dev"}, "renamed since"),
@@ -209,7 +217,7 @@ def test_monitors_that_the_file_asks_for_are_counted(tmp_path: Path) -> None:
 def test_managed_security_groups_are_compared(tmp_path: Path) -> None:
     conf = CONF + "manage-security-groups = true\n"
     found = differences(lint_octavia(tmp_path, kubernetes(conf=conf), openstack(), "--format", "json"))
-    assert [NODES in text for label, text in found.items() if "security group none" in label] == [True], found
+    assert [NODES in text for label, text in found.items() if "security group: none" in label] == [True], found
     cloud = openstack()
     group = {
         "id": "g1",
@@ -230,7 +238,7 @@ def test_managed_security_groups_are_compared(tmp_path: Path) -> None:
     assert not differences(lint_octavia(tmp_path, kubernetes(conf=conf), cloud, "--format", "json"))
     group["security_group_rules"] = []
     found = differences(lint_octavia(tmp_path, kubernetes(conf=conf), cloud, "--format", "json"))
-    assert any("security group's rules lacks 1" in label for label in found), found
+    assert any("security group's rules: 1 missing" in label for label in found), found
     found = differences(lint_octavia(tmp_path, kubernetes(), cloud, "--format", "json"))
     assert any("manage-security-groups is off" in label for label in found), found
 

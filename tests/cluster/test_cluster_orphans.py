@@ -331,3 +331,13 @@ def test_no_credential_reaches_an_output(tmp_path: Path, form: str) -> None:
     assert done.code == 1
     for canary in (*CLOUD_CANARIES, TOKEN):
         assert canary not in done.said
+
+
+def test_control_characters_of_names_do_not_reach_a_terminal(tmp_path: Path) -> None:
+    evil = "kube_service_de\x1b[31mv_a_b"
+    cloud = openstack("prod", balancer("kube_service_prod_shop_old", "b1", tags=["kube_service_prod_shop_old", evil]))
+    cloud.put("floatingips", floating("f1", "shop/old", floating_ip_address="\x1b[2J"))
+    for form in ("text", "markdown"):
+        done = orphans(tmp_path, kubernetes(), cloud, "--format", form)
+        assert "\x1b" not in done.said
+        assert "f1" in done.out

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from api_faults import Fault, status
-from api_server import TOKEN
-from octavia_project import BALANCER, both, kubernetes, openstack
+from api_server import BALANCER, TOKEN
+from octavia_project import both, kubernetes, openstack
 from openstack_api import CLOUD_CANARIES
 from test_cluster_rbac import granted, requested
 
@@ -64,7 +64,7 @@ def test_a_sync_is_triggered_by_an_annotation(tmp_path: Path) -> None:
     assert list(asked.document["metadata"]["annotations"]) == ["ccmcheck/resync"]
     annotations = kube.objects[WEB]["metadata"]["annotations"]
     assert annotations["loadbalancer.openstack.org/load-balancer-id"] == BALANCER
-    assert "pool of port 80: health monitor none, not TCP: a sync corrects it" in done.out
+    assert "pool of port 80, health monitor: none, not TCP; a sync corrects it" in done.out
     assert "resourceVersion 41 → " in done.out
 
 

@@ -114,7 +114,7 @@ def test_a_fault_of_one_list_hides_no_other_difference(tmp_path: Path, path: str
     cloud.fail(path, error(403))
     done = lint_octavia(tmp_path, kubernetes(), cloud, "--format", "json")
     assert done.code == 3
-    assert ["connection limit 5" in label for label in differences(done)] == [True]
+    assert ["connection limit: 5" in label for label in differences(done)] == [True]
     hidden(done)
 
 
@@ -293,8 +293,9 @@ def test_a_clouds_yaml_that_is_no_yaml_shows_nothing_of_it(tmp_path: Path) -> No
     (tmp_path / "clouds.yaml").write_text(f"clouds: [{PASSWORD}: {{")
     file = str(tmp_path / "clouds.yaml")
     done = run(tmp_path, "orphans", "--access-rules", "--os-cloud", "test", OS_CLIENT_CONFIG_FILE=file)
-    assert done.code == 2
-    assert "No clouds.yaml was found, or it is not valid YAML." in done.err
+    # up to some release the SDK raises, later it goes on without the file
+    said = {2: "No clouds.yaml was found, or it is not valid YAML.", 3: "the credentials for OpenStack cannot be read"}
+    assert said[done.code] in done.err
     hidden(done)
 
 

@@ -39,9 +39,12 @@ FOREIGN = {
     "jinja2": "render",
     "jsonpatch": "kustomize patch",  # to build what a patch makes of an object, and to write patches
     "jsonpointer": "patch",
+    "keystoneauth1": "cluster/octavia/client.py",
     "kubernetes": "cluster/client.py",
+    "openstack": "cluster/octavia/client.py",
+    "requests": "cluster/octavia/client.py",
     "ruamel": "patch",
-    "urllib3": "cluster/exchange.py",
+    "urllib3": "cluster/exchange.py cluster/octavia/client.py",
 }
 """Each package from outside, and the rooms, or the one module, that know it: one, where nothing is said."""
 

@@ -43,12 +43,23 @@ def floating_ip_record(address: Document) -> FloatingIP:
     )
 
 
-def group_record(inventory: Inventory, uid: str) -> Group | None:
-    """The security group of a Service; None where there is none."""
-    for group in inventory.groups:
-        if uid and group_uid(text(group.get("name"))) == uid:
-            return Group(text(group.get("id")), tuple(map(_rule, mappings(group.get("security_group_rules")))))
-    return None
+def floating_ips_by_port(inventory: Inventory) -> dict[str, FloatingIP]:
+    """The floating IPs in use, by the port that they are on."""
+    return {
+        text(address.get("port_id")): floating_ip_record(address)
+        for address in inventory.floating_ips
+        if address.get("port_id")
+    }
+
+
+def groups_by_uid(inventory: Inventory) -> dict[str, Group]:
+    """The security groups that the CCM made, by the UID of the Service."""
+    return {
+        group_uid(text(group.get("name"))): Group(
+            text(group.get("id")), tuple(map(_rule, mappings(group.get("security_group_rules"))))
+        )
+        for group in inventory.groups
+    }
 
 
 def texts(value: object) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from ccmcheck.catalog.octavia_repairs import NOTHING, SYNC, repaired_by
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.cluster.documents import text
 from ccmcheck.cluster.octavia import neutron_differences
-from ccmcheck.cluster.octavia.balancers import balancer_record, group_record
+from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid
 from ccmcheck.cluster.octavia.differences import Difference, Expected, differences
 from ccmcheck.cluster.octavia.foreign import adoption, other_cluster
 from ccmcheck.cluster.octavia.health import health
@@ -74,6 +74,8 @@ class Comparison:
         self._inventory = inventory
         self._doubtful = doubtful
         self._behaviours = behaviours_of(options.release)
+        self._floating_ips = floating_ips_by_port(inventory)
+        self._groups = groups_by_uid(inventory)
 
     def compare(self, live: LiveService) -> LiveBalancer | None:
         """One Service; None where the CCM makes no load balancer, or it is not predicted."""
@@ -87,7 +89,7 @@ class Comparison:
         if not settled.exists or settled.cloud.balancer is None:
             return None
         wants_monitors = any(plan.monitor is not None for plan in settled.made.plans)
-        found = LiveBalancer(live.subject, wants_monitors=wants_monitors)
+        found = LiveBalancer(live.subject, wants_monitors=wants_monitors, monitor_source=settled.made.monitor_source)
         if live.balancer is None:
             return found._replace(differences=(self._missing(live),))
         record = balancer_record(self._inventory, live.balancer)
@@ -102,9 +104,10 @@ class Comparison:
             sends_tags=spec.tags,
             doubtful=self._doubtful,
         )
-        floating = neutron_differences.floating_ip_of(self._inventory, record.port)
         there = self._cloud._replace(
-            balancer=record, floating_ip=floating, group=group_record(self._inventory, service.uid)
+            balancer=record,
+            floating_ip=self._floating_ips.get(record.port),
+            group=self._groups.get(service.uid) if service.uid else None,
         )
         synced = predict(self._options, live.service, there)
         compared = self._compared(there, expected, settled.made)

@@ -152,8 +152,8 @@ def _members(live: Pool, wanted: Pool, port: int, expected: Expected) -> Iterato
         if address not in expected.doubtful or number not in {one.port for one in wanted.members}
     ]
     if missing or extra:
-        words = [f"lacks {_some(sorted(missing))}"] if missing else []
-        words += [f"has {_some(sorted(extra))} besides"] if extra else []
+        words = [f"{_some(sorted(missing))} missing"] if missing else []
+        words += [f"{_some(sorted(extra))} besides"] if extra else []
         yield Difference("members", part, " and ".join(words), f"{len(due)} members", port)
     both = due.keys() & there.keys()
     moved = sorted({there[key].monitor_port for key in both} - {due[key].monitor_port for key in both})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.octavia.balancers import floating_ip_record
 from ccmcheck.cluster.octavia.differences import Difference
 from ccmcheck.cluster.octavia.requests import FLOATING_IPS, GROUPS
 from ccmcheck.predict.inputs import ranges
@@ -15,16 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.octavia.reader import Inventory
-    from ccmcheck.predict.inputs.cloud_state import CloudState, FloatingIP, Group
+    from ccmcheck.predict.inputs.cloud_state import CloudState, Group
     from ccmcheck.predict.records import Prediction
-
-
-def floating_ip_of(inventory: Inventory, port: str) -> FloatingIP | None:
-    """The floating IP on a VIP's port; None without one."""
-    for address in inventory.floating_ips:
-        if port and address.get("port_id") == port:
-            return floating_ip_record(address)
-    return None
 
 
 def of_floating_ip(cloud: CloudState, made: Prediction, inventory: Inventory) -> Iterator[Difference]:
@@ -74,6 +65,6 @@ def of_group(live: Group | None, made: Prediction, inventory: Inventory) -> Iter
         yield Difference(
             "security-group-rules",
             "",
-            f"lacks {len(missing)}",
+            f"{len(missing)} missing",
             f"{len(wanted)} rules, as {protocol} {port} from {remote}",
         )

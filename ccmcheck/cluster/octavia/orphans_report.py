@@ -114,7 +114,7 @@ def _judged(report: OrphansReport) -> str:
     clusters = "1 cluster" if count == 1 else f"{count} clusters"
     basis = "as stated, there is no other" if report.is_stated else "there must be no other"
     return (
-        f"Judged by the {services} Services with a load balancer of {clusters} named {report.name!r}; {basis} of that "
+        f"Judged by the {services} Services with a load balancer of {clusters} named {report.name}; {basis} of that "
         "name in the project."
     )
 

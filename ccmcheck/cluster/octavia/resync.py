@@ -102,18 +102,18 @@ def blocks(found: Collection[Plan]) -> Iterator[Block]:
     """What is going to be done, for people."""
     for plan in found:
         identifier = plan.balancer.id or "none"
-        items = [b.Item(f"{_words(one)}: a sync corrects it", details=_interrupts(one)) for one in plan.corrected]
-        items += [b.Item(f"{_words(one)}: {_otherwise(one)}") for one in plan.left]
+        items = [b.Item(f"{_words(one)}; a sync corrects it", details=_interrupts(one)) for one in plan.corrected]
+        items += [b.Item(f"{_words(one)}; {_otherwise(one)}") for one in plan.left]
         if plan.refused:
             items.append(b.Item(plan.refused, "bad"))
         if not items:
-            items.append(b.Item("as the CCM would make it; nothing to correct", "good"))
+            items.append(b.Item("nothing to correct", "good"))
         yield b.Section(f"Service {plan.title}, load balancer {identifier}", (b.Items(tuple(items)),))
 
 
 def _words(difference: LiveDifference) -> str:
-    where = f"{difference.part}: " if difference.part else ""
-    return f"{where}{REPAIRS[difference.kind].title} {difference.live}, not {difference.wanted}"
+    where = f"{difference.part}, " if difference.part else ""
+    return f"{where}{REPAIRS[difference.kind].title}: {difference.live}, not {difference.wanted}"
 
 
 def _interrupts(difference: LiveDifference) -> tuple[str, ...]:

@@ -87,20 +87,26 @@ BAD = (
 )
 GOOD = (Case(_SERVICE, run_context=_run()), Case(_SERVICE))
 
-_WHEN = "The CCM has no periodic sync: one follows a change of the Service, or a restart of the CCM."
+_WHEN = (
+    "Octavia was changed by hand, or the setting after the last sync: the CCM has no periodic one, and syncs when the "
+    "Service changes or the CCM restarts."
+)
+_MONITORS = ("monitor", "monitor-extra")
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Report each difference with what corrects it."""
     live = service.run_context.live
     balancer = live.balancers.get(service.manifest.subject) if live is not None else None
-    for difference in balancer.differences if balancer is not None else ():
-        where = f"{difference.part}: " if difference.part else ""
+    if balancer is None:
+        return
+    for difference in balancer.differences:
+        where = f"{difference.part}, " if difference.part else ""
         title = REPAIRS[difference.kind].title
         yield Problem(
             _place(service, difference.port),
-            f"{where}Octavia has {title} {difference.live}, and the CCM would make {difference.wanted}",
-            _detail(difference),
+            f"{where}{title}: {difference.live} in Octavia; the CCM would make {difference.wanted}",
+            _detail(difference, balancer.monitor_source if difference.kind in _MONITORS else ""),
             _help(service, difference),
         )
 
@@ -112,7 +118,12 @@ def _place(service: ServiceView, port: int) -> Span:
     return service.span_of("metadata", "name")
 
 
-def _detail(difference: LiveDifference) -> str:
+def _detail(difference: LiveDifference, source: str) -> str:
+    because = f"{source[:1].upper()}{source[1:]}. " if source else ""
+    return f"{because}{_repair(difference)}"
+
+
+def _repair(difference: LiveDifference) -> str:
     if difference.blocked:
         return f"The next sync ends before it corrects this: {difference.blocked}."
     if difference.repaired_by == NODE_CHANGE:

@@ -81,22 +81,22 @@ class Broken(NamedTuple):
 
 
 BROKEN = (
-    Broken("web", "health monitor none", NODES, "healthmonitors/{monitor}", None),
-    Broken("local", "monitor's delay 60 s", NODES, "healthmonitors/{monitor}", {"healthmonitor": {"delay": 60}}),
-    Broken("udp", "connection limit 7", SYNC, "listeners/{listener}", {"listener": {"connection_limit": 7}}),
+    Broken("web", "health monitor: none", NODES, "healthmonitors/{monitor}", None),
+    Broken("local", "monitor's delay: 60 s", NODES, "healthmonitors/{monitor}", {"healthmonitor": {"delay": 60}}),
+    Broken("udp", "connection limit: 7", SYNC, "listeners/{listener}", {"listener": {"connection_limit": 7}}),
     Broken(
-        "internal", "timeout_client_data 1000 ms", SYNC, "listeners/{listener}",
+        "internal", "timeout: timeout_client_data 1000 ms", SYNC, "listeners/{listener}",
         {"listener": {"timeout_client_data": 1000}},
     ),
     Broken(
-        "sticky", "algorithm LEAST_CONNECTIONS", NODES, "pools/{pool}", {"pool": {"lb_algorithm": "LEAST_CONNECTIONS"}},
+        "sticky", "algorithm: LEAST_CONNECTIONS", NODES, "pools/{pool}", {"pool": {"lb_algorithm": "LEAST_CONNECTIONS"}},
         by_release=(("v1.31.2", NOTHING),),
     ),
-    Broken("ranges", "allowed CIDRs 10.0.0.0/8", SYNC, "listeners/{listener}", {"listener": {"allowed_cidrs": ["10.0.0.0/8"]}}),
-    Broken("slow", "members' weight 0", SET_BACK, "pools/{pool}/members/{member}", {"member": {"weight": 0}}),
-    Broken("limited", "members lacks", NODES, "pools/{pool}/members/{member}", None),
+    Broken("ranges", "allowed CIDRs: 10.0.0.0/8", SYNC, "listeners/{listener}", {"listener": {"allowed_cidrs": ["10.0.0.0/8"]}}),
+    Broken("slow", "members' weight: 0", SET_BACK, "pools/{pool}/members/{member}", {"member": {"weight": 0}}),
+    Broken("limited", "members: ", NODES, "pools/{pool}/members/{member}", None),
     Broken(
-        "unwatched", "session persistence SOURCE_IP", NOTHING, "pools/{pool}",
+        "unwatched", "session persistence: SOURCE_IP", NOTHING, "pools/{pool}",
         {"pool": {"session_persistence": {"type": "SOURCE_IP"}}},
     ),
 )  # fmt: skip
