@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.requests import CORE, GET, Request
+from ccmcheck.cluster.requests import APPS, CORE, GET, PATCH, Request
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
 """Stand in a row for what the options of `cluster rbac` name."""
@@ -44,11 +44,27 @@ _RESYNC = Rights(
     (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb="patch")), _LINT.urls
 )
 
+_FIX = Rights(
+    (
+        *_READ.requests,
+        Request(CORE, "v1", CONFIG, PATCH, CCM_NAMESPACE, CONFIG),
+        Request(CORE, "v1", "services", PATCH),
+        *(
+            Request(APPS, "v1", resource, verb, CCM_NAMESPACE, WORKLOAD)
+            for resource in ("daemonsets", "deployments")
+            for verb in (GET, PATCH)
+        ),
+        requests.SELF,
+    ),
+    _READ.urls,
+)
+
 RIGHTS = {
     "lint": _LINT,
     "diff": _READ,
     "orphans": _ORPHANS,
     "resync": _RESYNC,
+    "fix": _FIX,
 }
 """From the name of a command to what it asks for."""
 

@@ -1,0 +1,174 @@
+"""The changes that the fixes of a run make in the objects of a cluster, with what to know before they are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ccmcheck import gcfg
+from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers import find
+from ccmcheck.catalog import fold
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.documents import mapping, object_file, text
+from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.fixing.changes import changed_fields, may_change, merge_patch, plain
+from ccmcheck.cluster.fixing.verdict import Verdict, field_name, verdict
+from ccmcheck.cluster.ownership import written_by_ccm
+from ccmcheck.cluster.requests import CORE, GET, Request
+from ccmcheck.fix.diff import differences
+from ccmcheck.fix.passes import fix_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.cluster.documents import ObjectFile
+    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.fix.passes import FixResult
+    from ccmcheck.lint.run_options import Linters
+
+CHANGED_MEANWHILE = "was changed while it was read"
+
+
+class Change(NamedTuple):
+    """What the fixes make of one object.
+
+    Attributes:
+        subject: ``Secret kube-system/cloud-config``.
+        request: How it is read, and where it is written.
+        object: As the API server sent it.
+        patch: A merge patch, without preconditions.
+        fields: The fields that it changes, for people.
+        keys: The keys of the cloud.conf that it changes; empty where it holds none.
+        diff: The lines of the masked difference.
+        verdict: Whether it may be written, by who owns it.
+        is_immutable: Whether the API server accepts no change of it.
+        still_fatal: Whether the CCM stops at the fixed text, too.
+    """
+
+    subject: str
+    request: Request
+    object: Document
+    patch: dict[str, Any]
+    fields: tuple[str, ...]
+    keys: tuple[str, ...]
+    diff: tuple[str, ...]
+    verdict: Verdict
+    is_immutable: bool
+    still_fatal: bool
+
+
+class Wanted(NamedTuple):
+    """Which fixes are made.
+
+    Attributes:
+        linters: Look through the objects.
+        wanted: Which rules' fixes.
+        asked: Rules whose fixes were asked for by name.
+        unsafe: Whether to make those that change what the CCM does, too.
+    """
+
+    linters: Linters
+    wanted: Callable[[str], bool]
+    asked: Collection[str] = ()
+    unsafe: bool = False
+
+
+class Planned(NamedTuple):
+    """What became of one object.
+
+    Attributes:
+        result: What the fixes made of its text; None where it could not be read.
+        change: What that changes; None where nothing does.
+        failures: What could not be read or made.
+    """
+
+    result: FixResult | None = None
+    change: Change | None = None
+    failures: tuple[Failure, ...] = ()
+
+
+def plan(snapshot: Snapshot, transport: Transport, wanted: Wanted) -> Iterator[Planned]:
+    """Fix the cloud.confs and the Services of a cluster, and leave the cluster as it is.
+
+    Args:
+        snapshot: What was read.
+        transport: Reads the Services that change once more, as a snapshot keeps no objects of them.
+        wanted: Which fixes.
+    """
+    configs = {config.file.path: config.object for config in snapshot.configs}
+    files = {file.path: file for file in (*(config.file for config in snapshot.configs), *snapshot.services)}
+    for file in files.values():
+        try:
+            yield _planned(file, configs.get(file.path), transport, wanted)
+        except ApiError as error:
+            yield Planned(failures=(Failure(file.subject, error.message, error.hint),))
+        except CcmcheckError as error:
+            yield Planned(failures=(Failure(file.subject, error.message),))
+
+
+def _planned(file: ObjectFile, obj: Document | None, transport: Transport, wanted: Wanted) -> Planned:
+    linter = wanted.linters.of(file.path)
+    result = fix_text(file.path, file.text, linter, unsafe=wanted.unsafe, wanted=wanted.wanted, asked=wanted.asked)
+    failures = tuple(failure._replace(path=file.subject) for failure in result.last.failures)
+    if result.after == result.before:
+        return Planned(result, failures=failures)
+    before, after = plain(result.before), plain(result.after)
+    patch = merge_patch(before, after)
+    paths = changed_fields(patch)
+    foreign = [path for path in paths if not may_change(path)]
+    if foreign:
+        why = f"a fix would change {field_name(foreign[0])}, which a live object keeps"
+        return Planned(result, failures=(*failures, Failure(file.subject, why, "Fix it where it comes from.")))
+    request = _request(before)
+    if obj is None:
+        obj = transport.get(request.path)
+        if object_file(obj, without_annotations=written_by_ccm(obj)).text != file.text:
+            return Planned(result, failures=(*failures, Failure(file.subject, CHANGED_MEANWHILE, "Run this again.")))
+    find_options = linter.settings.find._replace(explicit=True)
+    change = Change(
+        file.subject,
+        request,
+        obj,
+        patch,
+        tuple(map(field_name, paths)),
+        tuple(_changed_keys(result, find_options)),
+        tuple(differences(file.path, result.before, result.after, find_options, subject=file.subject)),
+        verdict(obj, paths),
+        obj.get("immutable") is True and "data" in patch,
+        any(problem.fatal for problem in result.last.problems),
+    )
+    return Planned(result, change, failures)
+
+
+def _request(before: dict[str, Any]) -> Request:
+    """How an object is read by its name."""
+    metadata = mapping(before.get("metadata"))
+    namespace, name, kind = text(metadata.get("namespace")), text(metadata.get("name")), text(before.get("kind"))
+    if kind in requests.CONFIG_RESOURCES:
+        return requests.config(kind, namespace, name)
+    return Request(CORE, "v1", "services", GET, namespace, name)
+
+
+def _changed_keys(result: FixResult, options: FindOptions) -> Iterator[str]:
+    """The keys whose values differ between two cloud.confs; never a value."""
+    old, new = (find(result.path, text, options).carried for text in (result.before, result.after))
+    for was, now in zip(old, new, strict=False):
+        before, after = _values(was.stack.inner), _values(now.stack.inner)
+        for name in {**before, **after}:
+            if [value for _, value in before.get(name, ())] != [value for _, value in after.get(name, ())]:
+                yield (before.get(name) or after[name])[0][0]
+
+
+def _values(conf: str) -> dict[tuple[str, str | None, str], list[tuple[str, str | None]]]:
+    """The entries of each key: how it is written, and its value."""
+    found: dict[tuple[str, str | None, str], list[tuple[str, str | None]]] = {}
+    for section in gcfg.parse(conf).sections:
+        head = ".".join(filter(None, (section.name, section.subsection)))
+        for entry in section.entries:
+            name = (fold(section.name), section.subsection, fold(entry.key))
+            found.setdefault(name, []).append((f"{head}.{entry.key}", entry.value))
+    return found
