@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,8 @@ def refuse_existing(path: str) -> None:
 
 def backup(objects: Iterable[Document]) -> bytes:
     """Some objects as one List; JSON, which holds every text exactly as it is."""
+    import json
+
     items = [{**_head(obj), **obj, "metadata": _metadata(obj)} for obj in objects]
     for item in items:
         item.pop("status", None)

@@ -139,7 +139,8 @@ def _planned(file: ObjectFile, obj: Document | None, transport: Transport, wante
         tuple(differences(file.path, result.before, result.after, find_options, subject=file.subject)),
         verdict(obj, paths),
         obj.get("immutable") is True and "data" in patch,
-        any(problem.fatal for problem in result.last.problems),
+        # the fixes' own look leaves out the rules without fixes
+        any(problem.fatal for problem in linter.examine(file.path, result.after, explicit=True).problems),
     )
     return Planned(result, change, failures)
 
