@@ -64,7 +64,7 @@ def test_the_ccm_is_restarted_as_kubectl_does(tmp_path: Path) -> None:
     done = fix(tmp_path, server, *WRITE)
     assert done.code == 0, done.said
     assert controller.rollouts == 1
-    assert annotations(server)[RESTARTED_AT].endswith("Z")
+    assert template_annotations(server)[RESTARTED_AT].endswith("Z")
     assert [path for _, path, dry in sent(server) if not dry][-2:] == [SECRET, DAEMONSET]
     assert f"{CCM} was restarted, and its new pods run." in done.err
     audits = [line for line in done.err.splitlines() if "audit:" in line]
@@ -113,7 +113,7 @@ def test_everything_is_put_back_on_failure(tmp_path: Path) -> None:
     done = fix(tmp_path, server, *WRITE, "--rollback-on-failure")
     assert done.code == 3
     assert held(server) == CONF
-    assert annotations(server) == {RESTARTED_AT: "2026-01-01T00:00:00Z"}
+    assert template_annotations(server) == {RESTARTED_AT: "2026-01-01T00:00:00Z"}
     assert controller.rollouts == 2
     assert f"Everything was put back, and the pods of {CCM} run." in done.err
     assert len([line for line in done.err.splitlines() if "audit:" in line]) == 4
@@ -123,7 +123,7 @@ def test_a_first_restart_is_put_back_without_the_annotation(tmp_path: Path) -> N
     server = interactive()
     DaemonSetController(server, starts_with(CONF))
     fix(tmp_path, server, *WRITE, "--rollback-on-failure")
-    assert RESTARTED_AT not in annotations(server)
+    assert RESTARTED_AT not in template_annotations(server)
 
 
 def test_a_text_that_somebody_changed_since_is_not_put_back(tmp_path: Path) -> None:
