@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ccmcheck.cli.resolve import Inputs
-    from ccmcheck.cluster.fixing.plan import Change, Planned, Wanted
+    from ccmcheck.cluster.fixing.plan import Change, Plan, Planned, Wanted
     from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.cluster.transport import Transport
     from ccmcheck.fix.passes import Outcome
@@ -151,17 +151,17 @@ def fix(arguments: ClusterFixArguments) -> int:
     connection, context = open_for_writing(access)
     try:
         writer = Writer(connection)
-        snapshot, changes, code = _show(arguments, inputs, profiles, writer, context)
-        return max(code, write(arguments, writer, snapshot, changes))
+        plan, code = _show(arguments, inputs, profiles, writer, context)
+        return max(code, write(arguments, writer, plan))
     finally:
         connection.close()
 
 
 def _show(
     arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, transport: Transport, context: str
-) -> tuple[Snapshot, list[Change], int]:
+) -> tuple[Plan, int]:
     """Show the differences of all objects, what else is to know of them, and the summary; with the exit code."""
-    from ccmcheck.cluster.fixing.plan import plan
+    from ccmcheck.cluster.fixing.plan import Plan, plan
     from ccmcheck.cluster.places import Places
 
     snapshot = read_open_cluster(transport, context, arguments.namespaces, keep=True)
@@ -170,9 +170,12 @@ def _show(
     color = console.wants_color(arguments.color or inputs.run.color or "auto")
     changes: list[Change] = []
     failures = list(snapshot.failures)
+    fatal: set[str] = set()
     made = dropped = 0
     for planned in plan(snapshot, transport, _wanted(arguments, inputs, profiles, snapshot)):
         failures += planned.failures
+        if planned.is_fatal and planned.result is not None:
+            fatal.add(places.subject(planned.result.path))
         if planned.change is not None and planned.result is not None:
             changes.append(planned.change)
             made += len(planned.result.done)
@@ -181,10 +184,10 @@ def _show(
         dropped += _left(arguments, planned, places)
     for failure in failures:
         console.warn(f"{failure.path}: {failure.message}" + (f". {failure.hint}" if failure.hint else ""))
-    if not arguments.quiet:
-        _sum_up(arguments, changes, made, dropped)
+    if not arguments.quiet and not (arguments.write and changes):
+        _sum_up(changes, made, dropped)
     code = FAILED if failures else WOULD_CHANGE if arguments.check and changes else 0
-    return snapshot, changes, code
+    return Plan(snapshot, tuple(changes), frozenset(fatal)), code
 
 
 def _wanted(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, snapshot: Snapshot) -> Wanted:
@@ -258,9 +261,9 @@ def _line(outcome: Outcome, places: Any) -> str:  # noqa: ANN401 - see _left
     )
 
 
-def _sum_up(arguments: ClusterFixArguments, changes: list[Change], made: int, dropped: int) -> None:
+def _sum_up(changes: list[Change], made: int, dropped: int) -> None:
     findings = f"{made} finding{'' if made == 1 else 's'} would be fixed"
     objects = f"{len(changes)} object{'' if len(changes) == 1 else 's'}"
     left = f", {dropped} left to do by hand" if dropped else ""
-    hint = "  Write with --write." if changes and not arguments.write else ""
+    hint = "  Write with --write." if changes else ""
     console.warn(f"{findings} in {objects}{left}.{hint}")

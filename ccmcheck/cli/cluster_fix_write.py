@@ -15,12 +15,14 @@ from ccmcheck.cluster.errors import ApiError
 from ccmcheck.cluster.fixing.rollout import Restart, Roller, Workload, workload_of
 from ccmcheck.cluster.fixing.write import Written, patch, try_out, user_of
 from ccmcheck.cluster.fixing.write import write as write_change
+from ccmcheck.cluster.restart import OLD, known
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments
-    from ccmcheck.cluster.fixing.plan import Change
+    from ccmcheck.cluster.ccm import Ccm
+    from ccmcheck.cluster.fixing.plan import Change, Plan
     from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.cluster.transport import Document
     from ccmcheck.cluster.writing import Writer
@@ -41,33 +43,32 @@ class Done:
         self.after = after
 
 
-def write(arguments: ClusterFixArguments, writer: Writer, snapshot: Snapshot, shown: Sequence[Change]) -> int:
-    """Write the changes that may be written; the exit code."""
-    refused = [one for one in shown if _is_refused(arguments, one)]
-    changes = [one for one in shown if not _is_refused(arguments, one)]
-    code = FAILED if refused else 0
-    if not changes:
-        return code
-    restarted = _workloads(snapshot, changes) if arguments.restart else []
-    if not arguments.yes and not _confirmed(snapshot, changes, restarted):
+def write(arguments: ClusterFixArguments, writer: Writer, plan: Plan) -> int:
+    """Write the changes that may be written, and restart the CCM where that is asked for; the exit code."""
+    changes = [one for one in plan.changes if not _is_refused(arguments, one)]
+    restarted = _workloads(plan, changes) if arguments.restart else []
+    if not changes and not restarted:
+        return FAILED if plan.changes or (arguments.restart and _not_restarted(plan, ())) else 0
+    if not arguments.yes and not _confirmed(plan.snapshot, changes, restarted):
         console.warn("Nothing was written.")
         return DECLINED
     accepted = [one for one in changes if _is_accepted(writer, one)]
-    if not accepted:
-        return FAILED
-    if arguments.backup is not None:
+    if arguments.backup is not None and accepted:
         from ccmcheck.cluster.fixing.backup import backup
 
         console.replace_file(arguments.backup, backup(one.object for one in accepted), private=True)
-    user = user_of(writer)
+    user = user_of(writer) if accepted or restarted else ""
     done = [found for one in accepted if (found := _write(writer, one, user)) is not None]
-    if len(done) < len(changes):
-        code = FAILED
-    written = [one.change for one in done]
+    wanted = len(plan.changes)
+    if not arguments.quiet and wanted:
+        console.warn(f"{len(done)} of {wanted} object{'' if wanted == 1 else 's'} written.")
+    code = FAILED if len(done) < wanted else 0
     if arguments.restart:
-        for workload in _workloads(snapshot, written):
-            code = max(code, _restart(arguments, writer, workload, done, user))
-        code = max(code, _without_workload(snapshot, written))
+        written = [one.change for one in done]
+        code = max(code, _not_restarted(plan, written))
+        for workload in _workloads(plan, written):
+            if _restart(arguments, writer, workload, done, user):
+                return FAILED  # what the others read may have been put back
     return code
 
 
@@ -77,9 +78,10 @@ def _is_refused(arguments: ClusterFixArguments, change: Change) -> bool:
 
 def _confirmed(snapshot: Snapshot, changes: Sequence[Change], restarted: Sequence[Workload]) -> bool:
     objects = ", ".join(change.subject for change in changes)
-    restart = f" and restart {', '.join(one.subject for one in restarted)}" if restarted else ""
+    workloads = ", ".join(workload.subject for workload in restarted)
+    wanted = " and ".join([f"write {objects}"] * bool(objects) + [f"restart {workloads}"] * bool(workloads))
     where = f"context {snapshot.identity.context}" if snapshot.identity.context else snapshot.identity.server
-    return click.confirm(f"Write {objects}{restart} ({where})?", default=False, err=True)
+    return click.confirm(f"{wanted[0].upper()}{wanted[1:]} ({where})?", default=False, err=True)
 
 
 def _is_accepted(writer: Writer, change: Change) -> bool:
@@ -106,28 +108,43 @@ def _fail(failure: Failure) -> None:
     console.warn(f"{failure.path} {failure.message}" + (f". {failure.hint}" if failure.hint else ""))
 
 
-def _workloads(snapshot: Snapshot, changes: Sequence[Change]) -> list[Workload]:
-    """The workloads of the CCMs that read an object that changes."""
-    subjects = {change.subject for change in changes}
+def _workloads(plan: Plan, written: Sequence[Change]) -> list[Workload]:
+    """The workloads of the CCMs that read what is written, or that use an older text than the object holds.
+
+    A CCM is not restarted into a text at which it stops, nor into one whose fix is not written.
+    """
     found: dict[str, Workload] = {}
-    for ccm in snapshot.ccms:
-        place = config_place(ccm.pod)
+    for ccm in _concerned(plan, written):
         workload = workload_of(ccm)
-        if workload is not None and f"{place.kind} {ccm.pod.namespace}/{place.name}" in subjects:
+        if workload is not None and _config_of(ccm) not in plan.fatal:
             found[workload.subject] = workload
     return list(found.values())
 
 
-def _without_workload(snapshot: Snapshot, changes: Sequence[Change]) -> int:
-    """Name the CCMs that nothing but their nodes can restart."""
-    subjects = {change.subject for change in changes}
+def _concerned(plan: Plan, written: Sequence[Change]) -> Iterator[Ccm]:
+    changed, all_changes = ({change.subject for change in some} for some in (written, plan.changes))
+    old = {config.file.subject for config in plan.snapshot.configs if known(config).use == OLD}
+    for ccm in plan.snapshot.ccms:
+        if _config_of(ccm) in changed | (old - all_changes):
+            yield ccm
+
+
+def _config_of(ccm: Ccm) -> str:
+    """The object that a CCM reads its cloud.conf from, as people call it."""
+    place = config_place(ccm.pod)
+    return f"{place.kind} {ccm.pod.namespace}/{place.name}"
+
+
+def _not_restarted(plan: Plan, written: Sequence[Change]) -> int:
+    """Name the CCMs that stay as they are, and why; the exit code."""
     code = 0
-    for ccm in snapshot.ccms:
-        place = config_place(ccm.pod)
-        if workload_of(ccm) is None and f"{place.kind} {ccm.pod.namespace}/{place.name}" in subjects:
-            console.warn(
-                f"{ccm.file.subject} is not restarted: no DaemonSet or Deployment makes it. Restart it on its node."
-            )
+    for ccm in _concerned(plan, written):
+        subject, config = ccm.file.subject, _config_of(ccm)
+        if config in plan.fatal:
+            console.warn(f"{subject} is not restarted: the CCM would stop at the text of {config} as it is now.")
+            code = FAILED
+        elif workload_of(ccm) is None:
+            console.warn(f"{subject} is not restarted: no DaemonSet or Deployment makes it. Restart it on its node.")
             code = FAILED
     return code
 
@@ -136,10 +153,6 @@ def _restart(
     arguments: ClusterFixArguments, writer: Writer, workload: Workload, done: Sequence[Done], user: str
 ) -> int:
     """Restart one workload, wait for it, and go back where it fails; the exit code."""
-    fatal = [one.change.subject for one in done if one.change.still_fatal]
-    if fatal:
-        console.warn(f"{workload.subject} is not restarted: the CCM would stop at the text of {fatal[0]} as it is now.")
-        return FAILED
     roller = Roller(writer, workload, arguments.timeout)
     try:
         restart = roller.restart()

@@ -84,6 +84,29 @@ def test_what_is_not_written_is_not_restarted(tmp_path: Path) -> None:
     assert sent(server) == []
 
 
+def test_a_ccm_that_uses_an_older_text_is_restarted_without_a_write(tmp_path: Path) -> None:
+    changed = {**owner("kubectl-edit"), "time": "2026-11-03T11:00:00Z"}  # an hour after the containers were started
+    server = owned_by(changed, conf=FIXED)
+    controller = DaemonSetController(server, starts_with(FIXED))
+    assert fix(tmp_path, server, "--write", "--yes").code == 0
+    assert controller.rollouts == 0
+    done = fix(tmp_path, server, *WRITE)
+    assert done.code == 0
+    assert controller.rollouts == 1
+    assert ("PATCH", SECRET, "") not in sent(server)
+
+
+@pytest.mark.parametrize(
+    ("manager", "conf"), [("helm", CONF), ("kubectl-edit", f"{FIXED}max-shared-lb = many\n")], ids=["refused", "fatal"]
+)
+def test_a_ccm_is_not_restarted_into_a_text_that_stops_it(manager: str, conf: str, tmp_path: Path) -> None:
+    changed = {**owner(manager), "time": "2026-11-03T11:00:00Z"}
+    server = owned_by(changed, conf=conf)
+    controller = DaemonSetController(server, starts_with(conf))
+    assert fix(tmp_path, server, *WRITE).code == 3
+    assert controller.rollouts == 0
+
+
 def test_pods_that_do_not_run_are_named_with_the_way_back(tmp_path: Path) -> None:
     server = interactive()
     DaemonSetController(server, starts_with("never"))

@@ -46,7 +46,6 @@ class Change(NamedTuple):
         diff: The lines of the masked difference.
         verdict: Whether it may be written, by who owns it.
         is_immutable: Whether the API server accepts no change of it.
-        still_fatal: Whether the CCM stops at the fixed text, too.
     """
 
     subject: str
@@ -58,7 +57,6 @@ class Change(NamedTuple):
     diff: tuple[str, ...]
     verdict: Verdict
     is_immutable: bool
-    still_fatal: bool
 
 
 class Wanted(NamedTuple):
@@ -84,11 +82,27 @@ class Planned(NamedTuple):
         result: What the fixes made of its text; None where it could not be read.
         change: What that changes; None where nothing does.
         failures: What could not be read or made.
+        is_fatal: Whether the CCM stops at the text as it is after the fixes.
     """
 
     result: FixResult | None = None
     change: Change | None = None
     failures: tuple[Failure, ...] = ()
+    is_fatal: bool = False
+
+
+class Plan(NamedTuple):
+    """What would be written.
+
+    Attributes:
+        snapshot: What was read.
+        changes: What the fixes change.
+        fatal: The objects at whose text the CCM stops, as it is after the fixes.
+    """
+
+    snapshot: Snapshot
+    changes: tuple[Change, ...]
+    fatal: frozenset[str]
 
 
 def plan(snapshot: Snapshot, transport: Transport, wanted: Wanted) -> Iterator[Planned]:
@@ -114,8 +128,12 @@ def _planned(file: ObjectFile, obj: Document | None, transport: Transport, wante
     linter = wanted.linters.of(file.path)
     result = fix_text(file.path, file.text, linter, unsafe=wanted.unsafe, wanted=wanted.wanted, asked=wanted.asked)
     failures = tuple(failure._replace(path=file.subject) for failure in result.last.failures)
+    # the fixes' own look leaves out the rules without fixes
+    is_fatal = obj is not None and any(
+        problem.fatal for problem in linter.examine(file.path, result.after, explicit=True).problems
+    )
     if result.after == result.before:
-        return Planned(result, failures=failures)
+        return Planned(result, None, failures, is_fatal)
     before, after = plain(result.before), plain(result.after)
     patch = merge_patch(before, after)
     paths = changed_fields(patch)
@@ -139,10 +157,8 @@ def _planned(file: ObjectFile, obj: Document | None, transport: Transport, wante
         tuple(differences(file.path, result.before, result.after, find_options, subject=file.subject)),
         verdict(obj, paths),
         obj.get("immutable") is True and "data" in patch,
-        # the fixes' own look leaves out the rules without fixes
-        any(problem.fatal for problem in linter.examine(file.path, result.after, explicit=True).problems),
     )
-    return Planned(result, change, failures)
+    return Planned(result, change, failures, is_fatal)
 
 
 def _request(before: dict[str, Any]) -> Request:

@@ -48,6 +48,9 @@ class Written(NamedTuple):
         )
 
 
+BAD_REQUEST = 400
+
+
 def user_of(writer: Writer) -> str:
     """Who writes, as the API server knows them; before Kubernetes 1.28 it cannot say."""
     body = {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}
@@ -127,6 +130,7 @@ def _explained(error: Refused) -> ApiError:
     fields = ", ".join(dict.fromkeys(cause.field for cause in error.causes if cause.field))
     about = f" ({fields})" if fields else ""
     hints = {
+        BAD_REQUEST: "A webhook that does not support dry runs refuses them like this.",
         CONFLICT: "Run this again: what is there now is read, shown and fixed.",
         FORBIDDEN: (
             "`ccmcheck cluster rbac --for fix` prints the roles that are needed; or an admission policy refuses it."
