@@ -168,9 +168,10 @@ def test_one_of_two_owners_suffices_to_refuse(tmp_path: Path) -> None:
 
 
 def test_what_nobody_owns_is_written_unless_a_program_claims_the_object(tmp_path: Path) -> None:
-    server = owned_by()
-    assert fix(tmp_path, server, "--write", "--yes").code == 0
-    assert held(server) == FIXED
+    for entries in ([], [owner("before-first-apply")]):
+        server = owned_by(*entries)
+        assert fix(tmp_path, server, "--write", "--yes").code == 0
+        assert held(server) == FIXED
     server = owned_by(labels={"app.kubernetes.io/managed-by": "Helm"})
     done = fix(tmp_path, server, "--write", "--yes")
     assert done.code == 3

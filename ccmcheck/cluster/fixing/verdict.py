@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.transport import Document
 
 APPLY = "Apply"
+_NOBODY = "before-first-apply"
+"""What the API server calls the owner of fields that were there before anybody was noted down (k8s.io/apimachinery,
+`managedfields`)."""
 FieldPath = tuple[str, ...]
 
 
@@ -42,7 +45,7 @@ def verdict(obj: Document, paths: Iterable[FieldPath]) -> Verdict:
     notes: dict[str, None] = {}
     claims = list(programs(obj))
     for path in paths:
-        found = list(_owners(obj, path))
+        found = [owner for owner in _owners(obj, path) if owner.manager != _NOBODY]
         shown = field_name(path)
         reasons = [reason for owner in found for reason in _reasons(owner, shown)]
         refused.update(dict.fromkeys(reasons))
