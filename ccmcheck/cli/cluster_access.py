@@ -87,9 +87,7 @@ def read_snapshot(access: AccessArguments, namespaces: tuple[str, ...], *, keep:
         opened.connection.close()
 
 
-def read_open_cluster(
-    transport: Transport, context: str, namespaces: Sequence[str], *, keep: bool = False
-) -> Snapshot:
+def read_open_cluster(transport: Transport, context: str, namespaces: Sequence[str], *, keep: bool = False) -> Snapshot:
     """Read what the rules need of a cluster that is open; see `read_snapshot`.
 
     Raises:

@@ -172,7 +172,7 @@ def _show(
     failures = list(snapshot.failures)
     fatal: set[str] = set()
     made = dropped = 0
-    for planned in plan(snapshot, transport, _wanted(arguments, inputs, profiles, snapshot)):
+    for planned in plan(snapshot, _wanted(arguments, inputs, profiles, snapshot)):
         failures += planned.failures
         if planned.is_fatal and planned.result is not None:
             fatal.add(places.subject(planned.result.path))

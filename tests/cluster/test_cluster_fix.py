@@ -275,13 +275,14 @@ def test_a_new_annotation_is_up_to_who_makes_the_service(tmp_path: Path) -> None
     )
 
 
-def test_a_service_that_changed_while_it_was_read_is_left_alone(tmp_path: Path) -> None:
+def test_a_service_that_changed_since_is_left_alone(tmp_path: Path) -> None:
     server = services(owner("kubectl-create", "Update", "spec"))
-    server.objects[WEB] = {**server.objects[WEB], "spec": {**server.objects[WEB]["spec"], "sessionAffinity": "None"}}
+    server.objects[WEB] = {**server.objects[WEB], "metadata": {**server.objects[WEB]["metadata"]}}
+    server.objects[WEB]["metadata"]["resourceVersion"] = "of somebody else"
     done = fix(tmp_path, server, "--unsafe", "--write", "--yes")
     assert done.code == 3
-    assert "Service shop/web: was changed while it was read. Run this again." in done.err
-    assert sent(server) == []
+    assert "Service shop/web is not written: HTTP 409: the object was changed meanwhile" in done.err
+    assert sent(server) == [("PATCH", WEB, "All")]
 
 
 def test_the_backup_holds_what_was_there(tmp_path: Path) -> None:

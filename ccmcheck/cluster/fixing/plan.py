@@ -11,11 +11,9 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers import find
 from ccmcheck.catalog import fold
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, object_file, text
-from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.documents import mapping, text
 from ccmcheck.cluster.fixing.changes import changed_fields, may_change, merge_patch, plain
 from ccmcheck.cluster.fixing.verdict import Verdict, field_name, verdict
-from ccmcheck.cluster.ownership import written_by_ccm
 from ccmcheck.cluster.requests import CORE, GET, Request
 from ccmcheck.fix.diff import differences
 from ccmcheck.fix.passes import fix_text
@@ -26,11 +24,9 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.cluster.documents import ObjectFile
     from ccmcheck.cluster.snapshot import Snapshot
-    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.cluster.transport import Document
     from ccmcheck.fix.passes import FixResult
     from ccmcheck.lint.run_options import Linters
-
-CHANGED_MEANWHILE = "was changed while it was read"
 
 
 class Change(NamedTuple):
@@ -105,31 +101,32 @@ class Plan(NamedTuple):
     fatal: frozenset[str]
 
 
-def plan(snapshot: Snapshot, transport: Transport, wanted: Wanted) -> Iterator[Planned]:
+def plan(snapshot: Snapshot, wanted: Wanted) -> Iterator[Planned]:
     """Fix the cloud.confs and the Services of a cluster, and leave the cluster as it is.
 
     Args:
-        snapshot: What was read.
-        transport: Reads the Services that change once more, as a snapshot keeps no objects of them.
+        snapshot: What was read, with the Services as the API server sent them.
         wanted: Which fixes.
     """
-    configs = {config.file.path: config.object for config in snapshot.configs}
-    files = {file.path: file for file in (*(config.file for config in snapshot.configs), *snapshot.services)}
-    for file in files.values():
-        try:
-            yield _planned(file, configs.get(file.path), transport, wanted)
-        except ApiError as error:
-            yield Planned(failures=(Failure(file.subject, error.message, error.hint),))
-        except CcmcheckError as error:
-            yield Planned(failures=(Failure(file.subject, error.message),))
+    for config in snapshot.configs:
+        yield _planned(config.file, config.object, wanted, is_conf=True)
+    for file, obj in zip(snapshot.services, snapshot.objects, strict=True):
+        yield _planned(file, obj, wanted)
 
 
-def _planned(file: ObjectFile, obj: Document | None, transport: Transport, wanted: Wanted) -> Planned:
+def _planned(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool = False) -> Planned:
+    try:
+        return _fixed(file, obj, wanted, is_conf=is_conf)
+    except CcmcheckError as error:
+        return Planned(failures=(Failure(file.subject, error.message),))
+
+
+def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) -> Planned:
     linter = wanted.linters.of(file.path)
     result = fix_text(file.path, file.text, linter, unsafe=wanted.unsafe, wanted=wanted.wanted, asked=wanted.asked)
     failures = tuple(failure._replace(path=file.subject) for failure in result.last.failures)
     # the fixes' own look leaves out the rules without fixes
-    is_fatal = obj is not None and any(
+    is_fatal = is_conf and any(
         problem.fatal for problem in linter.examine(file.path, result.after, explicit=True).problems
     )
     if result.after == result.before:
@@ -141,15 +138,10 @@ def _planned(file: ObjectFile, obj: Document | None, transport: Transport, wante
     if foreign:
         why = f"a fix would change {field_name(foreign[0])}, which a live object keeps"
         return Planned(result, failures=(*failures, Failure(file.subject, why, "Fix it where it comes from.")))
-    request = _request(before)
-    if obj is None:
-        obj = transport.get(request.path)
-        if object_file(obj, without_annotations=written_by_ccm(obj)).text != file.text:
-            return Planned(result, failures=(*failures, Failure(file.subject, CHANGED_MEANWHILE, "Run this again.")))
     find_options = linter.settings.find._replace(explicit=True)
     change = Change(
         file.subject,
-        request,
+        _request(before),
         obj,
         patch,
         tuple(map(field_name, paths)),
