@@ -13,7 +13,7 @@ from ccmcheck.cluster.ccm import config_place
 from ccmcheck.cluster.documents import mapping, text
 from ccmcheck.cluster.errors import ApiError
 from ccmcheck.cluster.fixing.rollout import Restart, Roller, Workload, workload_of
-from ccmcheck.cluster.fixing.write import Written, patch, try_out, user_of
+from ccmcheck.cluster.fixing.write import Altered, Written, patch, try_out, user_of
 from ccmcheck.cluster.fixing.write import write as write_change
 from ccmcheck.cluster.restart import OLD, known
 
@@ -97,6 +97,10 @@ def _is_accepted(writer: Writer, change: Change) -> bool:
 def _write(writer: Writer, change: Change, user: str) -> Done | None:
     try:
         written, after = write_change(writer, change, user, _now)
+    except Altered as error:
+        console.warn(error.written.line)
+        _fail(Failure(change.subject, error.message, error.hint))
+        return None
     except ApiError as error:
         _fail(Failure(change.subject, f"is not written: {error.message}", error.hint))
         return None

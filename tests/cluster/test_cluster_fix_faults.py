@@ -141,6 +141,23 @@ def test_a_webhook_that_changes_the_text_stops_the_write(tmp_path: Path) -> None
     assert CANARY not in done.said
 
 
+def test_a_webhook_that_changes_the_text_at_last_is_named(tmp_path: Path) -> None:
+    server = interactive()
+
+    def admit(obj: dict[str, Any]) -> dict[str, Any]:
+        is_dry = server.asked[-1].query.get("dryRun") == "All"
+        return obj if is_dry else {**obj, "data": {"cloud.conf": base64.b64encode(CANARY.encode()).decode()}}
+
+    server.admit = admit
+    done = fix(tmp_path, server, *WRITE, "--restart")
+    assert done.code == 3
+    assert f"wrote {SUBJECT}, resourceVersion 41 -> 101" in done.err
+    assert f"{SUBJECT} was changed while it was written, by an admission webhook or somebody else." in done.err
+    assert "0 of 1 object written." in done.err
+    assert "restarted" not in done.err
+    assert CANARY not in done.said
+
+
 def test_what_else_could_not_be_read_makes_the_result_partial(tmp_path: Path) -> None:
     server = interactive()
     server.fail("/api/v1/nodes", status(403, CANARY))

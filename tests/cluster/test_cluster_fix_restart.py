@@ -129,6 +129,19 @@ def test_without_a_backup_the_way_back_says_so(tmp_path: Path) -> None:
     assert "The text before was not kept, which --backup FILE does." in done.err
 
 
+def test_who_stops_the_wait_is_told_how_to_go_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Roller, "wait", interrupted)
+    server = interactive()
+    DaemonSetController(server, starts_with(FIXED))
+    done = fix(tmp_path, server, *WRITE, "--backup", "before.json")
+    assert done.code == 130
+    assert f"{CCM} is being restarted; nobody waits for it any more." in done.err
+    assert "Put the text before back: kubectl replace -f before.json" in done.err
+
+
 def test_everything_is_put_back_on_failure(tmp_path: Path) -> None:
     server = interactive()
     server.objects[DAEMONSET]["spec"]["template"]["metadata"]["annotations"] = {RESTARTED_AT: "2026-01-01T00:00:00Z"}

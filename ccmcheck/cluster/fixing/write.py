@@ -48,6 +48,20 @@ class Written(NamedTuple):
         )
 
 
+class Altered(ApiError):
+    """Another text was written than the one that was sent.
+
+    Args:
+        written: What to log.
+    """
+
+    def __init__(self, written: Written) -> None:
+        super().__init__(
+            "was changed while it was written, by an admission webhook or somebody else", "Run this again."
+        )
+        self.written = written
+
+
 BAD_REQUEST = 400
 
 
@@ -80,6 +94,7 @@ def write(writer: Writer, change: Change, user: str, now: Callable[[], str]) -> 
         What to log, and the object as it is now.
 
     Raises:
+        Altered: Something else was written.
         ApiError: It was not written, or nobody knows.
     """
     body = _body(change)
@@ -90,9 +105,7 @@ def write(writer: Writer, change: Change, user: str, now: Callable[[], str]) -> 
     changed = (*change.fields, *change.keys)
     written = Written(now(), user, change.subject, _version(change.object), _version(found), changed)
     if not holds(found, change.patch):
-        raise ApiError(
-            f"the API server wrote another text than the fixed one: an admission webhook changed it; {written.line}"
-        )
+        raise Altered(written)
     return written, found
 
 
