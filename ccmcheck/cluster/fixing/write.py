@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.transport import Document
     from ccmcheck.cluster.writing import Writer
 
+_BAD_REQUEST = 400
+
 
 class Written(NamedTuple):
     """One write, as the audit line says it; no values.
@@ -60,9 +62,6 @@ class Altered(ApiError):
             "was changed while it was written, by an admission webhook or somebody else", "Run this again."
         )
         self.written = written
-
-
-BAD_REQUEST = 400
 
 
 def user_of(writer: Writer) -> str:
@@ -143,7 +142,7 @@ def _explained(error: Refused) -> ApiError:
     fields = ", ".join(dict.fromkeys(cause.field for cause in error.causes if cause.field))
     about = f" ({fields})" if fields else ""
     hints = {
-        BAD_REQUEST: "A webhook that does not support dry runs refuses them like this.",
+        _BAD_REQUEST: "A webhook that does not support dry runs refuses them like this.",
         CONFLICT: "Run this again: what is there now is read, shown and fixed.",
         FORBIDDEN: (
             "`ccmcheck cluster rbac --for fix` prints the roles that are needed; or an admission policy refuses it."
