@@ -10,6 +10,7 @@ from ccmcheck.cli.command_group import CommandGroup
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
     "diff": "Compare a checkout with a running cluster.",
+    "fix": "Show or write the change of live objects that corrects it.",
     "report": "Print or write the findings as Report objects of openreports.io.",
     "conformance": "Try load balancers: creates some, and removes them.",
     "rbac": "Print the roles that a command needs.",
@@ -22,6 +23,7 @@ COMMANDS = {
 EXAMPLES = (
     ("ccmcheck cluster lint --context prod", "Lint a cluster of the kubeconfig"),
     ("ccmcheck cluster diff --context prod clusters/prod", "Compare a folder of git with it"),
+    ("ccmcheck cluster fix", "See what would change in its objects"),
     ("ccmcheck cluster rbac | kubectl apply -f -", "Create a service account that may"),
 )
 

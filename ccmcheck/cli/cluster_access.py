@@ -10,8 +10,14 @@ from ccmcheck.cli import completion
 from ccmcheck.cli.command import as_record, option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ccmcheck.cluster.client import Access
     from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.transport import Transport
+
+PLACE = "cluster"
+"""Stands for all objects where ccmcheck's own configuration is looked for: that of the current folder."""
 
 
 NAMESPACE = option(
@@ -61,7 +67,7 @@ def resolve_access(arguments: AccessArguments) -> Access:
 
 
 def read_snapshot(access: AccessArguments, namespaces: tuple[str, ...], *, keep: bool = False) -> Snapshot:
-    """Read what the rules need of a cluster.
+    """Open a cluster, and read what the rules need of it.
 
     Args:
         access: Which cluster.
@@ -72,18 +78,28 @@ def read_snapshot(access: AccessArguments, namespaces: tuple[str, ...], *, keep:
         CcmcheckError: The kubeconfig cannot be used, or the API server does not answer.
     """
     from ccmcheck.cluster.client import open_cluster
-    from ccmcheck.cluster.errors import ApiError
-    from ccmcheck.cluster.snapshot import Reader
     from ccmcheck.cluster.transport import Transport
 
     opened = open_cluster(resolve_access(access))
     try:
-        reader = Reader(Transport(opened.connection), opened.context, namespaces, keep=keep)
-        try:
-            identity = reader.identity()
-        except ApiError as error:
-            where = f"context {opened.context}, " if opened.context else ""
-            raise ApiError(f"{where}{opened.connection.server}: {error.message}", error.hint) from None
-        return reader.read(identity)
+        return read_open_cluster(Transport(opened.connection), opened.context, namespaces, keep=keep)
     finally:
         opened.connection.close()
+
+
+def read_open_cluster(transport: Transport, context: str, namespaces: Sequence[str], *, keep: bool = False) -> Snapshot:
+    """Read what the rules need of a cluster that is open; see `read_snapshot`.
+
+    Raises:
+        ApiError: The API server does not answer.
+    """
+    from ccmcheck.cluster.errors import ApiError
+    from ccmcheck.cluster.snapshot import Reader
+
+    reader = Reader(transport, context, namespaces, keep=keep)
+    try:
+        identity = reader.identity()
+    except ApiError as error:
+        where = f"context {context}, " if context else ""
+        raise ApiError(f"{where}{transport.server}: {error.message}", error.hint) from None
+    return reader.read(identity)

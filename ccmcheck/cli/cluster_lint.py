@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
+from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, AccessArguments, access_options, read_snapshot
 from ccmcheck.cli.cluster_cloud import OS_CLOUD
 from ccmcheck.cli.cluster_octavia import open_both
 from ccmcheck.cli.command import CLUSTER, Command, as_record, option, options
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.result import LintResult
     from ccmcheck.lint.run_options import RunOptions
-
-PLACE = "cluster"
-"""Stands for all objects where ccmcheck's own configuration is looked for: that of the current folder."""
 
 
 @click.command(

@@ -37,14 +37,11 @@ def lint(
     files = snapshot.files
     places = Places(files)
     texts = {file.path: file.text.encode() for file in files}
-    live = LiveCluster(tuple(map(known, snapshot.configs)), snapshot.live, snapshot.nodes)
+    options = live_options(snapshot, options, octavia)._replace(finished=places.file_result)
     header = snapshot.identity.line
     if octavia is not None:
-        live = live._replace(balancers=octavia.balancers)
         header = f"{header}; {octavia.line}"
         snapshot = snapshot._replace(failures=(*snapshot.failures, *octavia.failures))
-    run_context = options.run_context._replace(live=live)
-    options = options._replace(finished=places.file_result, run_context=run_context)
     result = run_texts(texts, options, progress, snapshot.pod_owners)
     summary = places.summary(result.summary)
     warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
@@ -64,3 +61,11 @@ def _unread(snapshot: Snapshot) -> Iterator[str]:
     """What would say more about Services without an address, and could not be read."""
     for what, why in snapshot.unread.items():
         yield f"{what} could not be read ({why}): why a Service has no address may stay unknown"
+
+
+def live_options(snapshot: Snapshot, options: RunOptions, octavia: LiveOctavia | None = None) -> RunOptions:
+    """The options of a run with what its rules need to know about the running CCMs and their load balancers."""
+    live = LiveCluster(tuple(map(known, snapshot.configs)), snapshot.live, snapshot.nodes)
+    if octavia is not None:
+        live = live._replace(balancers=octavia.balancers)
+    return options._replace(run_context=options.run_context._replace(live=live))

@@ -29,6 +29,10 @@ class Places:
     def __init__(self, files: Iterable[ObjectFile]) -> None:
         self._files = {file.path: file for file in files}
 
+    def subject(self, path: str) -> str:
+        """What people call an object that the engine calls by a path."""
+        return self._files[path].subject
+
     def file_result(self, result: FileResult) -> FileResult:
         """The result of one object with its places."""
         return result._replace(

@@ -7,9 +7,9 @@ from urllib.parse import quote
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.report.reports import API_GROUP, API_VERSION, NAME, PLURAL
 
-GET, LIST = "get", "list"
+GET, LIST, PATCH, CREATE = "get", "list", "patch", "create"
 
-CORE, APPS, DISCOVERY = "", "apps", "discovery.k8s.io"
+CORE, APPS, DISCOVERY, AUTHENTICATION = "", "apps", "discovery.k8s.io", "authentication.k8s.io"
 CAPI = "infrastructure.cluster.x-k8s.io"
 OPENSTACK_CLUSTERS = "openstackclusters"
 
@@ -29,7 +29,7 @@ class Request(NamedTuple):
         group: The API group; empty for the core.
         version: Its version.
         resource: ``secrets``; with a part of it, ``pods/log``.
-        verb: ``get`` for one object, ``list`` for all of a namespace or of the cluster.
+        verb: ``get`` for one object, ``list`` for all of a namespace or of the cluster; ``patch`` and ``create``.
         namespace: The namespace; empty for objects without one, and for all namespaces.
         name: The object's name; empty for a list.
     """
@@ -84,6 +84,8 @@ ENDPOINT_SLICES = Request(DISCOVERY, "v1", "endpointslices", LIST)
 EVENTS = Request(CORE, "v1", "events", LIST)
 LOGS = Request(CORE, "v1", "pods/log", GET)
 REPORTS = Request(API_GROUP, API_VERSION, PLURAL, LIST)
+SELF = Request(AUTHENTICATION, "v1", "selfsubjectreviews", CREATE)
+"""Who asks; Kubernetes allows it to everybody who is authenticated."""
 CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.requests import APPS, CORE, GET, LIST, REPORTS, Request
+from ccmcheck.cluster.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, Request
 from ccmcheck.report.reports import NAME
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
@@ -49,10 +49,10 @@ _REPORT = _LINT._replace(
     requests=(
         *_LINT.requests,
         # the list asks for our name alone, by a field selector
-        *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, "create", "patch", "delete")),
+        *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, CREATE, PATCH, "delete")),
     )
 )
-_CREATE, _DELETE, _PATCH = "create", "delete", "patch"
+_DELETE = "delete"
 
 
 def _verbs(group: str, resource: str, *verbs: str) -> tuple[Request, ...]:
@@ -64,16 +64,30 @@ _CONFORMANCE = Rights(
         requests.NODES,
         *requests.workloads(CCM_NAMESPACE),
         Request(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
-        *_verbs(CORE, "namespaces", GET, LIST, _CREATE, _DELETE),
-        *_verbs(CORE, "configmaps", GET, _CREATE),
-        *_verbs(CORE, "services", GET, LIST, _CREATE, _PATCH, _DELETE),
-        *_verbs(APPS, "deployments", GET, _CREATE, _PATCH, _DELETE),
+        *_verbs(CORE, "namespaces", GET, LIST, CREATE, _DELETE),
+        *_verbs(CORE, "configmaps", GET, CREATE),
+        *_verbs(CORE, "services", GET, LIST, CREATE, PATCH, _DELETE),
+        *_verbs(APPS, "deployments", GET, CREATE, PATCH, _DELETE),
         *_verbs(CORE, "pods", LIST),
         *_verbs(CORE, "events", LIST),
     ),
     (requests.VERSION_PATH, requests.OPENSHIFT),
 )
 """In all namespaces, as each run makes one of its own."""
+_FIX = Rights(
+    (
+        *_READ.requests,
+        Request(CORE, "v1", CONFIG, PATCH, CCM_NAMESPACE, CONFIG),
+        Request(CORE, "v1", "services", PATCH),
+        *(
+            Request(APPS, "v1", resource, verb, CCM_NAMESPACE, WORKLOAD)
+            for resource in ("daemonsets", "deployments")
+            for verb in (GET, PATCH)
+        ),
+        requests.SELF,
+    ),
+    _READ.urls,
+)
 
 RIGHTS = {
     "lint": _LINT,
@@ -82,6 +96,7 @@ RIGHTS = {
     "resync": _RESYNC,
     "report": _REPORT,
     "conformance": _CONFORMANCE,
+    "fix": _FIX,
 }
 """From the name of a command to what it asks for."""
 

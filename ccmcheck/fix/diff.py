@@ -18,7 +18,7 @@ CONTEXT = 3
 MASKED_CHANGE = "  # (a masked secret)"
 
 
-def differences(path: str, before: str, after: str, options: FindOptions) -> Iterator[str]:
+def differences(path: str, before: str, after: str, options: FindOptions, *, subject: str = "") -> Iterator[str]:
     """Show one file's change, line by line.
 
     Where all changes lie in places that people can read, this is the file's own difference; else that of each
@@ -29,6 +29,7 @@ def differences(path: str, before: str, after: str, options: FindOptions) -> Ite
         before: Its text before.
         after: Its text after.
         options: How its cloud.confs are found.
+        subject: What an object is called that is no file; the ways to its cloud.confs begin with it.
 
     Yields:
         Lines of a unified difference, without line ends.
@@ -43,15 +44,15 @@ def differences(path: str, before: str, after: str, options: FindOptions) -> Ite
         if was.stack.inner != now.stack.inner and not was.stack.exact
     ]
     if not hidden or len(old) != len(new):
-        yield from unified(path, before, after)
+        yield from unified(subject or path, before, after)
         return
     for was, now in hidden:
-        yield from unified(f"{path} › {was.route}", was.text, now.text)
+        yield from unified(was.route if subject else f"{path} › {was.route}", was.text, now.text)
     # what else changed, with the encoded texts out of the way
     rest_before = _without(before, [was for was, _ in hidden])
     rest_after = _without(after, [now for _, now in hidden])
     if rest_before != rest_after:
-        yield from unified(path, rest_before, rest_after)
+        yield from unified(subject or path, rest_before, rest_after)
 
 
 def unified(name: str, before: str, after: str) -> Iterator[str]:

@@ -37,6 +37,11 @@ def run_texts(
         owners: What makes pods, beside the workloads among the texts.
     """
     started = time.monotonic()
+    return lint_survey(survey_texts(texts, options, owners), options, started, progress)
+
+
+def survey_texts(texts: Mapping[str, bytes], options: RunOptions, owners: Sequence[PodOwner] = ()) -> LintSurvey:
+    """Read some texts as if they were the files of a run, before they are linted; see `run_texts`."""
     related = RelatedFiles(options.find_options)
     contributions: list[RunContext] = []
     for path, data in texts.items():
@@ -50,4 +55,4 @@ def run_texts(
     run_context = run_context._replace(owners=by_folder)
     linters = Linters(options, run_context, ReleaseFinder(pods=run_context.pods))
     files = [SurveyedFile(Target(path, explicit=True), data) for path, data in texts.items()]
-    return lint_survey(LintSurvey(linters, files, [], len(files), DiscoverReport()), options, started, progress)
+    return LintSurvey(linters, files, [], len(files), DiscoverReport())

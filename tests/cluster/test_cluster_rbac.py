@@ -21,9 +21,10 @@ CAPI = "/apis/infrastructure.cluster.x-k8s.io"
 _PATH = re.compile(
     r"/(?:api|apis/(?P<group>[^/]+))/(?P<version>v\w+)(?:/namespaces/(?P<namespace>[^/]+))?(?:/(?P<resource>[^/]+))?(?:/(?P<name>[^/]+))?(?P<part>/log)?"
 )
-_OF_ANY_NAMESPACE = ("events",)
-"""What is listed in the namespaces of Services, which no role can know."""
-_OF_ANY_NAME = ("pods/log",)
+_WRITING = {"PATCH": "patch", "POST": "create", "PUT": "update", "DELETE": "delete"}
+_OF_ANY_NAMESPACE = ("events", "services")
+"""What is listed or written in the namespaces of Services, which no role can know."""
+_OF_ANY_NAME = ("pods/log", "services")
 """What is asked for by names that no role can know."""
 
 
@@ -48,7 +49,7 @@ def requested(server: ApiServer) -> set[Right]:
         group, namespace, resource, name = (match[part] or "" for part in ("group", "namespace", "resource", "name"))
         if not resource:  # /namespaces/NAME itself
             resource, name, namespace = "namespaces", namespace, ""
-        verb = "get" if name else "list"
+        verb = _WRITING.get(asked.method, "get" if name else "list")
         resource += match["part"] or ""
         namespace = "" if resource in _OF_ANY_NAMESPACE else namespace
         rights.add(Right(verb, group, resource, namespace, "" if resource in _OF_ANY_NAME else name))

@@ -19,6 +19,7 @@ import kube_objects as objects
 from kube_checks import Checks
 from kube_conformance import check_conformance
 from kube_drift import check_drift
+from kube_fix_checks import check_fix, check_restart
 from kube_octavia_checks import RELEASES, check_octavia
 from kube_server import NotAvailableError, Running, running
 from kube_stack_checks import check_stack
@@ -158,12 +159,15 @@ def main() -> int:
             lint(checks, server)
             rights(checks, server)
             check_drift(checks, server, Path(folder))
+            check_fix(checks, server)
             if not asked.sample:
                 compaction(checks, server)
         with tempfile.TemporaryDirectory() as folder:
             check_stack(checks, Path(folder))
         with tempfile.TemporaryDirectory() as folder:
             check_octavia(checks, Path(folder), *(RELEASES[:1] if asked.sample else RELEASES))
+        with tempfile.TemporaryDirectory() as folder:
+            check_restart(checks, Path(folder))
         if not asked.sample:
             with tempfile.TemporaryDirectory() as folder:
                 check_conformance(checks, Path(folder))

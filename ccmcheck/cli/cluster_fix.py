@@ -1,0 +1,269 @@
+"""``ccmcheck cluster fix``: show or write the smallest change of live objects that corrects what lint reports."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ccmcheck.cli import console
+from ccmcheck.cli.cluster_access import (
+    NAMESPACE,
+    PLACE,
+    AccessArguments,
+    access_options,
+    read_open_cluster,
+    resolve_access,
+)
+from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
+from ccmcheck.cli.command import CHANGE, Command, as_record, option, options
+from ccmcheck.cli.options import (
+    CHECK,
+    COLOR,
+    CONFIG,
+    CONSUMER,
+    IGNORE,
+    KUBERNETES_VERSION,
+    NO_CONFIG,
+    OCTAVIA_RELEASE,
+    QUIET,
+    SELECT,
+    TRUST_CONFIG,
+    InputArguments,
+    nodes_option,
+    profile_option,
+    release_option,
+)
+from ccmcheck.cli.resolve import names, profiles_of_run, resolve_inputs
+from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cluster.fixing.plan import Change, Plan, Planned, Wanted
+    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.transport import Transport
+    from ccmcheck.fix.passes import Outcome
+    from ccmcheck.policy.profiles.standards import Standards
+
+WOULD_CHANGE, FAILED = 1, 3
+SECONDS = 300
+
+
+@click.command(
+    "fix",
+    cls=Command,
+    short_help="Show or write the change of live objects that corrects what lint reports.",
+    examples=(
+        ("ccmcheck cluster fix", "See what would change, secrets masked"),
+        ("ccmcheck cluster fix --write --backup before.json", "Change the objects after a confirmation"),
+        ("ccmcheck cluster fix --write --yes --restart --rollback-on-failure", "Restart the CCM with it, or go back"),
+    ),
+)
+@access_options
+@options(
+    NAMESPACE,
+    option("--write", section=CHANGE, is_flag=True, help="Change the objects, after a confirmation."),
+    CHECK,
+    option("--yes", section=CHANGE, is_flag=True, help="Do not ask."),
+    option("--unsafe", section=CHANGE, is_flag=True, help="Also make the fixes that change what the CCM does."),
+    option(
+        "--take-ownership",
+        section=CHANGE,
+        is_flag=True,
+        help="Also write what Helm, GitOps and other programs own, which they may write again.",
+    ),
+    option("--backup", section=CHANGE, metavar="FILE", help="Keep the objects as they were in this new file."),
+    option("--restart", section=CHANGE, is_flag=True, help="Restart the CCM, which reads its file at start alone."),
+    option(
+        "--timeout",
+        section=CHANGE,
+        type=click.IntRange(10, 3600),
+        default=SECONDS,
+        metavar="SECONDS",
+        help=f"How long the new pods may take. Default: {SECONDS}.",
+    ),
+    option(
+        "--rollback-on-failure",
+        section=CHANGE,
+        is_flag=True,
+        help="Put everything back where the new pods do not run.",
+    ),
+    SELECT,
+    IGNORE,
+    release_option("the release of the CCM's image, else release in ccmcheck.toml"),
+    CONSUMER,
+    KUBERNETES_VERSION,
+    OCTAVIA_RELEASE,
+    nodes_option("the Nodes of the cluster"),
+    profile_option("Also set what this profile requires; repeatable.", load=False),
+)
+@as_record(
+    "inputs",
+    InputArguments,
+    CONFIG,
+    NO_CONFIG,
+    TRUST_CONFIG,
+    fields=("config_file", "no_config", "trust_config"),
+)
+@options(COLOR, QUIET)
+def command(access: AccessArguments, **values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
+    """Show or write the smallest change of live objects that corrects what cluster lint reports.
+
+    Changes the Secret or ConfigMap with the cloud.conf, and Services. Without --write nothing but GET is sent, and a
+    diff is shown, decoded and with secrets masked. What Helm, a GitOps program or server-side apply owns is not
+    written, as it would come back: the owner is named, and where to fix it.
+
+    Exit code: with --check 1 if anything would change; 2 wrong use; 3 something could not be read or written, or the
+    new pods do not run.
+    """
+    # nothing renders what an API server holds
+    values["inputs"] = values["inputs"]._replace(is_template=False)
+    arguments = ClusterFixArguments(access=access, **values)
+    check_use(arguments, can_ask=console.is_terminal(sys.stdin))
+    return fix(arguments)
+
+
+def fix(arguments: ClusterFixArguments) -> int:
+    """Read the cluster, show what would change, write it where that is asked for, and return the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, a configuration that cannot be used, or an API server that does not answer.
+    """
+    inputs = resolve_inputs(arguments.inputs, (PLACE,))
+    profiles = profiles_of_run(arguments.profiles, None, arguments.inputs, quiet=arguments.quiet)
+    _configured(arguments, inputs, profiles, Live())(PLACE)  # wrong options are named before anything is asked
+    access = resolve_access(arguments.access)
+    if not arguments.write:
+        from ccmcheck.cluster.client import open_cluster
+        from ccmcheck.cluster.transport import Transport
+
+        opened = open_cluster(access)
+        try:
+            return _show(arguments, inputs, profiles, Transport(opened.connection), opened.context)[-1]
+        finally:
+            opened.connection.close()
+    from ccmcheck.cli.cluster_fix_write import write
+    from ccmcheck.cluster.writing import Writer, open_for_writing
+
+    connection, context = open_for_writing(access)
+    try:
+        writer = Writer(connection)
+        plan, code = _show(arguments, inputs, profiles, writer, context)
+        return max(code, write(arguments, writer, plan))
+    finally:
+        connection.close()
+
+
+def _show(
+    arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, transport: Transport, context: str
+) -> tuple[Plan, int]:
+    """Show the differences of all objects, what else is to know of them, and the summary; with the exit code."""
+    from ccmcheck.cluster.fixing.plan import Plan, plan
+    from ccmcheck.cluster.places import Places
+
+    snapshot = read_open_cluster(transport, context, arguments.namespaces, keep=True)
+    console.write([snapshot.identity.line + "\n"])
+    places = Places(snapshot.files)
+    color = console.wants_color(arguments.color or inputs.run.color or "auto")
+    changes: list[Change] = []
+    failures = list(snapshot.failures)
+    fatal: set[str] = set()
+    made = dropped = 0
+    for planned in plan(snapshot, _wanted(arguments, inputs, profiles, snapshot)):
+        failures += planned.failures
+        if planned.is_fatal and planned.result is not None:
+            fatal.add(places.subject(planned.result.path))
+        if planned.change is not None and planned.result is not None:
+            changes.append(planned.change)
+            made += len(planned.result.done)
+            console.write(["\n", *console.painted_diff(planned.change.diff, color=color)])
+            _note(arguments, planned.change)
+        dropped += _left(arguments, planned, places)
+    for failure in failures:
+        console.warn(f"{failure.path}: {failure.message}" + (f". {failure.hint}" if failure.hint else ""))
+    if not arguments.quiet and not (arguments.write and changes):
+        _sum_up(changes, made, dropped)
+    code = FAILED if failures else WOULD_CHANGE if arguments.check and changes else 0
+    return Plan(snapshot, tuple(changes), frozenset(fatal)), code
+
+
+def _wanted(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, snapshot: Snapshot) -> Wanted:
+    """Which fixes are made, and what looks through the objects."""
+    from ccmcheck.cluster.fixing.plan import Wanted
+    from ccmcheck.cluster.lint import live_options
+    from ccmcheck.fix.step import PROFILE
+    from ccmcheck.lint.texts import survey_texts
+    from ccmcheck.policy.profiles.contradictions import refuse_contradictions
+
+    options_of = _configured(arguments, inputs, profiles, Live(snapshot.facts, snapshot.judged))
+    of_place = options_of(PLACE)
+    run = run_options(arguments, inputs, options_of)._replace(options_of=lambda _: of_place)
+    texts = {file.path: file.text.encode() for file in snapshot.files}
+    survey = survey_texts(texts, live_options(snapshot, run), snapshot.pod_owners)
+    if profiles.names or arguments.unsafe:
+        refuse_contradictions(of_place.requirements)
+    return Wanted(survey.linters, of_place.fixes, (PROFILE,) if profiles.names else (), arguments.unsafe)
+
+
+def _configured(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, live: Live) -> ConfiguredOptions:
+    return ConfiguredOptions(
+        arguments,
+        inputs,
+        select=names(arguments.select),
+        ignore=names(arguments.ignore),
+        profiles=profiles,
+        only_fixes=True,
+        live=live,
+    )
+
+
+def _note(arguments: ClusterFixArguments, change: Change) -> None:
+    """Say what is to know before a change is written."""
+    if change.is_immutable:
+        for line in _steps(change):
+            console.warn(line)
+    if not arguments.take_ownership:
+        for reason in change.verdict.refused:
+            console.warn(f"{change.subject} is not written: {reason}. --take-ownership writes it all the same.")
+    if not arguments.quiet:
+        for note in change.verdict.notes:
+            console.warn(f"{change.subject}: {note}.")
+
+
+def _steps(change: Change) -> Iterable[str]:
+    """How an immutable object is replaced; its text is never shown."""
+    request = change.request
+    kind, name, namespace = request.resource.removesuffix("s"), request.name, request.namespace
+    yield f"{change.subject} is not written: it is immutable, so the API server accepts no change of it. Step by step:"
+    yield f"  1. (umask 077; kubectl -n {namespace} get {kind} {name} -o yaml > {name}.yaml)"
+    yield f"  2. In {name}.yaml write another name, {name}-2, and delete uid, resourceVersion and creationTimestamp."
+    yield f"  3. ccmcheck fix --write {name}.yaml && kubectl create -f {name}.yaml"
+    yield f"  4. Name {name}-2 in the volume of the CCM's workload, which restarts it; then delete {name}."
+
+
+def _left(arguments: ClusterFixArguments, planned: Planned, places: Any) -> int:  # noqa: ANN401 - Places, imported lazily
+    """Say which fixes are made, and which cannot be; the number of these."""
+    if planned.result is None:
+        return 0
+    if not arguments.quiet:
+        for outcome in planned.result.dropped:
+            console.warn(_line(outcome, places))
+    return len(planned.result.dropped)
+
+
+def _line(outcome: Outcome, places: Any) -> str:  # noqa: ANN401 - see _left
+    place = places.place(outcome.place)
+    return (
+        f"{place.path}:{place.line} {outcome.rule} not fixed: {outcome.title}: {outcome.reason}. {outcome.finding.help}"
+    )
+
+
+def _sum_up(changes: list[Change], made: int, dropped: int) -> None:
+    findings = f"{made} finding{'' if made == 1 else 's'} would be fixed"
+    objects = f"{len(changes)} object{'' if len(changes) == 1 else 's'}"
+    left = f", {dropped} left to do by hand" if dropped else ""
+    hint = "  Write with --write." if changes else ""
+    console.warn(f"{findings} in {objects}{left}.{hint}")

@@ -1,0 +1,70 @@
+"""The arguments of ``ccmcheck cluster fix``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from ccmcheck.cli.cluster_access import AccessArguments
+    from ccmcheck.cli.options import InputArguments
+
+
+class ClusterFixArguments(NamedTuple):
+    """The arguments of ``cluster fix``; see the options of `ccmcheck.cli.cluster_fix`."""
+
+    access: AccessArguments
+    namespaces: tuple[str, ...]
+    inputs: InputArguments
+    releases: tuple[str, ...]
+    consumer: str | None
+    kubernetes_version: str
+    octavia_release: str
+    nodes: int | None
+    profiles: tuple[str, ...]
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    unsafe: bool
+    write: bool
+    check: bool
+    yes: bool
+    take_ownership: bool
+    backup: str | None
+    restart: bool
+    timeout: int
+    rollback_on_failure: bool
+    color: str | None
+    quiet: bool
+    paths: tuple[str, ...] = ()
+
+
+def check_use(arguments: ClusterFixArguments, *, can_ask: bool) -> None:
+    """Refuse options that contradict each other, before anything is asked of the API server.
+
+    Args:
+        arguments: The options.
+        can_ask: Whether somebody is there to confirm.
+
+    Raises:
+        WrongUse: They do.
+    """
+    if arguments.write and arguments.check:
+        raise WrongUse("--write and --check exclude each other.")
+    for_writing = {
+        "--yes": arguments.yes,
+        "--backup": arguments.backup is not None,
+        "--restart": arguments.restart,
+    }
+    alone = [name for name, is_set in for_writing.items() if is_set and not arguments.write]
+    if alone:
+        raise WrongUse(f"{alone[0]} needs --write.", "Without it nothing is changed.")
+    if arguments.rollback_on_failure and not arguments.restart:
+        raise WrongUse("--rollback-on-failure needs --restart.", "Only a restart shows whether the CCM runs.")
+    if arguments.write and not arguments.yes and not can_ask:
+        raise WrongUse("standard input is no terminal, so nobody can confirm", "Write --yes.")
+    if arguments.backup is not None:
+        from ccmcheck.cluster.fixing.backup import refuse_existing
+
+        refuse_existing(arguments.backup)

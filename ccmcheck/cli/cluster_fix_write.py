@@ -1,0 +1,238 @@
+"""Writes what ``cluster fix`` showed: confirmation, dry runs, backup, patches, restart, the way back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from ccmcheck.base.result import Failure
+from ccmcheck.cli import console
+from ccmcheck.cluster.ccm import config_place
+from ccmcheck.cluster.documents import mapping, text
+from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.fixing.rollout import Restart, Roller, Workload, workload_of
+from ccmcheck.cluster.fixing.write import Altered, Written, patch, try_out, user_of
+from ccmcheck.cluster.fixing.write import write as write_change
+from ccmcheck.cluster.restart import OLD, known
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments
+    from ccmcheck.cluster.ccm import Ccm
+    from ccmcheck.cluster.fixing.plan import Change, Plan
+    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.writing import Writer
+
+DECLINED, FAILED = 1, 3
+
+
+class Done:
+    """A change that was written.
+
+    Args:
+        change: The change.
+        after: The object as it was right after.
+    """
+
+    def __init__(self, change: Change, after: Document) -> None:
+        self.change = change
+        self.after = after
+
+
+def write(arguments: ClusterFixArguments, writer: Writer, plan: Plan) -> int:
+    """Write the changes that may be written, and restart the CCM where that is asked for; the exit code."""
+    changes = [one for one in plan.changes if not _is_refused(arguments, one)]
+    restarted = _workloads(plan, changes) if arguments.restart else []
+    if not changes and not restarted:
+        return FAILED if plan.changes or (arguments.restart and _not_restarted(plan, ())) else 0
+    if not arguments.yes and not _confirmed(plan.snapshot, changes, restarted):
+        console.warn("Nothing was written.")
+        return DECLINED
+    accepted = [one for one in changes if _is_accepted(writer, one)]
+    if arguments.backup is not None and accepted:
+        from ccmcheck.cluster.fixing.backup import backup
+
+        console.replace_file(arguments.backup, backup(one.object for one in accepted), private=True)
+    user = user_of(writer) if accepted or restarted else ""
+    done = [found for one in accepted if (found := _write(writer, one, user)) is not None]
+    wanted = len(plan.changes)
+    if not arguments.quiet and wanted:
+        console.warn(f"{len(done)} of {wanted} object{'' if wanted == 1 else 's'} written.")
+    code = FAILED if len(done) < wanted else 0
+    if arguments.restart:
+        written = [one.change for one in done]
+        code = max(code, _not_restarted(plan, written))
+        for workload in _workloads(plan, written):
+            if _restart(arguments, writer, workload, done, user):
+                return FAILED  # what the others read may have been put back
+    return code
+
+
+def _is_refused(arguments: ClusterFixArguments, change: Change) -> bool:
+    return change.is_immutable or (bool(change.verdict.refused) and not arguments.take_ownership)
+
+
+def _confirmed(snapshot: Snapshot, changes: Sequence[Change], restarted: Sequence[Workload]) -> bool:
+    objects = ", ".join(change.subject for change in changes)
+    workloads = ", ".join(workload.subject for workload in restarted)
+    wanted = " and ".join([f"write {objects}"] * bool(objects) + [f"restart {workloads}"] * bool(workloads))
+    where = f"context {snapshot.identity.context}" if snapshot.identity.context else snapshot.identity.server
+    return click.confirm(f"{wanted[0].upper()}{wanted[1:]} ({where})?", default=False, err=True)
+
+
+def _is_accepted(writer: Writer, change: Change) -> bool:
+    """Whether the API server accepts a change as a dry run."""
+    try:
+        try_out(writer, change)
+    except ApiError as error:
+        _fail(Failure(change.subject, f"is not written: {error.message}", error.hint))
+        return False
+    return True
+
+
+def _write(writer: Writer, change: Change, user: str) -> Done | None:
+    try:
+        written, after = write_change(writer, change, user, _now)
+    except Altered as error:
+        console.warn(error.written.line)
+        _fail(Failure(change.subject, error.message, error.hint))
+        return None
+    except ApiError as error:
+        _fail(Failure(change.subject, f"is not written: {error.message}", error.hint))
+        return None
+    console.warn(written.line)
+    return Done(change, after)
+
+
+def _fail(failure: Failure) -> None:
+    console.warn(f"{failure.path} {failure.message}" + (f". {failure.hint}" if failure.hint else ""))
+
+
+def _workloads(plan: Plan, written: Sequence[Change]) -> list[Workload]:
+    """The workloads of the CCMs that read what is written, or that use an older text than the object holds.
+
+    A CCM is not restarted into a text at which it stops, nor into one whose fix is not written.
+    """
+    found: dict[str, Workload] = {}
+    for ccm in _concerned(plan, written):
+        workload = workload_of(ccm)
+        if workload is not None and _config_of(ccm) not in plan.fatal:
+            found[workload.subject] = workload
+    return list(found.values())
+
+
+def _concerned(plan: Plan, written: Sequence[Change]) -> Iterator[Ccm]:
+    changed, all_changes = ({change.subject for change in some} for some in (written, plan.changes))
+    old = {config.file.subject for config in plan.snapshot.configs if known(config).use == OLD}
+    for ccm in plan.snapshot.ccms:
+        if _config_of(ccm) in changed | (old - all_changes):
+            yield ccm
+
+
+def _config_of(ccm: Ccm) -> str:
+    """The object that a CCM reads its cloud.conf from, as people call it."""
+    place = config_place(ccm.pod)
+    return f"{place.kind} {ccm.pod.namespace}/{place.name}"
+
+
+def _not_restarted(plan: Plan, written: Sequence[Change]) -> int:
+    """Name the CCMs that stay as they are, and why; the exit code."""
+    code = 0
+    for ccm in _concerned(plan, written):
+        subject, config = ccm.file.subject, _config_of(ccm)
+        if config in plan.fatal:
+            console.warn(f"{subject} is not restarted: the CCM would stop at the text of {config} as it is now.")
+            code = FAILED
+        elif workload_of(ccm) is None:
+            console.warn(f"{subject} is not restarted: no DaemonSet or Deployment makes it. Restart it on its node.")
+            code = FAILED
+    return code
+
+
+def _restart(
+    arguments: ClusterFixArguments, writer: Writer, workload: Workload, done: Sequence[Done], user: str
+) -> int:
+    """Restart one workload, wait for it, and go back where it fails; the exit code."""
+    roller = Roller(writer, workload, arguments.timeout)
+    try:
+        restart = roller.restart()
+    except ApiError as error:
+        _fail(Failure(workload.subject, f"is not restarted: {error.message}", error.hint))
+        return FAILED
+    _log_restart(workload, restart.workload, restart.after, user)
+    try:
+        failure = roller.wait(restart.stamp)
+    except KeyboardInterrupt:
+        console.warn(f"{workload.subject} is being restarted; nobody waits for it any more.")
+        _say_how_to_go_back(arguments, workload)
+        raise
+    if not failure:
+        console.warn(f"{workload.subject} was restarted, and its new pods run.")
+        return 0
+    console.warn(f"{workload.subject} was restarted, and its new pods do not run: {failure}.")
+    if arguments.rollback_on_failure:
+        _roll_back(writer, roller, workload, restart, done, user)
+    else:
+        _say_how_to_go_back(arguments, workload)
+    return FAILED
+
+
+def _say_how_to_go_back(arguments: ClusterFixArguments, workload: Workload) -> None:
+    if arguments.backup is None:
+        console.warn("The text before was not kept, which --backup FILE does.")
+    else:
+        console.warn(f"Put the text before back: kubectl replace -f {arguments.backup}")
+    console.warn(f"Put the pods back: kubectl -n {workload.request.namespace} rollout undo {workload.name}")
+
+
+def _roll_back(
+    writer: Writer, roller: Roller, workload: Workload, restart: Restart, done: Sequence[Done], user: str
+) -> None:
+    """Put the texts before back, unless somebody changed them since, then the pods' template."""
+    for one in done:
+        change = one.change
+        back = _inverse(change.patch, change.object)
+        try:
+            after = patch(writer, change.request, back, _version(one.after))
+        except ApiError as error:
+            _fail(Failure(change.subject, f"was not put back: {error.message}", error.hint))
+            continue
+        fields = (*change.fields, *change.keys)
+        console.warn(Written(_now(), user, change.subject, _version(one.after), _version(after), fields).line)
+    try:
+        after = roller.undo(restart)
+    except ApiError as error:
+        _fail(Failure(workload.subject, f"was not put back: {error.message}", error.hint))
+        return
+    _log_restart(workload, restart.after, after, user)
+    failure = roller.wait(restart.before)
+    if failure:
+        console.warn(f"{workload.subject} was put back, and its pods do not run: {failure}.")
+    else:
+        console.warn(f"Everything was put back, and the pods of {workload.subject} run.")
+
+
+def _inverse(patch_: Document, before: Document) -> Document:
+    """The merge patch that makes of an object what it was."""
+    found: Document = {}
+    for key, value in patch_.items():
+        was = before.get(key)
+        found[key] = _inverse(value, was) if isinstance(value, dict) and isinstance(was, dict) else was
+    return found
+
+
+def _log_restart(workload: Workload, before: Document, after: Document, user: str) -> None:
+    field = 'spec.template.metadata.annotations["kubectl.kubernetes.io/restartedAt"]'
+    console.warn(Written(_now(), user, workload.subject, _version(before), _version(after), (field,)).line)
+
+
+def _version(obj: Document) -> str:
+    return text(mapping(obj.get("metadata")).get("resourceVersion"))
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,84 @@
+"""What a fix of an object's YAML changes in the object: a JSON merge patch (RFC 7386), and the fields in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ccmcheck.base.errors import InternalError
+from ccmcheck.yamlio import Document as YamlDocument
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.cluster.fixing.verdict import FieldPath
+    from ccmcheck.yamlio import Node
+
+_CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))
+"""What a fix may change in a live object; its name and its namespace are what it is."""
+
+
+def plain(text: str) -> dict[str, Any]:
+    """The object that a YAML text of ours holds.
+
+    Raises:
+        InternalError: It does not hold one.
+    """
+    found = list(documents(text))
+    if len(found) == 1 and isinstance(found[0], YamlDocument) and isinstance(found[0].root, Mapping):
+        value = _value(found[0].root)
+        if isinstance(value, dict):
+            return value
+    raise InternalError("the fixed object cannot be read again", "Nothing was written.")
+
+
+def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """What makes one object of the other."""
+    patch: dict[str, Any] = {key: None for key in before if key not in after}
+    for key, value in after.items():
+        was = before.get(key)
+        if isinstance(value, dict) and isinstance(was, dict):
+            inner = merge_patch(was, value)
+            if inner:
+                patch[key] = inner
+        elif key not in before or was != value or type(was) is not type(value):
+            patch[key] = value
+    return patch
+
+
+def changed_fields(patch: dict[str, Any]) -> list[FieldPath]:
+    """The fields that a patch sets or removes."""
+    return list(_leaves(patch, ()))
+
+
+def may_change(path: FieldPath) -> bool:
+    """Whether a fix may change a field of a live object."""
+    return any(path[: len(allowed)] == allowed for allowed in _CHANGED)
+
+
+def holds(obj: dict[str, Any], patch: dict[str, Any]) -> bool:
+    """Whether an object is as a patch wants it."""
+    for key, value in patch.items():
+        found = obj.get(key)
+        if isinstance(value, dict):
+            if not isinstance(found, dict) or not holds(found, value):
+                return False
+        elif found != value:
+            return False
+    return True
+
+
+def _leaves(patch: dict[str, Any], path: FieldPath) -> Iterator[FieldPath]:
+    for key, value in patch.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, (*path, key))
+        else:
+            yield (*path, key)
+
+
+def _value(node: Node) -> object:
+    if isinstance(node, Mapping):
+        return {key.value: _value(value) for key, value in node.items}
+    if isinstance(node, Sequence):
+        return [_value(item) for item in node.items]
+    return kubernetes_scalar(node) if isinstance(node, Scalar) else None

@@ -1,0 +1,183 @@
+"""The changes that the fixes of a run make in the objects of a cluster, with what to know before they are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ccmcheck import gcfg
+from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers import find
+from ccmcheck.catalog import fold
+from ccmcheck.cluster import requests
+from ccmcheck.cluster.documents import mapping, text
+from ccmcheck.cluster.fixing.changes import changed_fields, may_change, merge_patch, plain
+from ccmcheck.cluster.fixing.verdict import Verdict, field_name, verdict
+from ccmcheck.cluster.requests import CORE, GET, Request
+from ccmcheck.fix.diff import differences
+from ccmcheck.fix.passes import fix_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.cluster.documents import ObjectFile
+    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.transport import Document
+    from ccmcheck.fix.passes import FixResult
+    from ccmcheck.lint.run_options import Linters
+
+
+class Change(NamedTuple):
+    """What the fixes make of one object.
+
+    Attributes:
+        subject: ``Secret kube-system/cloud-config``.
+        request: How it is read, and where it is written.
+        object: As the API server sent it.
+        patch: A merge patch, without preconditions.
+        fields: The fields that it changes, for people.
+        keys: The keys of the cloud.conf that it changes; empty where it holds none.
+        diff: The lines of the masked difference.
+        verdict: Whether it may be written, by who owns it.
+        is_immutable: Whether the API server accepts no change of it.
+    """
+
+    subject: str
+    request: Request
+    object: Document
+    patch: dict[str, Any]
+    fields: tuple[str, ...]
+    keys: tuple[str, ...]
+    diff: tuple[str, ...]
+    verdict: Verdict
+    is_immutable: bool
+
+
+class Wanted(NamedTuple):
+    """Which fixes are made.
+
+    Attributes:
+        linters: Look through the objects.
+        wanted: Which rules' fixes.
+        asked: Rules whose fixes were asked for by name.
+        unsafe: Whether to make those that change what the CCM does, too.
+    """
+
+    linters: Linters
+    wanted: Callable[[str], bool]
+    asked: Collection[str] = ()
+    unsafe: bool = False
+
+
+class Planned(NamedTuple):
+    """What became of one object.
+
+    Attributes:
+        result: What the fixes made of its text; None where it could not be read.
+        change: What that changes; None where nothing does.
+        failures: What could not be read or made.
+        is_fatal: Whether the CCM stops at the text as it is after the fixes.
+    """
+
+    result: FixResult | None = None
+    change: Change | None = None
+    failures: tuple[Failure, ...] = ()
+    is_fatal: bool = False
+
+
+class Plan(NamedTuple):
+    """What would be written.
+
+    Attributes:
+        snapshot: What was read.
+        changes: What the fixes change.
+        fatal: The objects at whose text the CCM stops, as it is after the fixes.
+    """
+
+    snapshot: Snapshot
+    changes: tuple[Change, ...]
+    fatal: frozenset[str]
+
+
+def plan(snapshot: Snapshot, wanted: Wanted) -> Iterator[Planned]:
+    """Fix the cloud.confs and the Services of a cluster, and leave the cluster as it is.
+
+    Args:
+        snapshot: What was read, with the Services as the API server sent them.
+        wanted: Which fixes.
+    """
+    for config in snapshot.configs:
+        yield _planned(config.file, config.object, wanted, is_conf=True)
+    for file, obj in zip(snapshot.services, snapshot.objects, strict=True):
+        yield _planned(file, obj, wanted)
+
+
+def _planned(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool = False) -> Planned:
+    try:
+        return _fixed(file, obj, wanted, is_conf=is_conf)
+    except CcmcheckError as error:
+        return Planned(failures=(Failure(file.subject, error.message),))
+
+
+def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) -> Planned:
+    linter = wanted.linters.of(file.path)
+    result = fix_text(file.path, file.text, linter, unsafe=wanted.unsafe, wanted=wanted.wanted, asked=wanted.asked)
+    failures = tuple(failure._replace(path=file.subject) for failure in result.last.failures)
+    # the fixes' own look leaves out the rules without fixes
+    is_fatal = is_conf and any(
+        problem.fatal for problem in linter.examine(file.path, result.after, explicit=True).problems
+    )
+    if result.after == result.before:
+        return Planned(result, None, failures, is_fatal)
+    before, after = plain(result.before), plain(result.after)
+    patch = merge_patch(before, after)
+    paths = changed_fields(patch)
+    foreign = [path for path in paths if not may_change(path)]
+    if foreign:
+        why = f"a fix would change {field_name(foreign[0])}, which a live object keeps"
+        return Planned(result, failures=(*failures, Failure(file.subject, why, "Fix it where it comes from.")))
+    find_options = linter.settings.find._replace(explicit=True)
+    change = Change(
+        file.subject,
+        _request(before),
+        obj,
+        patch,
+        tuple(map(field_name, paths)),
+        tuple(_changed_keys(result, find_options)),
+        tuple(differences(file.path, result.before, result.after, find_options, subject=file.subject)),
+        verdict(obj, paths),
+        obj.get("immutable") is True and "data" in patch,
+    )
+    return Planned(result, change, failures, is_fatal)
+
+
+def _request(before: dict[str, Any]) -> Request:
+    """How an object is read by its name."""
+    metadata = mapping(before.get("metadata"))
+    namespace, name, kind = text(metadata.get("namespace")), text(metadata.get("name")), text(before.get("kind"))
+    if kind in requests.CONFIG_RESOURCES:
+        return requests.config(kind, namespace, name)
+    return Request(CORE, "v1", "services", GET, namespace, name)
+
+
+def _changed_keys(result: FixResult, options: FindOptions) -> Iterator[str]:
+    """The keys whose values differ between two cloud.confs; never a value."""
+    old, new = (find(result.path, text, options).carried for text in (result.before, result.after))
+    for was, now in zip(old, new, strict=False):
+        before, after = _values(was.stack.inner), _values(now.stack.inner)
+        for name in {**before, **after}:
+            if [value for _, value in before.get(name, ())] != [value for _, value in after.get(name, ())]:
+                yield (before.get(name) or after[name])[0][0]
+
+
+def _values(conf: str) -> dict[tuple[str, str | None, str], list[tuple[str, str | None]]]:
+    """The entries of each key: how it is written, and its value."""
+    found: dict[tuple[str, str | None, str], list[tuple[str, str | None]]] = {}
+    for section in gcfg.parse(conf).sections:
+        head = ".".join(filter(None, (section.name, section.subsection)))
+        for entry in section.entries:
+            name = (fold(section.name), section.subsection, fold(entry.key))
+            found.setdefault(name, []).append((f"{head}.{entry.key}", entry.value))
+    return found

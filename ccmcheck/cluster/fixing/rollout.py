@@ -1,0 +1,254 @@
+"""Restarts the CCM as `kubectl rollout restart` does, and waits until the new pods run and stay."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.fixing.write import patch
+from ccmcheck.cluster.pages import items
+from ccmcheck.cluster.requests import APPS, CORE, GET, LIST, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ccmcheck.cluster.ccm import Ccm
+    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.writing import Writer
+
+RESTARTED_AT = "kubectl.kubernetes.io/restartedAt"
+_RESOURCES = {"DaemonSet": "daemonsets", "Deployment": "deployments"}
+STEADY_SECONDS = 10.0
+"""How long the new containers must run: without a probe a pod counts as ready the moment it starts, and a CCM that
+stops at its cloud.conf does so after a second."""
+_PAUSE = 2.0
+_FAILING = frozenset(
+    {
+        "CrashLoopBackOff",
+        "CreateContainerConfigError",
+        "CreateContainerError",
+        "ErrImageNeverPull",
+        "ImagePullBackOff",
+        "InvalidImageName",
+        "RunContainerError",
+    }
+)
+
+
+class Workload(NamedTuple):
+    """What is restarted.
+
+    Attributes:
+        subject: ``DaemonSet kube-system/openstack-cloud-controller-manager``.
+        request: How it is read.
+        pods: How the pods of its namespace are read.
+    """
+
+    subject: str
+    request: Request
+    pods: Request
+
+    @property
+    def name(self) -> str:
+        """Its name for kubectl: ``daemonset/openstack-cloud-controller-manager``."""
+        return f"{self.request.resource.removesuffix('s')}/{self.request.name}"
+
+
+class Restart(NamedTuple):
+    """A restart that was started.
+
+    Attributes:
+        stamp: The annotation that the new pods have.
+        before: The one that the old pods have; empty without one.
+        workload: The workload as it was before.
+        after: The workload as it was right after.
+    """
+
+    stamp: str
+    before: str
+    workload: Document
+    after: Document
+
+
+def workload_of(ccm: Ccm) -> Workload | None:
+    """The workload of a CCM; None for a pod that no workload makes, such as a static one."""
+    kind, _, rest = ccm.file.subject.partition(" ")
+    namespace, _, name = rest.rpartition("/")
+    if kind not in _RESOURCES:
+        return None
+    request = Request(APPS, "v1", _RESOURCES[kind], GET, namespace, name)
+    return Workload(ccm.file.subject, request, Request(CORE, "v1", "pods", LIST, namespace))
+
+
+class Roller:
+    """Restarts one workload, and waits for it.
+
+    Args:
+        writer: Asks the API server.
+        workload: The workload.
+        seconds: How long to wait for the new pods.
+        sleep: Waits some seconds.
+        clock: The time in seconds.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        workload: Workload,
+        seconds: float,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._writer = writer
+        self._workload = workload
+        self._seconds = seconds
+        self._sleep = sleep
+        self._clock = clock
+
+    def restart(self) -> Restart:
+        """Change the annotation of the pods' template.
+
+        Raises:
+            ApiError: It cannot be restarted like that.
+        """
+        workload = self._writer.get(self._workload.request.path)
+        spec = mapping(workload.get("spec"))
+        if mapping(spec.get("updateStrategy")).get("type") == "OnDelete":
+            raise ApiError(
+                f"{self._workload.subject} has the update strategy OnDelete, so a restart replaces no pod",
+                "Delete its pods one after another.",
+            )
+        if spec.get("paused") is True:
+            raise ApiError(f"{self._workload.subject} is paused", f"kubectl rollout resume {self._workload.name}")
+        stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return Restart(stamp, _stamp_of(spec.get("template")), workload, self._set(stamp))
+
+    def undo(self, restart: Restart) -> Document:
+        """Set the pods' template back to what it was, as `kubectl rollout undo` does.
+
+        Raises:
+            ApiError: It was not changed.
+        """
+        return self._set(restart.before or None)
+
+    def wait(self, stamp: str) -> str:
+        """Wait for the pods with an annotation, or without one where it is empty.
+
+        Returns:
+            Why they are not ready; empty where they are.
+        """
+        ends = self._clock() + self._seconds
+        since: dict[tuple[str, int], float] = {}
+        state = "the API server did not say"
+        while True:
+            try:
+                workload = self._writer.get(self._workload.request.path)
+                pods = [pod for pod in self._pods(workload) if _is_of(pod, stamp)]
+            except ApiError as error:
+                state = error.message
+            else:
+                failure = next((found for pod in pods for found in _failures(pod)), "") or _deadline(workload)
+                if failure:
+                    return failure
+                state = self._lacking(workload, pods, since)
+                if not state:
+                    return ""
+            if self._clock() >= ends:
+                return f"not ready after {self._seconds:.0f} s: {state}"
+            self._sleep(_PAUSE)
+
+    def _lacking(self, workload: Document, pods: list[Document], since: dict[tuple[str, int], float]) -> str:
+        """What is not yet as it should be; empty where nothing is."""
+        wanted, updated, available = _counts(workload)
+        if wanted is None:
+            return "its controller has not seen the change"
+        now = self._clock()
+        running = {key for pod in pods if (key := _ready(pod)) is not None}
+        for key in list(since):
+            if key not in running:
+                del since[key]
+        steady = sum(now - since.setdefault(key, now) >= STEADY_SECONDS for key in sorted(running))
+        if steady >= wanted and updated >= wanted and available >= wanted:
+            return ""
+        return f"{len(running)} of {wanted} new pods are ready"
+
+    def _pods(self, workload: Document) -> Iterator[Document]:
+        labels = mapping(mapping(mapping(workload.get("spec")).get("selector")).get("matchLabels"))
+        selector = ",".join(f"{key}={value}" for key, value in labels.items())
+        query = {"labelSelector": selector} if selector else {}
+        yield from items(self._writer, self._workload.pods.path, query)
+
+    def _set(self, stamp: str | None) -> Document:
+        body = {"spec": {"template": {"metadata": {"annotations": {RESTARTED_AT: stamp}}}}}
+        return patch(self._writer, self._workload.request, body, "")
+
+
+def _stamp_of(template: object) -> str:
+    metadata = mapping(mapping(template).get("metadata"))
+    return text(mapping(metadata.get("annotations")).get(RESTARTED_AT))
+
+
+def _is_of(pod: Document, stamp: str) -> bool:
+    metadata = mapping(pod.get("metadata"))
+    ended = mapping(pod.get("status")).get("phase") in ("Succeeded", "Failed")
+    return _stamp_of(pod) == stamp and not metadata.get("deletionTimestamp") and not ended
+
+
+def _counts(workload: Document) -> tuple[int | None, int, int]:
+    """How many pods there should be, how many have the present template, and how many are available."""
+    status = mapping(workload.get("status"))
+    generation = mapping(workload.get("metadata")).get("generation")
+    if _number(status.get("observedGeneration")) < _number(generation):
+        return None, 0, 0
+    if workload.get("kind") == "DaemonSet":
+        return (
+            _number(status.get("desiredNumberScheduled")),
+            _number(status.get("updatedNumberScheduled")),
+            _number(status.get("numberAvailable")),
+        )
+    updated = _number(status.get("updatedReplicas"))
+    if _number(status.get("replicas")) > updated:
+        updated = 0  # old pods are still there
+    wanted = mapping(workload.get("spec")).get("replicas", 1)
+    return _number(wanted), updated, _number(status.get("availableReplicas"))
+
+
+def _ready(pod: Document) -> tuple[str, int] | None:
+    """What the present run of a pod that is ready is known by; None for others."""
+    status = mapping(pod.get("status"))
+    if not any(
+        one.get("type") == "Ready" and one.get("status") == "True" for one in mappings(status.get("conditions"))
+    ):
+        return None
+    containers = mappings(status.get("containerStatuses"))
+    if not all(mapping(one.get("state")).get("running") is not None for one in containers):
+        return None
+    uid = text(mapping(pod.get("metadata")).get("uid")) or text(mapping(pod.get("metadata")).get("name"))
+    return uid, sum(_number(one.get("restartCount")) for one in containers)
+
+
+def _failures(pod: Document) -> Iterator[str]:
+    """The containers that fail to start, without their messages, which may quote the cloud.conf."""
+    status = mapping(pod.get("status"))
+    name = text(mapping(pod.get("metadata")).get("name"))
+    for one in (*mappings(status.get("initContainerStatuses")), *mappings(status.get("containerStatuses"))):
+        reason = text(mapping(mapping(one.get("state")).get("waiting")).get("reason"))
+        if reason in _FAILING:
+            ended = mapping(mapping(one.get("lastState")).get("terminated")).get("exitCode")
+            how = f", ended with exit code {ended}" if isinstance(ended, int) else ""
+            yield f"pod {name}: container {text(one.get('name'))} is in {reason}{how}"
+
+
+def _deadline(workload: Document) -> str:
+    conditions = mappings(mapping(workload.get("status")).get("conditions"))
+    exceeded = any(one.get("reason") == "ProgressDeadlineExceeded" for one in conditions)
+    return "the progress deadline of the Deployment is exceeded" if exceeded else ""
+
+
+def _number(value: Any) -> int:  # noqa: ANN401 - whatever JSON holds
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
