@@ -20,7 +20,8 @@ from ccmcheck.kustomize.json_patch import UnknownPatch, apply
 from ccmcheck.kustomize.limits import DEEPEST, ENTRY, INCLUDE
 from ccmcheck.kustomize.patches import documents_in, read_inline
 from ccmcheck.kustomize.references import follow
-from ccmcheck.kustomize.resources import Resource, Resources, identity_of
+from ccmcheck.kustomize.resource_list import Resources
+from ccmcheck.kustomize.resources import Resource, identity_of
 from ccmcheck.kustomize.selector import Selector
 from ccmcheck.kustomize.strategic import UnknownDirective, merged, with_texts
 from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, size_of, text_at
@@ -83,7 +84,7 @@ class Build:
             if component is not None:
                 self._accumulate(component, resources, chain)
             else:
-                resources.open()
+                resources.make_unknown()
         self._transform(tree, folder, resources)
 
     def _resource(self, path: str, written: str, resources: Resources, chain: tuple[str, ...]) -> None:
@@ -121,7 +122,7 @@ class Build:
 
     def _transform(self, tree: Map, folder: str, resources: Resources) -> None:
         if any(tree.get(field) for field in _CHANGES_ANYTHING):
-            resources.open()
+            resources.make_unknown()
         for entry in _leaves(tree.get("patchesStrategicMerge")):
             for patch, place in self._patch(
                 entry, folder, inline="\n" in entry.text or entry.text.lstrip()[:1] in "{["
@@ -154,7 +155,7 @@ class Build:
         for entry in _maps(tree.get("labels")):
             pairs = entry.get("pairs")
             if "fields" in entry:
-                resources.open()
+                resources.make_unknown()
             if isinstance(pairs, Map):
                 selectors = at(entry, "includeSelectors")
                 templates = at(entry, "includeTemplates")
@@ -175,7 +176,7 @@ class Build:
         patches = self._patch(source, folder, inline=source is inline) if isinstance(source, Leaf) else []
         if not patches or (selector is not None and selector.is_unknown):
             if selector is None or selector.is_unknown:
-                resources.open()
+                resources.make_unknown()
             else:
                 _open(resources.selected(selector))
             return
@@ -256,7 +257,7 @@ def _apply_operations(resource: Resource, operations: List, resources: Resources
 def _replace(replacement: Map, resources: Resources) -> None:
     """A replacement writes a value that is not followed: the objects that it selects are unknown."""
     if "path" in replacement:
-        resources.open()
+        resources.make_unknown()
         return
     for target in _maps(replacement.get("targets")):
         select = target.get("select")

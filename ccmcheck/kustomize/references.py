@@ -9,7 +9,8 @@ from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.kustomize.resources import Resource, Resources
+    from ccmcheck.kustomize.resource_list import Resources
+    from ccmcheck.kustomize.resources import Resource
     from ccmcheck.layers.placed_values import Tree
 
 HASH = "kustomize.config.k8s.io/name-suffix-hash"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.kustomize.limits import Work
-    from ccmcheck.kustomize.resources import Resources
+    from ccmcheck.kustomize.resource_list import Resources
     from ccmcheck.layers.placed_values import Tree
 
 _UNNAMED = frozenset({"CustomResourceDefinition", "APIService", "Namespace"})
