@@ -75,18 +75,20 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
         "contexts",
         multiple=True,
         metavar="C",
-        help="Context of the kubeconfig; repeat it for every cluster of the same name in the project.",
+        help="Context of the kubeconfig. Default: the current one. Repeat it for every cluster of that name.",
     ),
     option(
         "--kubeconfig",
         default="",
         metavar="FILE",
         shell_complete=completion.files,
-        help="Default: KUBECONFIG, else ~/.kube/config.",
+        help="Default: KUBECONFIG, else ~/.kube/config. Its exec plug-in is run, as kubectl does.",
     ),
     option("--in-cluster", is_flag=True, help="Use the service account of the pod that ccmcheck runs in."),
     NAMESPACE,
-    option("--cluster-name", metavar="N", help="Default: --cluster-name of the CCM that runs in the first cluster."),
+    option(
+        "--cluster-name", metavar="NAME", help="The CCM's --cluster-name. Default: that of the first cluster's CCM."
+    ),
     option(
         _STATEMENT,
         "is_only",

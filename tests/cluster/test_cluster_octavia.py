@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from api_faults import status
 from api_server import BALANCER
 from octavia_project import CONF, differences, kubernetes, lint_octavia, node, openstack
 
@@ -248,3 +249,37 @@ def test_requests_grow_with_the_pools_alone(tmp_path: Path) -> None:
     lint_octavia(tmp_path, kubernetes(), cloud)
     asked = [asked.path for asked in cloud.asked]
     assert len(asked) == len(set(asked)) == 10, asked
+
+
+def test_a_load_balancer_that_changes_now_is_not_judged(tmp_path: Path) -> None:
+    cloud = openstack()
+    cloud.stored["loadbalancers"][0]["provisioning_status"] = "PENDING_UPDATE"
+    cloud.stored["pools"][0]["healthmonitor_id"] = None
+    assert not differences(lint_octavia(tmp_path, kubernetes(), cloud, "--format", "json"))
+
+
+def test_a_service_that_waits_for_its_load_balancer_lacks_none(tmp_path: Path) -> None:
+    kube, cloud = kubernetes(), openstack()
+    web = kube.lists["/api/v1/services"][0]
+    web["metadata"]["annotations"] = {}
+    cloud.stored["loadbalancers"].clear()
+    found = differences(lint_octavia(tmp_path, kube, cloud, "--format", "json"))
+    assert [NEXT_SYNC in text for label, text in found.items() if "load balancer: none" in label] == [True]
+    web["status"] = {}
+    assert not differences(lint_octavia(tmp_path, kube, cloud, "--format", "json"))
+
+
+def test_a_service_that_is_being_deleted_is_not_judged(tmp_path: Path) -> None:
+    kube, cloud = kubernetes(), openstack()
+    kube.lists["/api/v1/services"][0]["metadata"]["deletionTimestamp"] = "2026-01-02T03:04:05Z"
+    cloud.stored["listeners"].clear()
+    assert not differences(lint_octavia(tmp_path, kube, cloud, "--format", "json"))
+
+
+def test_without_all_nodes_nothing_is_judged(tmp_path: Path) -> None:
+    kube = kubernetes()
+    kube.fail("/api/v1/nodes", status(403))
+    done = lint_octavia(tmp_path, kube, openstack(), "--format", "json")
+    assert done.code == 3
+    assert not differences(done)
+    assert "not all Nodes were read" in done.said

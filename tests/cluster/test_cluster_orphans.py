@@ -11,6 +11,7 @@ from api_faults import status
 from api_server import BALANCER, TOKEN, ApiServer, cluster, daemonset, kubeconfig, service, serving
 from cluster_runs import Done, run
 from openstack_api import CLOUD_CANARIES, PROJECT, TOKENS, OpenStack, balancer, clouds_yaml, serving_cloud
+from test_cluster_rbac import granted, requested
 
 from ccmcheck.cluster import transport
 from ccmcheck.cluster.octavia import names
@@ -341,3 +342,9 @@ def test_control_characters_of_names_do_not_reach_a_terminal(tmp_path: Path) -> 
         done = orphans(tmp_path, kubernetes(), cloud, "--format", form)
         assert "\x1b" not in done.said
         assert "f1" in done.out
+
+
+def test_the_roles_are_exactly_what_is_asked_for(tmp_path: Path) -> None:
+    kube = kubernetes()
+    assert orphans(tmp_path, kube, openstack()).code == 0
+    assert granted(run(tmp_path, "rbac", "--for", "orphans").out) == requested(kube)

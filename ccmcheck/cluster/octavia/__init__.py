@@ -4,10 +4,12 @@
 
     client.py       the only importer of openstacksdk: credentials, the token, an HTTP session that sends GET alone
     requests.py     every request as data; access_rules.py renders the rights of an application credential from it
-    reader.py       lists in pages, members by pool: an `Inventory`
+    transport.py    time limits, retries and pages; errors.py names what fails
+    reader.py       lists of a project, members by pool: an `Inventory`
     names.py        what the CCM's names, tags and descriptions say, read from the right
-    balancers.py    an inventory's load balancers as the prediction's records
-    wanted.py       what the CCM would make for each Service
-    differences.py  the two beside each other, and what corrects each difference
-    orphans.py      what no Service owns any more
+    services.py     the Services as owners; orphans.py: what none of them owns any more
+    snapshot.py     a snapshot that keeps Services and nodes; live.py brings both sides together
+    comparison.py   each Service beside its load balancer, and what the next sync leaves of a difference;
+                    differences.py, raw_differences.py, neutron_differences.py, foreign.py and health.py look at parts
+    resync.py       what a sync corrects; resync_write.py triggers one
 """

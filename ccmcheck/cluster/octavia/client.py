@@ -269,8 +269,8 @@ def _kind(auth_type: str, auth: Mapping[str, Any]) -> str:
     if kind not in _FIELDS:
         raise WrongUse(
             "this auth_type is not supported here: it asks Keystone for more than a token",
-            "Create an application credential: openstack application credential create --role load-balancer_observer "
-            "ccmcheck",
+            "Create an application credential: openstack application credential create --role reader "
+            "--role load-balancer_observer ccmcheck",
         )
     return kind
 

@@ -93,6 +93,8 @@ class Comparison:
         if live.balancer is None:
             return found._replace(differences=(self._missing(live),))
         record = balancer_record(self._inventory, live.balancer)
+        if record.status.startswith("PENDING"):
+            return found._replace(id=record.id, name=record.name)  # what changes now says nothing
         owner = record.name == spec.name or not live.identifier
         expected = Expected(
             settled.cloud.balancer,

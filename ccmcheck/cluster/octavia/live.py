@@ -59,6 +59,10 @@ def read_octavia(
     if options is None:
         why = "no cloud.conf was read that the CCM starts with, so its load balancers are not judged"
         return LiveOctavia(failures=(Failure("Octavia", why),))
+    if snapshot.facts.nodes is None:
+        return LiveOctavia(
+            failures=(Failure("Octavia", "not all Nodes were read, so its load balancers are not judged"),)
+        )
     inventory = reader.everything()
     if inventory.unread & {"loadbalancers", "listeners", "pools", "healthmonitors"}:
         # a part of a list would say that parts are missing which are there
@@ -69,7 +73,7 @@ def read_octavia(
     services = [
         live
         for live in live_services(kept.services, inventory, cloud.cluster_name, legacy)
-        if live.balancer is not None or not live.identifier or reader.is_gone(live.identifier)
+        if live.balancer is not None or _is_lost(live, kept, reader)
     ]
     inventory = reader.with_members(inventory, _pools(services, inventory))
     comparison = Comparison(options, cloud, inventory, frozenset(kept.doubtful))
@@ -110,6 +114,11 @@ def _subnet_of_nodes(kept: KeepingReader, subnets: Mapping[str, str]) -> str:
                 holding = [identifier for identifier, cidr in subnets.items() if cidr and ranges.holds(cidr, address)]
                 return holding[0] if len(holding) == 1 else ""
     return ""
+
+
+def _is_lost(live: LiveService, kept: KeepingReader, reader: CloudReader) -> bool:
+    """Whether a Service should have a load balancer by now, and there is none."""
+    return reader.is_gone(live.identifier) if live.identifier else live.subject in kept.published
 
 
 def _pools(services: Iterable[LiveService], inventory: Inventory) -> list[str]:

@@ -27,6 +27,7 @@ class KeepingReader(Reader):
     Attributes:
         services: The Services of type LoadBalancer with their subjects, annotations of the CCM included.
         nodes: The nodes that the service controller hands to the CCM.
+        published: The subjects of those that have an address.
         doubtful: Addresses of nodes that it may or may not hand over: not ready, not initialized, or going.
     """
 
@@ -35,6 +36,7 @@ class KeepingReader(Reader):
         self.services: list[tuple[str, Service]] = []
         self.nodes: list[Node] = []
         self.doubtful: set[str] = set()
+        self.published: set[str] = set()
 
     def _list(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
         for document in super()._list(request, query):
@@ -45,9 +47,14 @@ class KeepingReader(Reader):
             yield document
 
     def _keep_service(self, document: Document) -> None:
-        if mapping(document.get("spec")).get("type") == "LoadBalancer":
-            service = read_service(document, allocate=False)
-            self.services.append((f"Service {service.title}", service))
+        is_going = "deletionTimestamp" in mapping(document.get("metadata"))
+        if mapping(document.get("spec")).get("type") != "LoadBalancer" or is_going:
+            return
+        service = read_service(document, allocate=False)
+        subject = f"Service {service.title}"
+        self.services.append((subject, service))
+        if mappings(mapping(mapping(document.get("status")).get("loadBalancer")).get("ingress")):
+            self.published.add(subject)
 
     def _keep_node(self, document: Document) -> None:
         node, why = read_node(document)

@@ -119,7 +119,7 @@ def _place(service: ServiceView, port: int) -> Span:
 
 
 def _detail(difference: LiveDifference, source: str) -> str:
-    because = f"{source[:1].upper()}{source[1:]}. " if source else ""
+    because = f"Health monitors: {source}. " if source else ""
     return f"{because}{_repair(difference)}"
 
 
