@@ -97,7 +97,7 @@ class ConformanceArguments(NamedTuple):
     ),
     option("--cleanup", section=CHANGE, is_flag=True, help="Remove what earlier runs left, and try nothing."),
     option("--run-id", section=CHANGE, metavar="ID", help="With --cleanup: of this run alone."),
-    option("--yes", section=CHANGE, is_flag=True, help="Create and remove without a question."),
+    option("--yes", section=CHANGE, is_flag=True, help="Do not ask for a confirmation."),
     NAMESPACE,
     QUIET,
 )

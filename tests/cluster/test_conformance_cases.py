@@ -198,6 +198,19 @@ def test_a_case_that_needs_two_nodes_is_not_tried_on_one(tmp_path: Path) -> None
     assert done.report["cases"][1]["steps"][-1]["text"] == "needs pods on 2 nodes, and all of them are on 1"
 
 
+@pytest.mark.parametrize("is_openshift", [False, True])
+def test_pods_run_as_the_user_that_the_cluster_allows(is_openshift: bool, tmp_path: Path) -> None:
+    with running(GOOD) as cloud:
+        if is_openshift:
+            cloud.server.objects["/apis/security.openshift.io"] = {"kind": "APIGroup", "metadata": {}}
+        assert conformance(tmp_path, cloud, "--use-case", "default").code == 0
+        (created,) = [one for one in cloud.server.asked if one.method == "POST" and one.path.endswith("/deployments")]
+    pod = created.document["spec"]["template"]["spec"]
+    assert ("runAsUser" in pod["securityContext"]) is not is_openshift
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["automountServiceAccountToken"] is False
+
+
 def test_all_cases_run_one_after_another(tmp_path: Path) -> None:
     with running(GOOD) as cloud:
         most = 0

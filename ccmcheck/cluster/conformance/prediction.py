@@ -91,25 +91,27 @@ def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
     survey = Survey()
     for file in snapshot.files:
         survey.add(file.path, file.text.encode(), LIVE._replace(explicit=True))
+    texts = tuple(survey.texts())  # Nodes hold no secrets, and there may be a thousand
     try:
         for node in items(transport, requests.NODES.path):
             survey.add(f"-/Node {_name(node)}.yaml", _node(node).encode(), LIVE._replace(explicit=True))
     except ApiError as error:
         failures.append(Failure(requests.NODES.title, error.message, error.hint))
-    texts = tuple(survey.texts())
     config = next(iter(survey.ccm_confs), None)
     if config is None or config.carried is None:
         return Known(None, "", texts, tuple(failures))
     judged = next(iter(snapshot.judged), None) or survey.release_of(config).target
     source = f"{snapshot.configs[0].file.subject}, CCM {judged.release.name}"
-    return Known(_predictor(snapshot, survey, config, judged), source, texts, tuple(failures))
+    return Known(_predictor(snapshot, survey, config, judged, texts), source, texts, tuple(failures))
 
 
-def _predictor(snapshot: Snapshot, survey: Survey, config: SurveyedConf, judged: TargetRelease) -> Predictor:
+def _predictor(
+    snapshot: Snapshot, survey: Survey, config: SurveyedConf, judged: TargetRelease, texts: tuple[str, ...]
+) -> Predictor:
     objects = [item for _, item in survey.objects]
     _, cloud = read_cluster(objects, survey.workloads, snapshot.facts)
     options = options_at(config, judged, RunContext(facts=cloud.facts))
-    return Predictor(options, cloud._replace(balancers_known=True), tuple(survey.texts()))
+    return Predictor(options, cloud._replace(balancers_known=True), texts)
 
 
 def line(prediction: Prediction, policy: str) -> str:
