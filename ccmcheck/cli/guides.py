@@ -16,6 +16,8 @@ ORDER = (
     "review",
     "upgrade",
     "cluster",
+    "reports",
+    "admission",
     "profiles",
     "configuration",
     "formats",

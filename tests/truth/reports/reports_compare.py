@@ -165,6 +165,30 @@ def compare(checks: Checks, server: Running) -> None:
     checks.hold("a report of our name that somebody else wrote is left alone", untouched, done.all)
 
 
+def cron_job(checks: Checks, server: Running) -> None:
+    """The CronJob is taken as it is rendered, and its pod in a namespace with the profile "restricted"."""
+    labels = {"pod-security.kubernetes.io/enforce": "restricted"}
+    server.request("POST", "/api/v1/namespaces", {"metadata": {"name": "tools", "labels": labels}})
+    server.request("POST", "/api/v1/namespaces/tools/serviceaccounts", {"metadata": {"name": "ccmcheck"}})
+    gateway = "pushgateway=http://pushgateway.monitoring:9091"
+    for what, options in (("alone", []), ("with a Pushgateway", ["--var", gateway])):
+        command = [sys.executable, "-m", "ccmcheck", "render", "report-cronjob", "--namespace", "tools", *options]
+        job = yaml.safe_load(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        path = "/apis/batch/v1/namespaces/tools/cronjobs?dryRun=All&fieldValidation=Strict"
+        server.request("POST", path, job)
+        template = job["spec"]["jobTemplate"]["spec"]["template"]
+        pod = {"metadata": {"name": "try"}, **template}
+        made = server.request("POST", "/api/v1/namespaces/tools/pods?dryRun=All&fieldValidation=Strict", pod)
+        checks.hold(f"the CronJob {what} and its restricted pod are accepted", made["kind"] == "Pod", made)
+    plain = {"metadata": {"name": "try"}, "spec": {"containers": [{"name": "x", "image": "x"}]}}
+    try:
+        server.request("POST", "/api/v1/namespaces/tools/pods?dryRun=All", plain)
+    except AssertionError as error:
+        checks.hold("another pod is not", "violates PodSecurity" in str(error), error)
+    else:
+        checks.hold("another pod is not", holds=False)
+
+
 def main() -> int:
     """Run everything; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -181,6 +205,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
             stage(server, crd)
             compare(checks, server)
+            cron_job(checks, server)
     except NotAvailableError as error:
         print(f"skipped: {error}")
         return SKIPPED
