@@ -101,7 +101,7 @@ def cloud(folder: Path, nodes: Sequence[Json]) -> Iterator[Cloud]:
     Raises:
         NotAvailableError: Octavia cannot be had here.
     """
-    with running_cloud(FLAVORS, ZONES) as (stand_in, octavia):
+    with running_cloud([identify(one) for one in FLAVORS], ZONES) as (stand_in, octavia):
         stand_in.passwords = {"ccm": PASSWORD, "reader": READER_PASSWORD}
         found = json.loads(with_ids(json.dumps(networks_and_servers(nodes))))
         found["servers"] = [{**server, **_DETAILS} for server in found["servers"]]
@@ -120,4 +120,4 @@ def _clouds(url: str) -> Json:
     return {"clouds": {"reader": {"region_name": "RegionOne", "auth": log_in}}}
 
 
-__all__ = ["Cloud", "NotAvailableError", "cloud", "identify", "with_ids"]
+__all__ = ["PASSWORD", "PROJECT", "READER_PASSWORD", "Cloud", "NotAvailableError", "cloud", "identify", "with_ids"]

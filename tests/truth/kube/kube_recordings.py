@@ -1,0 +1,139 @@
+"""The runs that are recorded: a cluster for each, what happens in it, and the commands."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import kube_objects as objects
+import kube_workload
+from kube_cloud import PASSWORD, PROJECT, READER_PASSWORD
+from kube_nodes import MERGE
+from kube_processes import until
+from kube_recorder import Recorder, Run, Upstream, record, recording
+from kube_server import Running, running
+from kube_stack import Stack, stack
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
+from recordings import CANARY, CLOUD, KUBE, URL  # noqa: E402 - the folder of the tests of `cluster`
+from replay import TOKEN, kubeconfig  # noqa: E402
+
+from ccmcheck.cli.cluster import COMMANDS  # noqa: E402
+
+Json = dict[str, Any]
+Commands = tuple[tuple[str, ...], ...]
+
+READER = f"{CANARY}token-of-the-reader"
+KUBECONFIG = ("--kubeconfig", "kubeconfig")
+_FILES = {"kubeconfig": kubeconfig(URL.format(KUBE))}
+_SERVICES = "/api/v1/namespaces/default/services"
+_PREFIX = "loadbalancer.openstack.org/"
+
+
+class Scene(NamedTuple):
+    """A run in a cluster that others may have used.
+
+    Attributes:
+        name: The recording's.
+        needs: The command of ``ccmcheck cluster`` that it needs.
+        commands: What is run.
+        prepare: What happens before.
+        files: What the commands find in their folder, beside the kubeconfig.
+    """
+
+    name: str
+    needs: str
+    commands: Commands
+    prepare: Callable[[Any], None] = lambda _: None
+    files: dict[str, str] = {}  # noqa: RUF012 - never changed
+
+
+def _lint(*arguments: str) -> tuple[str, ...]:
+    return ("lint", *KUBECONFIG, *arguments)
+
+
+OBJECTS = (
+    Scene("lint-fatal", "lint", (_lint(), _lint("--format", "json"))),
+    Scene("lint-no-rights", "lint", (_lint(),), files={"kubeconfig": kubeconfig(URL.format(KUBE), READER)}),
+    Scene(
+        "lint-wrong-token",
+        "lint",
+        (_lint(),),
+        files={"kubeconfig": kubeconfig(URL.format(KUBE), f"{CANARY}token-of-nobody")},
+    ),
+)
+"""In a cluster that has objects and no controller."""
+
+
+def _services(cluster: Stack) -> None:
+    """A CCM as a workload, and Services that it has made load balancers for."""
+    cluster.install_ccm(cluster.cloud.conf("create-monitor = true\nmonitor-delay = 5s\n"))
+    until(cluster.kubelet.running, "the CCM's pod runs")
+    kinds: dict[str, Json] = {
+        "plain": {},
+        "local": {"externalTrafficPolicy": "Local"},
+        "names": {"ports": [{"name": "udp", "port": 53, "protocol": "UDP"}]},
+    }
+    for name, spec in kinds.items():
+        body = {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80}], **spec}
+        cluster.create_service({"metadata": {"name": name}, "spec": body})
+    for name in kinds:
+        cluster.wait_for_address(name)
+
+
+def _unmonitored(cluster: Stack) -> None:
+    """The monitor of a Local Service is switched off, and the cloud.conf is edited under the running CCM."""
+    change = {"metadata": {"annotations": {f"{_PREFIX}enable-health-monitor": "false"}}}
+    cluster.server.request("PATCH", f"{_SERVICES}/local?fieldManager=kubectl-annotate", change, MERGE)
+    conf = cluster.cloud.conf("create-monitor = true\nmonitor-delay = 3\n")
+    kube_workload.change_conf(cluster.server, conf, "kubectl-edit")
+
+
+RUNNING = (
+    Scene("lint-running", "lint", (_lint("-v"),), _services),
+    Scene("lint-edited", "lint", (_lint(), _lint("--format", "markdown")), _unmonitored),
+)
+"""One after another in a cluster whose CCM runs."""
+
+
+def runs(names: Callable[[str], bool] = lambda _: True) -> Iterator[Run]:
+    """Play all scenes whose commands there are, and record them.
+
+    Raises:
+        NotAvailableError: Go, a module, or Octavia cannot be had here.
+    """
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
+        for path, body, manager in objects.STAGE:
+            server.request("POST", f"{path}?fieldManager={manager}", body)
+        for path, body, manager in objects.PATCHES:
+            server.request("PATCH", f"{path}?fieldManager={manager}", body, MERGE)
+        with _at(server, {}, {objects.PASSWORD: f"{CANARY}password"}) as recorder:
+            yield from _record(OBJECTS, recorder, server, names)
+    with tempfile.TemporaryDirectory() as folder, stack(Path(folder)) as cluster:
+        secrets = {
+            PASSWORD: f"{CANARY}password-of-the-ccm", READER_PASSWORD: f"{CANARY}password-of-the-reader",
+            "token-of-a-reader": f"{CANARY}keystone-token", PROJECT: "project-of-the-recording",
+        }  # fmt: skip
+        with _at(cluster.server, {CLOUD: Upstream(cluster.cloud.url)}, secrets) as recorder:
+            yield from _record(RUNNING, recorder, cluster, names)
+
+
+@contextmanager
+def _at(server: Running, others: dict[str, Upstream], secrets: dict[str, str]) -> Iterator[Recorder]:
+    """Proxies in front of an API server and others."""
+    tokens = {server.tokens["admin"]: TOKEN, server.tokens["reader"]: READER}
+    kube = Upstream(f"https://127.0.0.1:{server.port}", server.authority)
+    with recording({KUBE: kube, **others}, {**tokens, **secrets}) as recorder:
+        yield recorder
+
+
+def _record(scenes: tuple[Scene, ...], recorder: Recorder, cluster: object, names: Callable[[str], bool]) -> Iterator[Run]:
+    for scene in scenes:
+        scene.prepare(cluster)
+        if scene.needs in COMMANDS and names(scene.name):
+            with tempfile.TemporaryDirectory() as folder:
+                yield record(recorder, scene.name, Path(folder), {**_FILES, **scene.files}, scene.commands)
