@@ -15,6 +15,7 @@ from kube_nodes import MERGE
 from kube_processes import until
 from kube_stack import Stack
 from loadbalancer_oracle import Answer, Case
+from loadbalancer_words import LOAD_BALANCER_ID
 
 from ccmcheck.predict.inputs.manifests import EXCLUDED
 
@@ -22,6 +23,8 @@ Json = dict[str, Any]
 
 NAMESPACE = "shop"
 SECONDS = 60
+SHARE = "share"
+"""The kind of an act that creates a second Service at the load balancer of the first."""
 _SERVICES = f"/api/v1/namespaces/{NAMESPACE}/services"
 _QUIET_SECONDS = 0.7
 _UNNOTICED_SECONDS = 3.0
@@ -54,18 +57,23 @@ class Reconciler:
         self._tag = tag
         self._lines: str | None = None
         self._conf = ""
+        self._fresh = False
 
     def play(self, case: CloudCase) -> Iterator[Step]:
         """Play a case; its configurations are what ``[LoadBalancer]`` has, and its nodes those of the cluster."""
-        name = "-".join(case.name.lower().split())
+        names = ["-".join(case.name.lower().split())]
         self._run_with(case.config)
         try:
             for number, act in enumerate((Act("create"), *case.acts)):
+                if act.kind == SHARE:
+                    names.append(f"{names[0]}-2")
+                name = names[-1] if act.kind != "delete" else names.pop()
                 before = _Before(self._cloud(), self._counts(name), len(self._cluster.cloud.asked()))
                 service = self._do(name, case.service, act)
                 self._settle(name, before, act, service)
                 state = Case(self._conf, service, self._nodes(), "kubernetes", API, before.cloud)
-                yield Step(f"{case.name} {number}", act.kind, state, *self._answer(name, before))
+                kind = "create" if act.kind == SHARE else act.kind
+                yield Step(f"{case.name} {number}", kind, state, *self._answer(service, before, act))
         finally:
             self._clean()
 
@@ -73,7 +81,7 @@ class Reconciler:
         if lines == self._lines:
             return
         cluster = self._cluster
-        self._lines, self._conf = lines, cluster.cloud.conf(lines)
+        self._lines, self._conf, self._fresh = lines, cluster.cloud.conf(lines), True
         cluster.ccm.start(self._conf, tag=self._tag)
         cluster.ccm.wait_for_start()
         cluster.wait_for_nodes()
@@ -81,11 +89,15 @@ class Reconciler:
     def _do(self, name: str, service: Json, act: Act) -> Json:
         """Do what an act says; the Service as it is before the CCM looks at it."""
         request, path = self._cluster.server.request, f"{_SERVICES}/{name}"
-        if act.kind == "create":
-            metadata = {"name": name, "annotations": service["metadata"]["annotations"]}
-            found = request("POST", f"{_SERVICES}?fieldManager=kubectl-create",
-                            _identified({"metadata": metadata, "spec": service["spec"]}))  # fmt: skip
-        elif act.kind == "delete":
+        if act.kind in ("create", SHARE):
+            annotations, spec = service["metadata"]["annotations"], service["spec"]
+            if act.kind == SHARE:
+                shared = self._cluster.cloud.balancers()[0]["id"]
+                annotations = {**annotations, **act.annotations, LOAD_BALANCER_ID: shared}
+                spec = {**spec, **act.service}
+            manifest = {"metadata": {"name": name, "annotations": annotations}, "spec": spec}
+            found = request("POST", f"{_SERVICES}?fieldManager=kubectl-create", _identified(manifest))
+        elif act.kind == "delete" and not act.service:
             found = self._service(name)
             found["metadata"]["deletionTimestamp"] = "2026-01-02T03:04:05Z"
             request("DELETE", path)
@@ -135,16 +147,22 @@ class Reconciler:
                 seen, quiet_since = now, time.monotonic()
             time.sleep(0.1)
 
-    def _answer(self, name: str, before: _Before) -> tuple[Answer, tuple[int, ...]]:
-        """What has come of it."""
+    def _answer(self, service: Json, before: _Before, act: Act) -> tuple[Answer, tuple[int, ...]]:
+        """What has come of a Service."""
+        name = service["metadata"]["name"]
         events = self._events(name, before)
+        if self._fresh or act.nodes is not None:
+            # the CCM has begun to bring all load balancers up to date with the nodes, and this is not one of them yet
+            events = [one for one in events if one["reason"] != "UpdateLoadBalancerFailed"]
+        self._fresh = False
         asked = self._cluster.cloud.asked()[before.asked :]
         statuses = tuple(status for one, status in asked if one.method != "GET")
-        left = self._find(name) or {"metadata": {}}
+        left = self._find(name) or {"metadata": service["metadata"]}
         last = next((one for one in reversed(events) if one["reason"] in _ENDS), None)
         error = last["message"].removeprefix(_ERROR) if last is not None and last["reason"] == _FAILED else ""
+        is_left_alone = act.kind in ("create", "delete") and not events and not asked
         answer = Answer(
-            "error" if error else "ok",
+            "error" if error else "nothing" if is_left_alone else "ok",
             error,
             tuple(one for one, _ in asked),
             tuple(left.get("status", {}).get("loadBalancer", {}).get("ingress", ())),
@@ -193,7 +211,6 @@ class Reconciler:
         found = self._all_events(name)
         new = [one for one in found if one["count"] > before.events.get(one["metadata"]["name"], 0)]
         return sorted(new, key=lambda one: int(one["metadata"]["resourceVersion"]))
-
 
     def _all_events(self, name: str) -> list[Json]:
         """Those that the CCM writes."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
@@ -78,7 +78,7 @@ class Recorder:
             connection.close()
         kept = {name.lower(): value for name, value in answer.getheaders() if name.lower() in _KEPT}
         path, query = parts_of(target)
-        body = mapped(body, lambda text: self._through_proxies(text))
+        body = mapped(body, self._through_proxies)
         found = Exchange(server, method, path, query, json_of(raw), answer.status, kept, body)
         with self._lock:
             self.exchanges.append(found)
@@ -162,7 +162,9 @@ class Run(NamedTuple):
         if CANARY in self.printed:
             found.append("a credential is printed")
         found += self.replayed.unexpected + self.replayed.missing
-        lines = difflib.unified_diff(self.printed.split("\n"), self.replayed.printed.split("\n"), "real", "replayed", n=0)
+        lines = difflib.unified_diff(
+            self.printed.split("\n"), self.replayed.printed.split("\n"), "real", "replayed", n=0
+        )
         return found + list(lines)
 
 

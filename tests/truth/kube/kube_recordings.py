@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -100,8 +100,11 @@ RUNNING = (
 """One after another in a cluster whose CCM runs."""
 
 
-def runs(names: Callable[[str], bool] = lambda _: True) -> Iterator[Run]:
+def runs(names: Collection[str] = ()) -> Iterator[Run]:
     """Play all scenes whose commands there are, and record them.
+
+    Args:
+        names: Those to record; all where none is named.
 
     Raises:
         NotAvailableError: Go, a module, or Octavia cannot be had here.
@@ -131,9 +134,9 @@ def _at(server: Running, others: dict[str, Upstream], secrets: dict[str, str]) -
         yield recorder
 
 
-def _record(scenes: tuple[Scene, ...], recorder: Recorder, cluster: object, names: Callable[[str], bool]) -> Iterator[Run]:
+def _record(scenes: tuple[Scene, ...], recorder: Recorder, cluster: object, names: Collection[str]) -> Iterator[Run]:
     for scene in scenes:
         scene.prepare(cluster)
-        if scene.needs in COMMANDS and names(scene.name):
+        if scene.needs in COMMANDS and (not names or scene.name in names):
             with tempfile.TemporaryDirectory() as folder:
                 yield record(recorder, scene.name, Path(folder), {**_FILES, **scene.files}, scene.commands)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cloud_chosen import CLUSTER, LOCAL, Act, CloudCase, Json, annotate, node, ports, service, spec
-from loadbalancer_words import INTERNAL, PREFIX, SOURCE_RANGES
+from kube_reconciled import SHARE
+from loadbalancer_words import INTERNAL, SOURCE_RANGES
 
 PLAIN = ""
 MONITOR = "create-monitor = true\nmonitor-delay = 5s\nmonitor-timeout = 3s\nmonitor-max-retries = 1\n"
@@ -16,7 +17,6 @@ CLASSES = (
     'floating-subnet = "public-a"\n[LoadBalancerClass "dmz"]\nfloating-network-id = net-ext2\n'
     '[LoadBalancerClass "inner"]\nsubnet-id = subnet-other\nmember-subnet-id = subnet-nodes\n'
 )
-_KEPT = Act("delete")
 
 
 def cases() -> list[CloudCase]:
@@ -99,6 +99,9 @@ def _changing() -> Iterator[CloudCase]:
     yield _case("tls comes", PLAIN, annotate(default_tls_container_ref="https://k.example/v1/secrets/cert-2"))
     yield _case("proxy comes", PLAIN, annotate(proxy_protocol="true"))
     yield _case("a node goes and comes", PLAIN, _nodes(1, 2), _nodes(1, 2, 3))
+    yield _case("shared", PLAIN, _share("TCP/443"), Act("delete"))
+    yield _case("shared with its port", PLAIN, _share("TCP/80"), Act("delete"))
+    yield _case("shared by udp", GROUPS, _share("UDP/80"), Act("delete"))
     gone = {"spec.type": "ClusterIP", "spec.externalTrafficPolicy": None, "spec.allocateLoadBalancerNodePorts": None,
             "spec.ports": [{"name": "p1", "protocol": "TCP", "port": 80}]}  # fmt: skip
     yield _without_deletion(_case("becomes ClusterIP", PLAIN, Act("delete", service=gone)))
@@ -138,8 +141,11 @@ def _nodes(*numbers: int) -> Act:
     return Act("change", nodes=wanted)
 
 
+def _share(text: str) -> Act:
+    """A second Service uses the load balancer."""
+    second = [{**one, "nodePort": one["nodePort"] + 100} for one in ports(text)]
+    return Act(SHARE, service={"ports": second})
+
+
 def _without_deletion(one: CloudCase) -> CloudCase:
     return one._replace(acts=one.acts[:-1])
-
-
-SHARED = PREFIX + "load-balancer-id"
