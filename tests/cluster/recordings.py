@@ -12,6 +12,7 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,12 +58,14 @@ class Recording(NamedTuple):
         files: What is in the folder that the commands run in, by path.
         commands: Their arguments after ``ccmcheck cluster``.
         exchanges: What they asked, in order.
+        time: When it was recorded, in seconds since 1970.
     """
 
     name: str
     files: dict[str, str]
     commands: tuple[tuple[str, ...], ...]
     exchanges: tuple[Exchange, ...]
+    time: int
 
     @property
     def path(self) -> Path:
@@ -76,7 +79,7 @@ class Recording(NamedTuple):
 
     def save(self) -> int:
         """Write it; its size in bytes."""
-        lines = [{"files": self.files, "commands": self.commands}, *self.exchanges]
+        lines = [{"time": self.time, "files": self.files, "commands": self.commands}, *self.exchanges]
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
         AT.mkdir(exist_ok=True)
         self.path.write_text(text, encoding="utf-8")
@@ -88,7 +91,7 @@ def load(name: str) -> Recording:
     with (AT / f"{name}.jsonl").open(encoding="utf-8") as file:
         head, *exchanges = map(json.loads, file)
     commands = tuple(map(tuple, head["commands"]))
-    return Recording(name, head["files"], commands, tuple(Exchange(*one) for one in exchanges))
+    return Recording(name, head["files"], commands, tuple(Exchange(*one) for one in exchanges), head["time"])
 
 
 def names() -> list[str]:
@@ -150,6 +153,7 @@ def _json(text: str) -> Any:
         return None
 
 
+_TIME = re.compile(r"\b20\d\d-[01]\d-[0-3]\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?")
 _CREDENTIALS = (
     re.compile(r"\bey[JK][\w-]{8,}\.[\w-]+\.[\w-]*"),  # a JWT
     re.compile(r"-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)"),
@@ -175,10 +179,20 @@ def credentials(value: Any) -> list[str]:
 
 def volatile(text: str) -> str:
     """A text without what is another one in every run: times and random names."""
-    text = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?", "TIME", text)
+    text = _TIME.sub("TIME", text)
     text = re.sub(r"\b\d+(?:\.\d+)? m?s(?=, judged|$)", "0.02 s", text, flags=re.MULTILINE)
     text = re.sub(r'"seconds": [\d.]+', '"seconds": 0.02', text)
     return re.sub(r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:PORT", text)
+
+
+def later(value: Any, seconds: float) -> Any:
+    """JSON whose times are so much later: what is judged by its age is judged as on the day of the recording."""
+
+    def moved(found: re.Match[str]) -> str:
+        time = datetime.strptime(found[0][:19].replace(" ", "T"), "%Y-%m-%dT%H:%M:%S").replace(tzinfo=UTC)
+        return (time + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S") + found[0][19:]
+
+    return mapped(value, lambda text: _TIME.sub(moved, text))
 
 
 def filled(value: Any, urls: dict[str, str]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from cluster_runs import run
-from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, said, volatile
+from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, volatile
 
 TOKEN = f"{CANARY}token-of-the-user"
 
@@ -44,10 +45,10 @@ class _Answers:
     """The recorded answers of one server; the last answer to a request stays, as that of a list that is read again."""
 
     def __init__(self, server: str, recording: Recording) -> None:
-        self.url = ""
         self.waiting: dict[tuple[str, str, str], list[Exchange]] = {}
         self.unexpected: list[str] = []
         self.asked: set[tuple[str, str, str]] = set()
+        self.age = time.time() - recording.time
         self._lock = threading.Lock()
         for one in recording.exchanges:
             if one.server == server:
@@ -74,8 +75,6 @@ def replay(recording: Recording, folder: Path) -> Replayed:
     with ExitStack() as servers:
         answers = {server: _Answers(server, recording) for server in (KUBE, CLOUD)}
         urls = {server: servers.enter_context(_serving(answers[server])) for server in answers}
-        for server, url in urls.items():
-            answers[server].url = url
         for path, text in filled(recording.files, urls).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
@@ -101,7 +100,7 @@ def _serving(answers: _Answers) -> Iterator[str]:
         def _any(self) -> None:
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             answer = answers.answer(self.command, self.path, raw)
-            body = filled(answer.body, urls)
+            body = later(filled(answer.body, urls), answers.age)
             out = body.encode() if isinstance(body, str) else b"" if body is None else json.dumps(body).encode()
             self.send_response(answer.status)
             for name, value in answer.headers.items():

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from recordings import AT, CANARY, CLOUD, KUBE, URL, Recording, credentials, filled, load, mapped, names
+from recordings import AT, CANARY, CLOUD, KUBE, URL, Recording, credentials, filled, later, load, mapped, names
 from replay import replay
 
 MOST_BYTES = 200_000
@@ -87,6 +87,12 @@ def test_a_change_that_is_not_made_is_noticed(tmp_path: Path) -> None:
     assert replayed.missing == ["PATCH /api/v1/nodes/n0 "]
 
 
+def test_what_is_judged_by_its_age_is_as_old_as_it_was() -> None:
+    held = {"startedAt": "2026-11-22T08:03:04Z", "eventTime": "2026-11-22T08:03:04.123456Z", "uid": "2026-11-22"}
+    moved = {"startedAt": "2026-11-22T09:03:05Z", "eventTime": "2026-11-22T09:03:05.123456Z", "uid": "2026-11-22"}
+    assert later(held, 3601) == moved
+
+
 def test_texts_in_base64_have_the_address_of_this_run() -> None:
     text = f"[Global]\nauth-url = {URL.format(CLOUD)}/v3\n"
     inside = base64.b64encode(text.encode()).decode()
@@ -97,5 +103,5 @@ def test_texts_in_base64_have_the_address_of_this_run() -> None:
 def test_a_recording_is_read_as_it_was_written() -> None:
     for name in names():
         recording = load(name)
-        again = Recording(name, recording.files, recording.commands, recording.exchanges)
+        again = Recording(name, recording.files, recording.commands, recording.exchanges, recording.time)
         assert mapped(again, str) == mapped(recording, str)

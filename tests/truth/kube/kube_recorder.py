@@ -9,6 +9,7 @@ import re
 import ssl
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
@@ -197,7 +198,7 @@ def record(
         )
         for one in recorder.exchanges
     )
-    found = Recording(name, mapped(dict(files), clean.text), tuple(map(tuple, commands)), exchanges)
+    found = Recording(name, mapped(dict(files), clean.text), tuple(map(tuple, commands)), exchanges, int(time.time()))
     printed = said(commands, [(done.code, clean.printed(done.out), clean.printed(done.err)) for done in results])
     return Run(found, printed, replay(found, folder / "replayed"))
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import kube_objects as objects
 import kube_workload
-from kube_cloud import PASSWORD, PROJECT, READER_PASSWORD
+from kube_cloud import PASSWORD, PROJECT, READER_PASSWORD, conf_at
 from kube_nodes import MERGE
 from kube_processes import until
 from kube_recorder import Recorder, Run, Upstream, record, recording
@@ -29,7 +31,7 @@ Commands = tuple[tuple[str, ...], ...]
 
 READER = f"{CANARY}token-of-the-reader"
 KUBECONFIG = ("--kubeconfig", "kubeconfig")
-_FILES = {"kubeconfig": kubeconfig(URL.format(KUBE))}
+FILES = {"kubeconfig": kubeconfig(URL.format(KUBE))}
 _SERVICES = "/api/v1/namespaces/default/services"
 _PREFIX = "loadbalancer.openstack.org/"
 
@@ -39,6 +41,7 @@ class Scene(NamedTuple):
 
     Attributes:
         name: The recording's.
+        title: What is shown, for the demonstration.
         needs: The command of ``ccmcheck cluster`` that it needs.
         commands: What is run.
         prepare: What happens before.
@@ -46,6 +49,7 @@ class Scene(NamedTuple):
     """
 
     name: str
+    title: str
     needs: str
     commands: Commands
     prepare: Callable[[Any], None] = lambda _: None
@@ -57,10 +61,17 @@ def _lint(*arguments: str) -> tuple[str, ...]:
 
 
 OBJECTS = (
-    Scene("lint-fatal", "lint", (_lint(), _lint("--format", "json"))),
-    Scene("lint-no-rights", "lint", (_lint(),), files={"kubeconfig": kubeconfig(URL.format(KUBE), READER)}),
+    Scene("lint-fatal", "a cloud.conf at which the CCM stops", "lint", (_lint(), _lint("--format", "json"))),
+    Scene(
+        "lint-no-rights",
+        "a user who may read nothing",
+        "lint",
+        (_lint(),),
+        files={"kubeconfig": kubeconfig(URL.format(KUBE), READER)},
+    ),
     Scene(
         "lint-wrong-token",
+        "a token that nobody has",
         "lint",
         (_lint(),),
         files={"kubeconfig": kubeconfig(URL.format(KUBE), f"{CANARY}token-of-nobody")},
@@ -68,36 +79,72 @@ OBJECTS = (
 )
 """In a cluster that has objects and no controller."""
 
+_RIGHT = "create-monitor = true\nmonitor-delay = 5s\n"
+_WRONG = "create-monitor = true\nmonitor-delay = 5\n"
+_NO_MONITOR = {f"{_PREFIX}enable-health-monitor": "false"}
+_AGE = timedelta(minutes=10)
+_KINDS: dict[str, Json] = {
+    "web": {},
+    "local": {"externalTrafficPolicy": "Local"},
+    "names": {"ports": [{"name": "udp", "port": 53, "protocol": "UDP"}]},
+}
+
+
+def _service(name: str, annotations: Json | None = None) -> Json:
+    spec = {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80}], **_KINDS[name]}
+    metadata = {"name": name, "annotations": annotations or {}}
+    return {"apiVersion": "v1", "kind": "Service", "metadata": metadata, "spec": spec}
+
 
 def _services(cluster: Stack) -> None:
     """A CCM as a workload, and Services that it has made load balancers for."""
-    cluster.install_ccm(cluster.cloud.conf("create-monitor = true\nmonitor-delay = 5s\n"))
+    cluster.install_ccm(cluster.cloud.conf(_RIGHT), cluster_name="demo")
     until(cluster.kubelet.running, "the CCM's pod runs")
-    kinds: dict[str, Json] = {
-        "plain": {},
-        "local": {"externalTrafficPolicy": "Local"},
-        "names": {"ports": [{"name": "udp", "port": 53, "protocol": "UDP"}]},
-    }
-    for name, spec in kinds.items():
-        body = {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80}], **spec}
-        cluster.create_service({"metadata": {"name": name}, "spec": body})
-    for name in kinds:
+    for name in _KINDS:
+        cluster.create_service(_service(name))
+    for name in _KINDS:
         cluster.wait_for_address(name)
 
 
-def _unmonitored(cluster: Stack) -> None:
-    """The monitor of a Local Service is switched off, and the cloud.conf is edited under the running CCM."""
-    change = {"metadata": {"annotations": {f"{_PREFIX}enable-health-monitor": "false"}}}
+def _edited(cluster: Stack) -> None:
+    """The monitor of a Local Service is switched off, and the cloud.conf is edited under a CCM that has run for long."""
+    kube_workload.date_back(cluster.server, _AGE)
+    change = {"metadata": {"annotations": _NO_MONITOR}}
     cluster.server.request("PATCH", f"{_SERVICES}/local?fieldManager=kubectl-annotate", change, MERGE)
-    conf = cluster.cloud.conf("create-monitor = true\nmonitor-delay = 3\n")
-    kube_workload.change_conf(cluster.server, conf, "kubectl-edit")
+    kube_workload.change_conf(cluster.server, cluster.cloud.conf(_WRONG), "kubectl-edit")
+
+
+def _checkout() -> dict[str, str]:
+    """A folder with what somebody means to run."""
+    text = conf_at(f"{URL.format(CLOUD)}/identity/v3", _RIGHT)
+    secret = {**kube_workload.secret(text), "metadata": {"name": kube_workload.SECRET, "namespace": "kube-system"}}
+    found = {"checkout/secret.json": json.dumps(secret, indent=1)}
+    for name in _KINDS:
+        found[f"checkout/{name}.json"] = json.dumps(_service(name), indent=1)
+    return found
 
 
 RUNNING = (
-    Scene("lint-running", "lint", (_lint("-v"),), _services),
-    Scene("lint-edited", "lint", (_lint(), _lint("--format", "markdown")), _unmonitored),
+    Scene("lint-running", "a cluster whose CCM runs", "lint", (_lint("-v"),), _services),
+    Scene(
+        "lint-edited",
+        "somebody edits its cloud.conf, and switches off the monitor of a Local Service",
+        "lint",
+        (_lint(), _lint("--format", "markdown")),
+        _edited,
+    ),
+    Scene(
+        "diff-edited", "what runs beside the checkout", "diff", (("diff", *KUBECONFIG, "checkout"),), files=_checkout()
+    ),
+    Scene("fix-shown", "what would be corrected in the cluster", "fix", (("fix", *KUBECONFIG),)),
+    Scene(
+        "fix-written",
+        "it is corrected, the CCM is restarted, and the cluster is linted again",
+        "fix",
+        (("fix", *KUBECONFIG, "--write", "--yes", "--restart"), _lint()),
+    ),
 )
-"""One after another in a cluster whose CCM runs."""
+"""One after another in a cluster whose CCM runs; they are also the demonstration."""
 
 
 def runs(names: Collection[str] = ()) -> Iterator[Run]:
@@ -116,13 +163,19 @@ def runs(names: Collection[str] = ()) -> Iterator[Run]:
             server.request("PATCH", f"{path}?fieldManager={manager}", body, MERGE)
         with _at(server, {}, {objects.PASSWORD: f"{CANARY}password"}) as recorder:
             yield from _record(OBJECTS, recorder, server, names)
-    with tempfile.TemporaryDirectory() as folder, stack(Path(folder)) as cluster:
-        secrets = {
-            PASSWORD: f"{CANARY}password-of-the-ccm", READER_PASSWORD: f"{CANARY}password-of-the-reader",
-            "token-of-a-reader": f"{CANARY}keystone-token", PROJECT: "project-of-the-recording",
-        }  # fmt: skip
-        with _at(cluster.server, {CLOUD: Upstream(cluster.cloud.url)}, secrets) as recorder:
-            yield from _record(RUNNING, recorder, cluster, names)
+    with tempfile.TemporaryDirectory() as folder, stack(Path(folder)) as cluster, at_stack(cluster) as recorder:
+        yield from _record(RUNNING, recorder, cluster, names)
+
+
+@contextmanager
+def at_stack(cluster: Stack) -> Iterator[Recorder]:
+    """Proxies in front of a cluster and its cloud."""
+    secrets = {
+        PASSWORD: f"{CANARY}password-of-the-ccm", READER_PASSWORD: f"{CANARY}password-of-the-reader",
+        "token-of-a-reader": f"{CANARY}keystone-token", PROJECT: "project-of-the-recording",
+    }  # fmt: skip
+    with _at(cluster.server, {CLOUD: Upstream(cluster.cloud.url)}, secrets) as recorder:
+        yield recorder
 
 
 @contextmanager
@@ -139,4 +192,4 @@ def _record(scenes: tuple[Scene, ...], recorder: Recorder, cluster: object, name
         scene.prepare(cluster)
         if scene.needs in COMMANDS and (not names or scene.name in names):
             with tempfile.TemporaryDirectory() as folder:
-                yield record(recorder, scene.name, Path(folder), {**_FILES, **scene.files}, scene.commands)
+                yield record(recorder, scene.name, Path(folder), {**FILES, **scene.files}, scene.commands)
