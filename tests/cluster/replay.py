@@ -74,7 +74,9 @@ def replay(recording: Recording, folder: Path) -> Replayed:
     """Run the commands of a recording in an empty folder."""
     with ExitStack() as servers:
         answers = {server: _Answers(server, recording) for server in (KUBE, CLOUD)}
-        urls = {server: servers.enter_context(_serving(answers[server])) for server in answers}
+        urls: dict[str, str] = {}
+        for server, its_answers in answers.items():
+            urls[server] = servers.enter_context(_serving(its_answers, urls))
         for path, text in filled(recording.files, urls).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
@@ -90,8 +92,13 @@ def replay(recording: Recording, folder: Path) -> Replayed:
 
 
 @contextmanager
-def _serving(answers: _Answers) -> Iterator[str]:
-    """A server on a free port until the block ends; its URL."""
+def _serving(answers: _Answers, urls: dict[str, str]) -> Iterator[str]:
+    """A server on a free port until the block ends; its URL.
+
+    Args:
+        answers: What it answers.
+        urls: Those of all servers, which its answers may have; filled before the first request.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -115,7 +122,6 @@ def _serving(answers: _Answers) -> Iterator[str]:
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         setattr(Handler, f"do_{method}", Handler._any)
     http = QuietServer(("127.0.0.1", 0), Handler)
-    urls = {CLOUD: f"http://127.0.0.1:{http.server_port}"}
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
