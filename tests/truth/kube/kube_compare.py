@@ -24,6 +24,7 @@ from kube_octavia_checks import RELEASES, check_octavia
 from kube_recordings import runs
 from kube_server import NotAvailableError, Running, running
 from kube_services_checks import check_services
+from kube_size import check_size
 from kube_stack_checks import check_stack
 
 from ccmcheck.cluster.client import Access, open_cluster
@@ -178,6 +179,9 @@ def main() -> int:
                 check_conformance(checks, Path(folder))
         with tempfile.TemporaryDirectory() as folder:
             check_services(checks, Path(folder), sample=asked.sample)
+        if not asked.sample:
+            with tempfile.TemporaryDirectory() as folder:
+                check_size(checks, Path(folder))
     except NotAvailableError as error:
         print(f"skipped: {error}")
         return SKIPPED
