@@ -15,7 +15,15 @@ _OF_ITSELF = ("listeners", "name", "tags", "vip_port_id")
 """Fields of a load balancer that are compared elsewhere, or that Octavia fills in."""
 _OF_CHANGES = {
     f"Normal {field}"
-    for field in ("Type", "LoadBalancerSourceRanges", "LoadbalancerIP", "ExternalTrafficPolicy", "ExternalIP", "Count")
+    for field in (
+        "Type",
+        "LoadBalancerSourceRanges",
+        "LoadbalancerIP",
+        "ExternalTrafficPolicy",
+        "ExternalIP",
+        "HealthCheckNodePort",
+        "IPFamilies",
+    )
 }
 """Events by which the service controller of old releases says which field has changed, before there is any sync."""
 _UPDATED = "Normal UpdatedLoadBalancer"
