@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from cluster_runs import run
+from cluster_runs import Done, run
 from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, volatile
 
 TOKEN = f"{CANARY}token-of-the-user"
@@ -80,7 +80,7 @@ def replay(recording: Recording, folder: Path) -> Replayed:
         for path, text in filled(recording.files, urls).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
-        results = [run(folder, *command) for command in recording.commands]
+        results = [run_in(folder, command) for command in recording.commands]
     unexpected = [one for server in answers.values() for one in server.unexpected]
     missing = [
         " ".join(key)
@@ -89,6 +89,11 @@ def replay(recording: Recording, folder: Path) -> Replayed:
         if key[0] != "GET" and key not in server.asked
     ]
     return Replayed(said(recording.commands, results), unexpected, missing)
+
+
+def run_in(folder: Path, command: Sequence[str]) -> Done:
+    """Run a command in a folder, with its clouds.yaml: openstacksdk remembers the folder that it was imported in."""
+    return run(folder, *command, OS_CLIENT_CONFIG_FILE=str(folder / "clouds.yaml"))
 
 
 @contextmanager

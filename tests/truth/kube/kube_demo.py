@@ -66,6 +66,7 @@ def _show(scene: Scene, cluster: Stack) -> None:
             at.parent.mkdir(parents=True, exist_ok=True)
             at.write_text(text)
         shutil.copyfile(cluster.kubeconfig, Path(folder) / "kubeconfig")
+        shutil.copyfile(cluster.cloud.clouds_yaml, Path(folder) / "clouds.yaml")
         for command in scene.commands:
             print(f"\n$ ccmcheck cluster {' '.join(command)}", flush=True)
             done = subprocess.run([sys.executable, "-m", "ccmcheck", "cluster", *command], cwd=folder, check=False)

@@ -18,9 +18,18 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
-from cluster_runs import run  # noqa: E402 - the folder of the tests of `cluster`
-from recordings import CANARY, URL, Exchange, Recording, credentials, filled, mapped, said  # noqa: E402
-from replay import QuietServer, Replayed, comparable, json_of, parts_of, replay  # noqa: E402
+
+from recordings import (  # noqa: E402 - the folder of the tests of `cluster`
+    CANARY,
+    URL,
+    Exchange,
+    Recording,
+    credentials,
+    filled,
+    mapped,
+    said,
+)
+from replay import QuietServer, Replayed, comparable, json_of, parts_of, replay, run_in  # noqa: E402
 
 _SECONDS = 60
 _KEPT = ("content-type", "retry-after", "x-subject-token", "warning")
@@ -160,6 +169,8 @@ class Run(NamedTuple):
     def problems(self) -> list[str]:
         """What keeps the recording from standing for the real servers."""
         found = [f"a credential: {one}" for one in credentials(self.recording)]
+        if not self.recording.exchanges:
+            found.append(f"nothing was asked: {self.printed}")
         if CANARY in self.printed:
             found.append("a credential is printed")
         found += self.replayed.unexpected + self.replayed.missing
@@ -186,7 +197,7 @@ def record(
         at = folder / "real" / path
         at.parent.mkdir(parents=True, exist_ok=True)
         at.write_text(text)
-    results = [run(folder / "real", *command) for command in commands]
+    results = [run_in(folder / "real", command) for command in commands]
     clean = _Cleaner(recorder.urls, recorder.secrets)
     exchanges = tuple(
         one._replace(

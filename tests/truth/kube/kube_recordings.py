@@ -30,6 +30,7 @@ Json = dict[str, Any]
 Commands = tuple[tuple[str, ...], ...]
 
 READER = f"{CANARY}token-of-the-reader"
+OS_CLOUD = ("--os-cloud", "reader")
 KUBECONFIG = ("--kubeconfig", "kubeconfig")
 FILES = {"kubeconfig": kubeconfig(URL.format(KUBE))}
 _SERVICES = "/api/v1/namespaces/default/services"
@@ -91,7 +92,7 @@ _KINDS: dict[str, Json] = {
 
 
 def _service(name: str, annotations: Json | None = None) -> Json:
-    spec = {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80}], **_KINDS[name]}
+    spec = {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80}], **_KINDS.get(name, {})}
     metadata = {"name": name, "annotations": annotations or {}}
     return {"apiVersion": "v1", "kind": "Service", "metadata": metadata, "spec": spec}
 
@@ -114,6 +115,31 @@ def _edited(cluster: Stack) -> None:
     kube_workload.change_conf(cluster.server, cluster.cloud.conf(_WRONG), "kubectl-edit")
 
 
+def _unwatched(cluster: Stack) -> None:
+    """Somebody deletes a health monitor in Octavia."""
+    balancer = cluster.cloud.balancer("kube_service_demo_default_web")
+    assert balancer is not None
+    monitor = balancer["listeners"][0]["default_pool"]["healthmonitor_id"]
+    cluster.cloud.octavia.ask("DELETE", f"healthmonitors/{monitor}")
+
+
+def _orphaned(cluster: Stack) -> None:
+    """A Service goes without the CCM, as where somebody removes its finalizer."""
+    cluster.create_service(_service("old"))
+    cluster.wait_for_address("old")
+    cluster.server.request("PATCH", f"{_SERVICES}/old", {"metadata": {"finalizers": None}}, MERGE)
+    cluster.server.request("DELETE", f"{_SERVICES}/old")
+
+
+def _clouds() -> str:
+    """The clouds.yaml of a user who reads."""
+    log_in = {
+        "auth_url": f"{URL.format(CLOUD)}/identity/v3", "username": "reader", "project_id": PROJECT,
+        "user_domain_id": "default", "password": f"{CANARY}password-of-the-reader",
+    }  # fmt: skip
+    return json.dumps({"clouds": {"reader": {"region_name": "RegionOne", "auth": log_in}}})
+
+
 def _checkout() -> dict[str, str]:
     """A folder with what somebody means to run."""
     text = conf_at(f"{URL.format(CLOUD)}/identity/v3", _RIGHT)
@@ -126,6 +152,22 @@ def _checkout() -> dict[str, str]:
 
 RUNNING = (
     Scene("lint-running", "a cluster whose CCM runs", "lint", (_lint("-v"),), _services),
+    Scene(
+        "lint-octavia",
+        "somebody has deleted a health monitor in Octavia",
+        "orphans",
+        (_lint(*OS_CLOUD, "--octavia"),),
+        _unwatched,
+        {"clouds.yaml": _clouds()},
+    ),
+    Scene(
+        "orphans",
+        "a load balancer is left of a Service that is gone",
+        "orphans",
+        (("orphans", *KUBECONFIG, *OS_CLOUD, "--only-cluster-of-that-name", "--older-than", "0m"),),
+        _orphaned,
+        {"clouds.yaml": _clouds()},
+    ),
     Scene(
         "lint-edited",
         "somebody edits its cloud.conf, and switches off the monitor of a Local Service",
