@@ -8,12 +8,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
 from kube_build import NotAvailableError  # noqa: E402 - the folder of this file
 from kube_recordings import FILES, RUNNING, Scene  # noqa: E402
 from kube_stack import Stack, stack  # noqa: E402
+from kube_traffic import CLIENT_PROGRAM, traffic  # noqa: E402
 from recordings import AT, CLOUD, KUBE, filled, load  # noqa: E402
 
 from ccmcheck.cli.cluster import COMMANDS  # noqa: E402
@@ -67,10 +69,13 @@ def _show(scene: Scene, cluster: Stack) -> None:
             at.write_text(text)
         shutil.copyfile(cluster.kubeconfig, Path(folder) / "kubeconfig")
         shutil.copyfile(cluster.cloud.clouds_yaml, Path(folder) / "clouds.yaml")
-        for command in scene.commands:
-            print(f"\n$ ccmcheck cluster {' '.join(command)}", flush=True)
-            done = subprocess.run([sys.executable, "-m", "ccmcheck", "cluster", *command], cwd=folder, check=False)
-            print(f"[exit code {done.returncode}]", flush=True)
+        with traffic(cluster) if scene.has_traffic else nullcontext() as port:
+            # addresses of load balancers lead to a server on loopback
+            how = ("-m", "ccmcheck") if port is None else ("-c", CLIENT_PROGRAM.format(port=port))
+            for command in scene.commands:
+                print(f"\n$ ccmcheck cluster {' '.join(command)}", flush=True)
+                done = subprocess.run([sys.executable, *how, "cluster", *command], cwd=folder, check=False)
+                print(f"[exit code {done.returncode}]", flush=True)
 
 
 def _show_recorded(reason: str) -> int:
@@ -78,6 +83,8 @@ def _show_recorded(reason: str) -> int:
     for scene in _scenes():
         if (AT / f"{scene.name}.jsonl").exists():
             print(f"## {_sentence(scene.title)}\n\n{load(scene.name).printed.read_text(encoding='utf-8')}")
+        elif scene.has_traffic:
+            print(f"## {_sentence(scene.title)}\n\nccmcheck/docs/cluster.md shows it.\n")
     return 0
 
 

@@ -47,6 +47,7 @@ class Scene(NamedTuple):
         commands: What is run.
         prepare: What happens before.
         files: What the commands find in their folder, beside the kubeconfig.
+        has_traffic: Whether load balancers must answer, which no recording does: it is for the demonstration alone.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Scene(NamedTuple):
     commands: Commands
     prepare: Callable[[Any], None] = lambda _: None
     files: dict[str, str] = {}  # noqa: RUF012 - never changed
+    has_traffic: bool = False
 
 
 def _lint(*arguments: str) -> tuple[str, ...]:
@@ -169,6 +171,13 @@ RUNNING = (
         {"clouds.yaml": _clouds()},
     ),
     Scene(
+        "conformance",
+        "load balancers are tried: created, asked, and removed again",
+        "conformance",
+        (("conformance", *KUBECONFIG, "--yes", "--wait", "60"),),
+        has_traffic=True,
+    ),
+    Scene(
         "lint-edited",
         "somebody edits its cloud.conf, and switches off the monitor of a Local Service",
         "lint",
@@ -232,6 +241,6 @@ def _at(server: Running, others: dict[str, Upstream], secrets: dict[str, str]) -
 def _record(scenes: tuple[Scene, ...], recorder: Recorder, cluster: object, names: Collection[str]) -> Iterator[Run]:
     for scene in scenes:
         scene.prepare(cluster)
-        if scene.needs in COMMANDS and (not names or scene.name in names):
+        if scene.needs in COMMANDS and not scene.has_traffic and (not names or scene.name in names):
             with tempfile.TemporaryDirectory() as folder:
                 yield record(recorder, scene.name, Path(folder), {**FILES, **scene.files}, scene.commands)
