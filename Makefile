@@ -13,10 +13,11 @@ WORKS := $(shell $(BIN)/python -c 'import pip' >/dev/null 2>&1 && echo yes)
 # a linter that is compiled again at every start is twice as slow
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench truth catalog docs examples clean force
+.PHONY: help demo demo-cluster test check bench truth catalog docs examples clean force
 
 help:
 	@echo 'make demo      run ccmcheck on samples/'
+	@echo 'make demo-cluster   start a Kubernetes cluster and run ccmcheck cluster at it (without Go: what was recorded)'
 	@echo 'make test      run all tests'
 	@echo 'make check     ruff and mypy'
 	@echo 'make truth     run the real CCM beside ccmcheck again, every release (needs Go)'
@@ -31,6 +32,9 @@ demo: $(VENV)/installed
 	$(BIN)/ccmcheck --version
 	$(BIN)/ccmcheck lint samples/ || test $$? -eq 1
 	$(BIN)/ccmcheck fix --diff samples/
+
+demo-cluster: $(VENV)/installed-cluster
+	$(BIN)/python tests/truth/kube/kube_demo.py
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup -r fEs $(ARGS)
@@ -66,9 +70,13 @@ $(VENV)/installed: pyproject.toml $(VENV)/pyvenv.cfg
 	$(PIP) install --editable .
 	@touch $@
 
+$(VENV)/installed-cluster: pyproject.toml $(VENV)/pyvenv.cfg
+	$(PIP) install --editable '.[cluster,octavia]'
+	@touch $@ $(VENV)/installed
+
 $(VENV)/installed-dev: pyproject.toml $(VENV)/pyvenv.cfg
 	$(PIP) install --editable '.[dev]'
-	@touch $@ $(VENV)/installed
+	@touch $@ $(VENV)/installed $(VENV)/installed-cluster
 
 # made again where its interpreter is gone, as after an upgrade of the system's Python
 $(VENV)/pyvenv.cfg: $(if $(WORKS),,force)

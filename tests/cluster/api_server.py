@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -124,7 +125,7 @@ class ApiServer:
         return self._page(Asked("GET", path, {}, {}))
 
     def _page(self, asked: Asked) -> Fault:
-        everything = self.lists[asked.path]
+        everything = [obj for obj in self.lists[asked.path] if _selected(obj, asked.query.get("labelSelector", ""))]
         start = int(asked.query.get("continue", "0"))
         limit = int(asked.query.get("limit", "0")) or len(everything)
         following = str(start + limit) if start + limit < len(everything) else ""
@@ -139,6 +140,15 @@ class ApiServer:
         page["kind"] = kinds.get(asked.path.rpartition("/")[2], "Node") + "List"
         page["apiVersion"] = "apps/v1" if "/apis/apps/" in asked.path else "v1"
         return Fault(body=json.dumps(page).encode())
+
+
+def _selected(obj: Object, selector: str) -> bool:
+    """Whether an object has the labels of a selector: ``a=b,c in (d,e)``; other kinds select everything."""
+    labels = obj["metadata"].get("labels", {})
+    for key, values, value in re.findall(r"([\w./-]+)(?: in \(([^)]*)\)|==?([\w.-]*))", selector):
+        if labels.get(key) not in (values.split(",") if values else [value]):
+            return False
+    return True
 
 
 class _QuietServer(ThreadingHTTPServer):

@@ -56,7 +56,8 @@ def _predicted(step: Step, release: str, network: str) -> Predicted:
         octavia_release=OCTAVIA, ovn_octavia_release=OVN, providers=PROVIDERS
     )
     after = step.answer.cloud or {}
-    made = after.get("loadbalancers", [])
+    there_before = {one["id"] for one in case.cloud["loadbalancers"]}
+    made = [one for one in after.get("loadbalancers", []) if one["id"] not in there_before]
     if cloud.balancer is None and made:
         cloud = cloud._replace(vip=made[0]["vip_address"], vip_subnet=made[0]["vip_subnet_id"])
     elif cloud.balancer is None:
@@ -80,11 +81,12 @@ def differences(step: Step, release: str) -> list[str]:
     found = predicted(step, release)
     lines = list(_differences(step, found))
     if not lines and step.answer.outcome == "ok":
-        lines = list(_left(step, release, found))
+        lines = list(left(step, release, found))
     return [readable(line) for line in lines]
 
 
-def _left(step: Step, release: str, found: Predicted) -> Iterator[str]:
+def left(step: Step, release: str, found: Predicted) -> Iterator[str]:
+    """What differs in what is there afterwards, for a step that succeeded."""
     sent = found.prediction.sent
     taken = [one for one, status in zip(sent, step.statuses, strict=False) if status < 300]
     return left_differences(step.case, step.answer, release, found.cloud, taken, kept_subnets=True)
@@ -92,17 +94,30 @@ def _left(step: Step, release: str, found: Predicted) -> Iterator[str]:
 
 def _differences(step: Step, found: Predicted) -> Iterator[str]:
     answer, prediction = step.answer, found.prediction
+    other = list(outcome_differences(prediction, answer))
+    if other:
+        yield from other
+        return
+    names = Names(step.case)
+    yield from _requests(names, prediction.sent, answer)
+    yield from error_differences(names, step, prediction)
+    if answer.outcome in ("panic", "exit"):
+        return
+    yield from _events(prediction.events, answer.events)
+    yield from service_differences(names, step, prediction)
+
+
+def outcome_differences(prediction: Prediction, answer: Answer) -> Iterator[str]:
+    """Whether it ends well in both."""
     outcome = _OUTCOMES.get(prediction.outcome, prediction.outcome.value)
     real = "error" if answer.outcome in ("panic", "exit") else answer.outcome
     if outcome != real:
         yield f"outcome: predicted {outcome} ({prediction.error or prediction.why}), real {real} ({said(answer.error)})"
-        return
-    names = Names(step.case)
-    yield from _requests(names, prediction.sent, answer)
-    yield from _error(names, step, prediction)
-    if answer.outcome in ("panic", "exit"):
-        return
-    yield from _events(prediction.events, answer.events)
+
+
+def service_differences(names: Names, step: Step, prediction: Prediction) -> Iterator[str]:
+    """What differs in the Service's status and annotations."""
+    answer = step.answer
     if answer.outcome == "ok" and step.act != "delete":
         ours = [
             {
@@ -161,7 +176,8 @@ def _sorted(body: Any) -> Any:
     return [_sorted(one) for one in body] if isinstance(body, list) else body
 
 
-def _error(names: Names, step: Step, prediction: Prediction) -> Iterator[str]:
+def error_differences(names: Names, step: Step, prediction: Prediction) -> Iterator[str]:
+    """Whether it fails by the predicted words."""
     answer = step.answer
     error = said(answer.error).removeprefix(_ENSURE).removeprefix(_DELETE)
     if prediction.outcome is Outcome.REFUSED:

@@ -68,12 +68,7 @@ class Cloud(NamedTuple):
             lines: What ``[LoadBalancer]`` has beside the networks; names of networks, subnets and so on become IDs.
             password: The CCM's.
         """
-        text = (
-            f"[Global]\nauth-url = {self.auth_url}\nusername = ccm\npassword = {password}\ntenant-id = {PROJECT}\n"
-            "domain-id = default\nregion = RegionOne\n[LoadBalancer]\nsubnet-id = subnet-nodes\n"
-            f"floating-network-id = net-ext\n{lines}"
-        )
-        return with_ids(text)
+        return conf_at(self.auth_url, lines, password)
 
     def balancers(self) -> list[Json]:
         """All load balancers with everything in them."""
@@ -83,6 +78,15 @@ class Cloud(NamedTuple):
     def balancer(self, name: str) -> Json | None:
         """One load balancer by its name; None where it is not there."""
         return next((one for one in self.balancers() if one["name"] == name), None)
+
+
+def conf_at(auth_url: str, lines: str, password: str = PASSWORD) -> str:
+    """See `Cloud.conf`."""
+    return with_ids(
+        f"[Global]\nauth-url = {auth_url}\nusername = ccm\npassword = {password}\ntenant-id = {PROJECT}\n"
+        "domain-id = default\nregion = RegionOne\n[LoadBalancer]\nsubnet-id = subnet-nodes\n"
+        f"floating-network-id = net-ext\n{lines}"
+    )
 
 
 def with_ids(text: str) -> str:
@@ -101,7 +105,7 @@ def cloud(folder: Path, nodes: Sequence[Json]) -> Iterator[Cloud]:
     Raises:
         NotAvailableError: Octavia cannot be had here.
     """
-    with running_cloud(FLAVORS, ZONES) as (stand_in, octavia):
+    with running_cloud([identify(one) for one in FLAVORS], ZONES) as (stand_in, octavia):
         stand_in.passwords = {"ccm": PASSWORD, "reader": READER_PASSWORD}
         found = json.loads(with_ids(json.dumps(networks_and_servers(nodes))))
         found["servers"] = [{**server, **_DETAILS} for server in found["servers"]]
@@ -120,4 +124,14 @@ def _clouds(url: str) -> Json:
     return {"clouds": {"reader": {"region_name": "RegionOne", "auth": log_in}}}
 
 
-__all__ = ["Cloud", "NotAvailableError", "cloud", "identify", "with_ids"]
+__all__ = [
+    "PASSWORD",
+    "PROJECT",
+    "READER_PASSWORD",
+    "Cloud",
+    "NotAvailableError",
+    "cloud",
+    "conf_at",
+    "identify",
+    "with_ids",
+]

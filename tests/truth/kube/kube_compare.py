@@ -1,6 +1,7 @@
-"""`cluster lint` and `cluster rbac` on a real kube-apiserver: what it reads, which rights it needs, and what it says.
+"""`cluster` on a real kube-apiserver, and predictions beside what the real CCM does in a whole cluster.
 
-``kube_compare.py``: builds the API server where it was not built before, which needs Go and takes six minutes.
+``kube_compare.py`` builds the programs where they were not built before, which needs Go and takes 20 minutes; afterwards it
+takes ten. ``--record`` makes the recordings of ``tests/cluster/recorded`` and nothing else.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from kube_conformance import check_conformance
 from kube_drift import check_drift
 from kube_fix_checks import check_fix, check_restart
 from kube_octavia_checks import RELEASES, check_octavia
+from kube_recordings import runs
 from kube_server import NotAvailableError, Running, running
+from kube_services_checks import check_services
+from kube_size import check_size
 from kube_stack_checks import check_stack
 
 from ccmcheck.cluster.client import Access, open_cluster
@@ -146,11 +150,17 @@ def _statuses(connection: object) -> list[int]:
 def main() -> int:
     """Run everything; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", action="store_true", help="without etcd's compaction and conformance")
+    parser.add_argument(
+        "--sample", action="store_true", help="a fifth of the Services, without etcd's compaction and conformance"
+    )
     parser.add_argument("--seed", type=int, help="has no effect: nothing depends on chance")
+    parser.add_argument("--record", nargs="*", metavar="NAME", help="make these recordings, by default all")
     asked = parser.parse_args()
     checks = Checks()
     try:
+        if asked.record is not None:
+            _record(checks, asked.record)
+            return _end(checks)
         with tempfile.TemporaryDirectory() as folder, running(Path(folder), COMPACTION) as server:
             for path, body, manager in objects.STAGE:
                 server.request("POST", f"{path}?fieldManager={manager}", body)
@@ -171,9 +181,28 @@ def main() -> int:
         if not asked.sample:
             with tempfile.TemporaryDirectory() as folder:
                 check_conformance(checks, Path(folder))
+        with tempfile.TemporaryDirectory() as folder:
+            check_services(checks, Path(folder), sample=asked.sample)
+        if not asked.sample:
+            with tempfile.TemporaryDirectory() as folder:
+                check_size(checks, Path(folder))
     except NotAvailableError as error:
         print(f"skipped: {error}")
         return SKIPPED
+    return _end(checks)
+
+
+def _record(checks: Checks, names: list[str]) -> None:
+    """Make recordings; one that holds a credential, or cannot stand for the servers, is not written."""
+    for run in runs(names):
+        name = run.recording.name
+        checks.hold(f"{name}: {len(run.recording.exchanges)} exchanges", not run.problems, "\n".join(run.problems))
+        if not run.problems:
+            run.recording.save()
+            run.recording.printed.write_text(run.printed, encoding="utf-8")
+
+
+def _end(checks: Checks) -> int:
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from kube_build import CCM
@@ -77,3 +78,16 @@ def roll_out(server: Running, when: str, manager: str) -> None:
     path = f"/apis/apps/v1/namespaces/{NAMESPACE}/daemonsets/{CCM}?fieldManager={manager}"
     annotations = {"kubectl.kubernetes.io/restartedAt": when}
     server.request("PATCH", path, {"spec": {"template": {"metadata": {"annotations": annotations}}}}, MERGE)
+
+
+def date_back(server: Running, age: timedelta) -> None:
+    """Let all pods of the CCM say that they have run for so long."""
+    started = (datetime.now(UTC) - age).strftime("%Y-%m-%dT%H:%M:%SZ")
+    pods = f"/api/v1/namespaces/{NAMESPACE}/pods"
+    for pod in server.request("GET", f"{pods}?labelSelector=k8s-app%3D{CCM}")["items"]:
+        statuses = pod["status"].get("containerStatuses", [])
+        for status in statuses:
+            if "running" in status["state"]:
+                status["state"]["running"]["startedAt"] = started
+        path = f"{pods}/{pod['metadata']['name']}/status?fieldManager=kubelet"
+        server.request("PATCH", path, {"status": {"containerStatuses": statuses}}, MERGE)

@@ -1,0 +1,176 @@
+"""Answers requests from a recording, and runs the recording's commands."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from cluster_runs import Done, run
+from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, volatile
+
+TOKEN = f"{CANARY}token-of-the-user"
+
+
+class Replayed(NamedTuple):
+    """How it went.
+
+    Attributes:
+        printed: What the commands printed, as in the recording's file.
+        unexpected: Requests that the recording does not have, or not so.
+        missing: Changes of the recording that nobody asked for.
+    """
+
+    printed: str
+    unexpected: list[str]
+    missing: list[str]
+
+
+class QuietServer(ThreadingHTTPServer):
+    """Says nothing of clients that hang up, as they do in the middle of an error's body."""
+
+    daemon_threads = True
+
+    def handle_error(self, *_arguments: object) -> None:
+        """Say nothing."""
+
+
+class _Answers:
+    """The recorded answers of one server; the last answer to a request stays, as that of a list that is read again."""
+
+    def __init__(self, server: str, recording: Recording) -> None:
+        self.waiting: dict[tuple[str, str, str], list[Exchange]] = {}
+        self.unexpected: list[str] = []
+        self.asked: set[tuple[str, str, str]] = set()
+        self.age = time.time() - recording.time
+        self._lock = threading.Lock()
+        for one in recording.exchanges:
+            if one.server == server:
+                self.waiting.setdefault((one.method, one.path, one.query), []).append(one)
+
+    def answer(self, method: str, target: str, raw: bytes) -> Exchange:
+        """The answer to a request."""
+        path, query = parts_of(target)
+        with self._lock:
+            self.asked.add((method, path, query))
+            waiting = self.waiting.get((method, path, query), [])
+            if not waiting:
+                self.unexpected.append(f"{method} {path}?{query}")
+                return Exchange("", method, path, query, None, 404, {}, {"kind": "Status", "code": 404})
+            found = waiting.pop(0) if len(waiting) > 1 else waiting[0]
+            sent = comparable(json_of(raw))
+            if found.sent != sent and not _is_log_in(path):
+                self.unexpected.append(f"{method} {path}: sent {sent}, recorded {found.sent}")
+            return found
+
+
+def replay(recording: Recording, folder: Path) -> Replayed:
+    """Run the commands of a recording in an empty folder."""
+    with ExitStack() as servers:
+        answers = {server: _Answers(server, recording) for server in (KUBE, CLOUD)}
+        urls: dict[str, str] = {}
+        for server, its_answers in answers.items():
+            urls[server] = servers.enter_context(_serving(its_answers, urls))
+        for path, text in filled(recording.files, urls).items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text)
+        results = [run_in(folder, command) for command in recording.commands]
+    unexpected = [one for server in answers.values() for one in server.unexpected]
+    missing = [
+        " ".join(key)
+        for server in answers.values()
+        for key in server.waiting
+        if key[0] != "GET" and key not in server.asked
+    ]
+    return Replayed(said(recording.commands, results), unexpected, missing)
+
+
+def run_in(folder: Path, command: Sequence[str]) -> Done:
+    """Run a command in a folder, with its clouds.yaml: openstacksdk remembers the folder that it was imported in."""
+    return run(folder, *command, OS_CLIENT_CONFIG_FILE=str(folder / "clouds.yaml"))
+
+
+@contextmanager
+def _serving(answers: _Answers, urls: dict[str, str]) -> Iterator[str]:
+    """A server on a free port until the block ends; its URL.
+
+    Args:
+        answers: What it answers.
+        urls: Those of all servers, which its answers may have; filled before the first request.
+    """
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def _any(self) -> None:
+            raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            answer = answers.answer(self.command, self.path, raw)
+            body = later(filled(answer.body, urls), answers.age)
+            out = body.encode() if isinstance(body, str) else b"" if body is None else json.dumps(body).encode()
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(out)))
+            self.end_headers()
+            self.wfile.write(out)
+
+        def log_message(self, *_arguments: object) -> None:
+            """Say nothing."""
+
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        setattr(Handler, f"do_{method}", Handler._any)
+    http = QuietServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{http.server_port}"
+    finally:
+        http.shutdown()
+        http.server_close()
+        thread.join()
+
+
+def parts_of(target: str) -> tuple[str, str]:
+    """The path and the sorted query of a request."""
+    parts = urlsplit(target)
+    return parts.path, urlencode(sorted(parse_qsl(parts.query, keep_blank_values=True)))
+
+
+def json_of(raw: bytes) -> Any:
+    """A body as JSON, else as text; None for none."""
+    if not raw:
+        return None
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return raw.decode("utf-8", "replace")
+
+
+def comparable(value: Any) -> Any:
+    """A body that was sent, as it can be compared."""
+    return json.loads(volatile(json.dumps(value, sort_keys=True)))
+
+
+def kubeconfig(url: str, token: str = TOKEN) -> str:
+    """A kubeconfig for a server."""
+    return json.dumps(
+        {
+            "apiVersion": "v1",
+            "kind": "Config",
+            "current-context": "admin",
+            "clusters": [{"name": "kube", "cluster": {"server": url}}],
+            "users": [{"name": "admin", "user": {"token": token}}],
+            "contexts": [{"name": "admin", "context": {"cluster": "kube", "user": "admin"}}],
+        }
+    )
+
+
+def _is_log_in(path: str) -> bool:
+    return path.endswith("/auth/tokens")
