@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.base.model import Severity
 from ccmcheck.base.yaml_block import yaml
 from ccmcheck.catalog.service_annotations import FOREIGN_PREFIXES, PREFIX
-from ccmcheck.render.admission import annotations, traffic
+from ccmcheck.render.admission import annotation_regions, traffic_regions
 from ccmcheck.render.admission.region import ANNOTATIONS, SPEC, Region, literal, literals
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def judged(conf: str, release: Release) -> Iterator[tuple[Region, str]]:
     options = options_at(nearby, release)
     if options is None or options.stop:
         return
-    regions = [*annotations.regions(release), *traffic.regions(release, options)]
+    regions = [*annotation_regions.regions(release), *traffic_regions.regions(release, options)]
     settings = Settings((TargetRelease("ccm", release, "--release"),), find=FindOptions(template=False))
     text = "---\n".join(yaml(_example(region, number)) for number, region in enumerate(regions))
     examined = Linter(settings, RunContext(confs={"": (nearby,)})).examine("services.yaml", text, explicit=True)
@@ -89,8 +89,8 @@ def judged(conf: str, release: Release) -> Iterator[tuple[Region, str]]:
     for problem in examined.problems:
         finding = problem.finding
         if finding.severity >= Severity.WARNING:
-            number = finding.place.route.partition(" › ")[0].rpartition("-")[2]
-            labels.setdefault((finding.rule, int(number)), finding.label)
+            example = finding.place.route.partition(" › ")[0].rpartition("-")[2]
+            labels.setdefault((finding.rule, int(example)), finding.label)
     for number, region in enumerate(regions):
         label = labels.get((region.rule, number))
         if label is not None:

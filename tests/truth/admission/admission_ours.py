@@ -19,7 +19,7 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.render.admission.annotations import WRITTEN_BY_CCM
+from ccmcheck.render.admission.annotation_regions import WRITTEN_BY_CCM
 from ccmcheck.render.admission.policies import judged, policies
 
 if TYPE_CHECKING:

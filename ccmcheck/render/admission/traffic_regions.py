@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.service_annotations import PREFIX, SOURCE_RANGES, all_annotations, is_known, proxy_protocols
-from ccmcheck.render.admission.annotations import OVN, integer
+from ccmcheck.render.admission.annotation_regions import OVN, integer
 from ccmcheck.render.admission.region import (
     HAS,
     IS_SET,
