@@ -8,8 +8,8 @@ import click
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, resolve_access
-from ccmcheck.cli.cluster_lint import PLACE, lint
+from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, AccessArguments, access_options, resolve_access
+from ccmcheck.cli.cluster_lint import lint
 from ccmcheck.cli.command import Command, as_record, option, options
 from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
 from ccmcheck.cli.options import (

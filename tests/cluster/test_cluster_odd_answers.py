@@ -57,7 +57,7 @@ def usual() -> ApiServer:
     secret["metadata"]["managedFields"] = owned({"f:data": {"f:cloud.conf": {}}})
     metadata = server.lists["/api/v1/services"][0]["metadata"]
     metadata["annotations"][_BALANCER] = "x"
-    annotations = {"f:metadata": {"f:annotations": {f"f:{_BALANCER}": {}}}}
+    annotations: dict[str, Any] = {"f:metadata": {"f:annotations": {f"f:{_BALANCER}": {}}}}
     metadata["managedFields"] = owned(annotations, "openstack-cloud-controller-manager")
     server.objects[_CAPI] = {"preferredVersion": {"version": "v1beta1"}}
     server.lists[f"{_CAPI}/v1beta1/openstackclusters"] = [{"metadata": {"name": "c", "namespace": "x"}, "spec": {}}]

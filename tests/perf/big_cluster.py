@@ -22,7 +22,7 @@ EVERY_LOCAL = 10
 SECONDS, MIB = 10.0, 250.0
 
 _PORT = 'k:{"port":80,"protocol":"TCP"}'
-_MANAGED = [
+_MANAGED: list[dict[str, Any]] = [
     {"manager": manager, "operation": "Update", "apiVersion": "v1", "time": "2026-01-02T03:04:05Z",
      "fieldsType": "FieldsV1", "fieldsV1": fields}
     for manager, fields in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, cast
 
 from cloud_ours import Predicted, error_differences, left, outcome_differences, predicted, service_differences
 from cloud_play import Step
@@ -67,7 +68,7 @@ def _created(names: Names, step: Step, prediction: Prediction) -> Iterator[str]:
     before = {one["id"] for one in step.case.cloud["loadbalancers"]}
     real = [one for one in (step.answer.cloud or {})["loadbalancers"] if one["id"] not in before]
     ours = [
-        one.body["loadbalancer"]
+        cast("dict[str, Any]", one.body["loadbalancer"])
         for one in prediction.sent
         if one.method == "POST" and one.path.endswith("/lbaas/loadbalancers") and one.body
     ]
