@@ -49,7 +49,8 @@ def test_an_option_means_the_same_everywhere() -> None:
     first: dict[str, tuple[object, ...]] = {}
     for _, command in commands():
         for name, option in declared(command).items():
-            if name == "--namespace":  # kubectl's word: of the object to render, or of the CCM to look for
+            # kubectl names these: whose namespace, and whether one context or several, depends on the command
+            if name in ("--namespace", "--context"):
                 continue
             alike: tuple[object, ...] = (
                 option.opts,
