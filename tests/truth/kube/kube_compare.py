@@ -19,6 +19,7 @@ import kube_objects as objects
 from kube_checks import Checks
 from kube_conformance import check_conformance
 from kube_drift import check_drift
+from kube_fleet_checks import check_fleet
 from kube_octavia_checks import RELEASES, check_octavia
 from kube_server import NotAvailableError, Running, running
 from kube_stack_checks import check_stack
@@ -167,6 +168,7 @@ def main() -> int:
         if not asked.sample:
             with tempfile.TemporaryDirectory() as folder:
                 check_conformance(checks, Path(folder))
+            check_fleet(checks, Path(folder))
     except NotAvailableError as error:
         print(f"skipped: {error}")
         return SKIPPED
