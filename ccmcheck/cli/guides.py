@@ -16,6 +16,7 @@ ORDER = (
     "review",
     "upgrade",
     "cluster",
+    "fleet",
     "profiles",
     "configuration",
     "formats",
