@@ -126,7 +126,8 @@ def orphans(arguments: OrphansArguments) -> int:
     from ccmcheck.cluster.octavia.orphans_report import OrphansReport
 
     outputs = resolve_outputs(arguments.outputs, FORMATS)
-    clusters, owners, name = _read_clusters(arguments)
+    clusters, owners = _read_clusters(arguments)
+    name = clusters[0].name
     _refuse_ambiguous(name, clusters, arguments)
     project = open_project(arguments.os_cloud)
     inventory = project.reader.balancers()
@@ -168,25 +169,23 @@ def _accesses(arguments: OrphansArguments) -> list[Access]:
     ]
 
 
-def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, ...], Owners, str]:
-    """The clusters, each once, the Services of all of them, and the name of the first one."""
+def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, ...], Owners]:
+    """The clusters, each once, and the Services of all of them."""
     from ccmcheck.cluster.octavia.services import owners_of
 
     owners = owners_of(())
     found: dict[str, SearchedCluster] = {}
-    name = arguments.cluster_name
     for access in _accesses(arguments):
-        cluster, theirs, their_name = _read_cluster(access, arguments, wants_name=name is None)
-        name = their_name if name is None else name
+        cluster, theirs = _read_cluster(access, arguments, must_have_name=not found)
         if not cluster.identity.uid or cluster.identity.uid not in found:
             found[cluster.identity.uid or cluster.identity.line] = cluster
             owners = owners.joined(theirs)
-    return tuple(found.values()), owners, name or ""
+    return tuple(found.values()), owners
 
 
 def _read_cluster(
-    access: Access, arguments: OrphansArguments, *, wants_name: bool
-) -> tuple[SearchedCluster, Owners, str | None]:
+    access: Access, arguments: OrphansArguments, *, must_have_name: bool
+) -> tuple[SearchedCluster, Owners]:
     from ccmcheck.cluster.client import open_cluster
     from ccmcheck.cluster.errors import ApiError
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
@@ -208,25 +207,28 @@ def _read_cluster(
                 f"{error.message}",
                 error.hint,
             ) from None
-        name = None
-        if wants_name:
-            name = _name(reader)
-        return SearchedCluster(identity, owners.total), owners, name
+        name = arguments.cluster_name
+        if name is None:
+            name = _name(reader, must_have_name=must_have_name)
+        return SearchedCluster(identity, owners.total, name), owners
     finally:
         opened.connection.close()
 
 
-def _name(reader: Any) -> str:  # noqa: ANN401 - the snapshot's Reader, imported lazily
-    """``--cluster-name`` of the CCM that runs."""
+def _name(reader: Any, *, must_have_name: bool) -> str:  # noqa: ANN401 - the snapshot's Reader, imported lazily
+    """``--cluster-name`` of the CCM that runs; empty where that is unknown and need not be known."""
     names = {ccm.pod.cluster_name or _DEFAULT_NAME for ccm in reader.ccms()}
     if len(names) == 1:
         return str(names.pop())
+    if not must_have_name:
+        return ""
     why = f"the CCMs that run have several names: {', '.join(sorted(names))}" if names else "no CCM was found"
     raise WrongUse(f"the name of the cluster in OpenStack is not known: {why}", "Name it with --cluster-name.")
 
 
 def _refuse_ambiguous(name: str, clusters: tuple[SearchedCluster, ...], arguments: OrphansArguments) -> None:
-    if name == _DEFAULT_NAME and len(clusters) < 2 and not arguments.is_only:
+    alike = [cluster for cluster in clusters if cluster.identity.uid and cluster.name == name]
+    if name == _DEFAULT_NAME and len(alike) < 2 and not arguments.is_only:
         raise WrongUse(
             f"the cluster has the name {_DEFAULT_NAME}, the CCM's default: what has no Service here may belong to "
             "another cluster of that name",

@@ -29,10 +29,12 @@ class SearchedCluster(NamedTuple):
     Attributes:
         identity: Which one.
         services: How many of them have a load balancer.
+        name: Its name in OpenStack; empty where that is unknown.
     """
 
     identity: Identity
     services: int
+    name: str = ""
 
 
 class OrphansReport(NamedTuple):
@@ -73,7 +75,7 @@ def as_data(report: OrphansReport) -> dict[str, object]:
     """The report as plain data, for JSON."""
     return {
         "version": VERSION,
-        "clusters": [{**one.identity._asdict(), "services": one.services} for one in report.clusters],
+        "clusters": [{**one.identity._asdict(), "services": one.services, "name": one.name} for one in report.clusters],
         "cluster_name": report.name,
         "cloud": report.cloud,
         "orphans": [
@@ -111,7 +113,8 @@ def _orphan(orphan: Orphan) -> Block:
 def _judged(report: OrphansReport) -> str:
     services = sum(one.services for one in report.clusters)
     count = len(report.clusters)
-    clusters = "1 cluster" if count == 1 else f"{count} clusters"
+    alike = sum(one.name == report.name for one in report.clusters)
+    clusters = "1 cluster" if count == 1 else f"{count} clusters, {alike} of them"
     basis = "as stated, there is no other" if report.is_stated else "there must be no other"
     return (
         f"Judged by the {services} Services with a load balancer of {clusters} named {report.name}; {basis} of that "
