@@ -67,7 +67,7 @@ SECONDS = 300
     NAMESPACE,
     option("--write", section=CHANGE, is_flag=True, help="Change the objects, after a confirmation."),
     CHECK,
-    option("--yes", section=CHANGE, is_flag=True, help="Do not ask."),
+    option("--yes", section=CHANGE, is_flag=True, help="Do not ask for a confirmation."),
     option("--unsafe", section=CHANGE, is_flag=True, help="Also make the fixes that change what the CCM does."),
     option(
         "--take-ownership",
@@ -78,11 +78,11 @@ SECONDS = 300
     option("--backup", section=CHANGE, metavar="FILE", help="Keep the objects as they were in this new file."),
     option("--restart", section=CHANGE, is_flag=True, help="Restart the CCM, which reads its file at start alone."),
     option(
-        "--timeout",
+        "--restart-timeout",
         section=CHANGE,
         type=click.IntRange(10, 3600),
         default=SECONDS,
-        metavar="SECONDS",
+        metavar="S",
         help=f"How long the new pods may take. Default: {SECONDS}.",
     ),
     option(

@@ -33,7 +33,7 @@ class ClusterFixArguments(NamedTuple):
     take_ownership: bool
     backup: str | None
     restart: bool
-    timeout: int
+    restart_timeout: int
     rollback_on_failure: bool
     color: str | None
     quiet: bool

@@ -157,7 +157,7 @@ def _restart(
     arguments: ClusterFixArguments, writer: Writer, workload: Workload, done: Sequence[Done], user: str
 ) -> int:
     """Restart one workload, wait for it, and go back where it fails; the exit code."""
-    roller = Roller(writer, workload, arguments.timeout)
+    roller = Roller(writer, workload, arguments.restart_timeout)
     try:
         restart = roller.restart()
     except ApiError as error:

@@ -266,7 +266,7 @@ def check_restart(checks: Checks, folder: Path) -> None:
         cluster.install_ccm(conf)
         dead = until(lambda: _waits(cluster), "the CCM is known to have crashed")
         checks.hold("a fatal cloud.conf kills the CCM", dead["lastState"]["terminated"]["exitCode"] == 255, dead)
-        code, said = fix(*WRITE, "--restart", "--timeout", "120")
+        code, said = fix(*WRITE, "--restart", "--restart-timeout", "120")
         print(said)
         done = code == 0 and f"DaemonSet kube-system/{CCM} was restarted, and its new pods run." in said
         checks.hold("fix --write --restart brings it back", done, said)
@@ -283,7 +283,7 @@ def _put_back(checks: Checks, cluster: Stack, fix: Fixer) -> None:
     before = _held(cluster.server)
     path = f"/apis/apps/v1/namespaces/kube-system/daemonsets/{CCM}"
     template = cluster.server.request("GET", path)["spec"]["template"]
-    arguments = ("--profile", str(profile), "--unsafe", "--select", "profile", "--timeout", "120")
+    arguments = ("--profile", str(profile), "--unsafe", "--select", "profile", "--restart-timeout", "120")
     code, said = fix(*WRITE, *arguments, "--restart", "--rollback-on-failure")
     print(said)
     died = "its new pods do not run: pod " in said and "ended with exit code 255" in said
