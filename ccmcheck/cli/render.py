@@ -88,7 +88,7 @@ def command(
     clusterclass-patch    a ClusterClass patch for the control plane's nodes
     helm-values           values of the upstream chart
     admission             ValidatingAdmissionPolicies that judge new Services
-    dashboard             a Grafana dashboard of the metrics of --format prometheus
+    dashboard             a Grafana dashboard for --format prometheus
     report-cronjob        a CronJob that writes Reports and pushes metrics
     fleet-job             an Indexed Job for cluster fleet, from --var alone
 

@@ -43,7 +43,7 @@ TEMPLATES: dict[str, Template] = {
 
 WITHOUT_CONF: dict[str, Template] = {
     "admission": Template("admission.yaml.j2", "ValidatingAdmissionPolicies that judge new Services"),
-    "dashboard": Template("dashboard.json.j2", "a Grafana dashboard of the metrics of --format prometheus"),
+    "dashboard": Template("dashboard.json.j2", "a Grafana dashboard for --format prometheus"),
     "report-cronjob": Template("report-cronjob.yaml.j2", "a CronJob that writes Reports and pushes metrics"),
 }
 """What ccmcheck ships besides: files about clusters, without a cloud.conf in them."""

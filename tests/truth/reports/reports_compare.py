@@ -85,7 +85,7 @@ def stage(server: Running, crd: Object) -> None:
     server.request("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd)
     for _ in range(100):
         name = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + crd["metadata"]["name"]
-        conditions = server.request("GET", name).get("status", {}).get("conditions", [])
+        conditions = server.request("GET", name).get("status", {}).get("conditions") or []
         if any(one["type"] == "Established" and one["status"] == "True" for one in conditions):
             time.sleep(1.0)  # the API server serves it a moment later
             return
