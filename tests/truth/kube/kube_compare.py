@@ -21,6 +21,7 @@ from kube_checks import Checks
 from kube_conformance import check_conformance
 from kube_drift import check_drift
 from kube_fix_checks import check_fix, check_restart
+from kube_faults import check_faults
 from kube_octavia_checks import RELEASES, check_octavia
 from kube_recordings import runs
 from kube_server import NotAvailableError, Running, running
@@ -184,6 +185,8 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             check_services(checks, Path(folder), sample=asked.sample)
         if not asked.sample:
+            with tempfile.TemporaryDirectory() as folder:
+                check_faults(checks, Path(folder))
             with tempfile.TemporaryDirectory() as folder:
                 check_size(checks, Path(folder))
     except NotAvailableError as error:
