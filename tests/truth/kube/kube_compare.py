@@ -20,6 +20,7 @@ import kube_objects as objects
 from kube_checks import Checks
 from kube_conformance import check_conformance
 from kube_drift import check_drift
+from kube_faults import check_faults
 from kube_fix_checks import check_fix, check_restart
 from kube_fleet_checks import check_fleet
 from kube_octavia_checks import RELEASES, check_octavia
@@ -185,6 +186,8 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             check_services(checks, Path(folder), sample=asked.sample)
         if not asked.sample:
+            with tempfile.TemporaryDirectory() as folder:
+                check_faults(checks, Path(folder))
             with tempfile.TemporaryDirectory() as folder:
                 check_size(checks, Path(folder))
             with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -55,12 +55,14 @@ class Recorder:
         urls: Of the proxies, by the servers' names.
         exchanges: What was asked, with everything that a recording must not hold.
         secrets: What stands for each credential, in requests and recordings.
+        faults: What answers the requests of a path instead of the server.
     """
 
     def __init__(self, upstreams: Mapping[str, Upstream], secrets: Mapping[str, str]) -> None:
         self.urls: dict[str, str] = {}
         self.exchanges: list[Exchange] = []
         self.secrets = secrets
+        self.faults: dict[str, Callable[[BaseHTTPRequestHandler], None]] = {}
         self._upstreams = upstreams
         self._lock = threading.Lock()
 
@@ -131,6 +133,11 @@ def _serve(recorder: Recorder, server: str) -> QuietServer:
 
         def _any(self) -> None:
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            fault = recorder.faults.get(parts_of(self.path)[0])
+            if fault is not None:
+                self.close_connection = True
+                fault(self)
+                return
             found = recorder.relay(server, self.command, self.path, dict(self.headers.items()), raw)
             body = found.body
             out = body.encode() if isinstance(body, str) else b"" if body is None else json.dumps(body).encode()
