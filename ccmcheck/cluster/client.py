@@ -12,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.exchange import Limits, Question, exchange
+from ccmcheck.cluster.exchange import Limits, Question, accept_unverified, exchange
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,6 +60,7 @@ class ClusterConnection:
 
         self._configuration = configuration
         self._pool = RESTClientObject(configuration).pool_manager
+        accept_unverified(self._pool)
         self._base = str(configuration.host).rstrip("/")
 
     @property

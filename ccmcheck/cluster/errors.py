@@ -4,6 +4,7 @@
 
     ApiError               the request failed; carries what was asked for and a reason in words of ours
     ├── Unreachable        no connection, a cut one, a timeout, a TLS error
+    │   └── Untrusted      a certificate that is not accepted, at the next try neither
     ├── Refused            an HTTP status other than 200
     └── Unintelligible     an answer that is not the JSON that was asked for, or is too large
 """
@@ -81,6 +82,10 @@ class ApiError(CcmcheckError):
 
 class Unreachable(ApiError):
     """No answer came, or not all of it."""
+
+
+class Untrusted(Unreachable):
+    """The server's certificate is not accepted; another try would end the same."""
 
 
 class Unintelligible(ApiError):

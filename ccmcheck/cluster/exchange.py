@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode, urlsplit
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import CONFLICT, GONE, UNPROCESSABLE, ApiError, Unintelligible, Unreachable
+from ccmcheck.cluster.errors import CONFLICT, GONE, UNPROCESSABLE, ApiError, Unintelligible, Unreachable, Untrusted
 from ccmcheck.cluster.transport import SUCCESSES, Answer
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Iterator, Mapping
 
 CONNECT_SECONDS = 10.0
@@ -50,6 +52,66 @@ class Limits(NamedTuple):
     most_bytes: int
 
 
+def accept_unverified(pool: Any) -> None:  # noqa: ANN401 - urllib3's PoolManager
+    """Let a pool's connections without verified TLS, which a kubeconfig can ask for, pass without a warning.
+
+    The filters of warnings belong to the process and not to a thread, so they stay as they are.
+
+    Args:
+        pool: The connections.
+    """
+    from urllib3.connectionpool import HTTPConnectionPool
+
+    pool.pool_classes_by_scheme = {"http": HTTPConnectionPool, "https": _unwarned()}
+
+
+@cache
+def _unwarned() -> type[Any]:
+    from urllib3.connection import HTTPSConnection
+    from urllib3.connectionpool import HTTPSConnectionPool
+
+    class Connection(HTTPSConnection):
+        def connect(self) -> None:
+            super().connect()
+            self.is_verified = True  # decides on the warning alone
+
+    class Pool(HTTPSConnectionPool):
+        ConnectionCls = Connection
+
+    return Pool
+
+
+def open_pool(tls: ssl.SSLContext | None, *, server_name: str = "", proxy: str = "") -> Any:  # noqa: ANN401 - urllib3's
+    """The connections to one API server.
+
+    Args:
+        tls: What is accepted and what identifies the client; None for plain HTTP.
+        server_name: The name in the server's certificate where it is not that of the URL.
+        proxy: The URL of an HTTP proxy; empty for none.
+    """
+    import urllib3
+
+    settings: dict[str, Any] = {"num_pools": 1, "maxsize": 1, "retries": False}
+    if tls is not None:
+        settings["ssl_context"] = tls
+        if not tls.check_hostname:
+            settings |= {"cert_reqs": "CERT_NONE", "assert_hostname": False}
+        elif server_name:
+            settings |= {"server_hostname": server_name, "assert_hostname": server_name}
+    if not proxy:
+        pool = urllib3.PoolManager(**settings)
+        accept_unverified(pool)
+        return pool
+    user = urlsplit(proxy)
+    headers = None
+    if user.username:
+        credentials = f"{unquote(user.username)}:{unquote(user.password or '')}"
+        headers = urllib3.make_headers(proxy_basic_auth=credentials)
+    through = urllib3.ProxyManager(proxy, proxy_headers=headers, **settings)
+    accept_unverified(through)
+    return through
+
+
 def exchange(
     pool: Any,  # noqa: ANN401 - urllib3's PoolManager, imported lazily
     base: str,
@@ -69,7 +131,7 @@ def exchange(
     Raises:
         ApiError: There is no answer.
     """
-    import warnings
+    import ssl
 
     import urllib3
 
@@ -79,18 +141,16 @@ def exchange(
     if question.body is not None:
         headers["content-type"] = question.content_type
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of unverified TLS, which the kubeconfig asks for
-            response = pool.request(
-                question.method,
-                url,
-                body=question.body,
-                headers=headers,
-                timeout=urllib3.Timeout(connect=min(CONNECT_SECONDS, limits.seconds), read=limits.seconds),
-                preload_content=False,
-                retries=False,
-                redirect=False,
-            )
+        response = pool.request(
+            question.method,
+            url,
+            body=question.body,
+            headers=headers,
+            timeout=urllib3.Timeout(connect=min(CONNECT_SECONDS, limits.seconds), read=limits.seconds),
+            preload_content=False,
+            retries=False,
+            redirect=False,
+        )
         try:
             body = _body(response, ends, limits.most_bytes)
         except BaseException:
@@ -99,8 +159,10 @@ def exchange(
         response.release_conn()
     except ApiError:
         raise
-    except urllib3.exceptions.SSLError:
-        raise Unreachable(
+    except urllib3.exceptions.SSLError as error:
+        # the server may also refuse ours, or cut the connection in the handshake
+        kind = Untrusted if error.args and isinstance(error.args[0], ssl.SSLCertVerificationError) else Unreachable
+        raise kind(
             "the certificate of the API server is not accepted",
             "Look at `certificate-authority` of the kubeconfig.",
         ) from None
@@ -117,9 +179,17 @@ def exchange(
 
 
 def _body(response: Any, ends: float, most_bytes: int) -> bytes:  # noqa: ANN401 - urllib3's
-    """The body, within the limits; of an error only where something is needed of it."""
+    """The body, within the limits; of an error only where something is needed of it.
+
+    That of other errors is read and dropped, so that the connection can be used again.
+    """
     if response.status not in SUCCESSES and response.status not in _KEPT_ERRORS:
-        response.close()
+        size = 0
+        for piece in _pieces(response):
+            size += len(piece)
+            if size > _MOST_OF_AN_ERROR or time.monotonic() > ends:
+                response.close()
+                break
         return b""
     limit = most_bytes if response.status in SUCCESSES else _MOST_OF_AN_ERROR
     pieces = []

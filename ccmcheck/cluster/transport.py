@@ -9,7 +9,17 @@ import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import GONE, MOST_CAUSES, TOO_MANY, Cause, Refused, Unintelligible, Unreachable, cause_of
+from ccmcheck.cluster.errors import (
+    GONE,
+    MOST_CAUSES,
+    TOO_MANY,
+    Cause,
+    Refused,
+    Unintelligible,
+    Unreachable,
+    Untrusted,
+    cause_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -140,8 +150,8 @@ class Transport:
                     raise Unintelligible("the API server sent more than a run reads")
                 answer = self._connection.get(path, query, seconds=self._seconds, most_bytes=most_bytes)
                 self._left -= len(answer.body)
-            except Unreachable:
-                if not left:
+            except Unreachable as error:
+                if not left or isinstance(error, Untrusted):
                     raise
                 wait = None
             else:
