@@ -170,11 +170,12 @@ class Reader:
         uid = text(mapping(namespace.get("metadata")).get("uid"))
         return Identity(self._context, self._transport.server, uid)
 
-    def read(self, identity: Identity) -> Snapshot:
+    def read(self, identity: Identity, *, with_files: bool = True) -> Snapshot:
         """Read everything else.
 
         Args:
             identity: Which cluster it is.
+            with_files: Whether to write the Services as files; `service_file` does that for single ones.
         """
         version = self._version()
         ccms = self._ccms()
@@ -189,7 +190,7 @@ class Reader:
         if not self._keep:
             live = chains.explained(live, ccms)
         owners = tuple(self._pod_owners(services))
-        files = tuple(object_file(one, without_annotations=written_by_ccm(one)) for one in services)
+        files = tuple(map(service_file, services)) if with_files else ()
         kept = tuple(services) if self._keep else ()
         return Snapshot(
             identity,
@@ -306,16 +307,16 @@ class Reader:
         """The nodes; None where not all could be read. And those of which there is something to say."""
         failed = len(self._failures)
         nodes: dict[str, LiveNode] = {}
-        files: dict[str, ObjectFile] = {}
+        kept: dict[str, Document] = {}
         for node in self._list(requests.NODES):
             name = text(mapping(node.get("metadata")).get("name"))
             nodes[name] = live_node(node)
-            if len(files) < MOST_TOLD or is_odd(nodes[name], {name: nodes[name]}):
-                files[name] = object_file(node)
+            if len(kept) < MOST_TOLD or is_odd(nodes[name], {name: nodes[name]}):
+                kept[name] = node
         if failed < len(self._failures):
             return None, ()
-        odd = [file for name, file in files.items() if is_odd(nodes[name], nodes)]
-        return nodes, tuple(odd[:MOST_TOLD])
+        odd = [node for name, node in kept.items() if is_odd(nodes[name], nodes)]
+        return nodes, tuple(map(object_file, odd[:MOST_TOLD]))
 
     def _clusters(self) -> Iterator[ObjectFile]:
         try:
@@ -341,6 +342,11 @@ class Reader:
 
     def _fail(self, request: Request, error: ApiError) -> None:
         self._failures.append(Failure(request.title, error.message, error.hint))
+
+
+def service_file(service: Document) -> ObjectFile:
+    """A Service as a file, without what the CCM wrote."""
+    return object_file(service, without_annotations=written_by_ccm(service))
 
 
 def _text_of(config: LiveConfig) -> str:
