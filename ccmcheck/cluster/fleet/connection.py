@@ -1,0 +1,139 @@
+"""A connection to one cluster of a fleet, made of credentials in memory.
+
+Python's ssl reads a client certificate and its key from files alone. On Linux they are written to an anonymous file in
+memory (memfd) that only this process can name; elsewhere to a file of mode 0600 that is unlinked at once.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+from ccmcheck.cluster.exchange import Limits, Question, exchange, open_pool
+from ccmcheck.cluster.fleet.errors import Unusable
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Iterator, Mapping
+
+    from ccmcheck.cluster.fleet.credentials import Credentials
+    from ccmcheck.cluster.transport import Answer
+
+
+class FleetConnection:
+    """A connection to one API server; it has no way to send anything but GET.
+
+    Args:
+        credentials: How it is reached.
+
+    Raises:
+        Unusable: The certificates cannot be used.
+    """
+
+    def __init__(self, credentials: Credentials) -> None:
+        parts = urlsplit(credentials.server)
+        self._base = credentials.server.rstrip("/")
+        self._headers = _authorization(credentials)
+        self._pool = open_pool(
+            _tls(credentials) if parts.scheme == "https" else None,
+            server_name=credentials.server_name,
+            proxy=credentials.proxy or _proxy(parts.scheme, parts.hostname or ""),
+        )
+        self.server = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+        """Ask once; see `ccmcheck.cluster.transport.Connection`."""
+        question = Question("GET", path, query)
+        return exchange(self._pool, self._base, self._headers, question, Limits(seconds, most_bytes))
+
+    def close(self) -> None:
+        """Close it."""
+        self._pool.clear()
+
+
+def _authorization(credentials: Credentials) -> dict[str, str]:
+    if credentials.token:
+        return {"authorization": f"Bearer {credentials.token}"}
+    if credentials.basic:
+        return {"authorization": f"Basic {base64.b64encode(credentials.basic.encode()).decode()}"}
+    return {}
+
+
+def _proxy(scheme: str, host: str) -> str:
+    """The proxy that the environment names for a host, as kubectl takes it."""
+    proxies = _proxies()
+    if scheme not in proxies:
+        return ""
+    from urllib import request
+
+    return "" if request.proxy_bypass_environment(host) else proxies[scheme]  # type: ignore[attr-defined]  # not in the stubs
+
+
+def _proxies() -> dict[str, str]:
+    from urllib.request import getproxies_environment
+
+    return {name: url for name, url in getproxies_environment().items() if url.startswith(("http://", "https://"))}
+
+
+def _tls(credentials: Credentials) -> ssl.SSLContext:
+    import ssl
+
+    if not (credentials.ca or credentials.certificate) and credentials.verify:
+        return _system_tls()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    if not credentials.verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    elif credentials.ca:
+        try:
+            context.load_verify_locations(cadata=credentials.ca.decode("ascii"))
+        except (ssl.SSLError, ValueError):
+            raise Unusable("`certificate-authority` of the kubeconfig holds no certificate") from None
+    else:
+        context.load_default_certs()
+    if credentials.certificate:
+        with _as_file(credentials.certificate + b"\n" + credentials.key) as path:
+            try:
+                context.load_cert_chain(path, password=_no_password)
+            except (ssl.SSLError, OSError, ValueError):
+                raise Unusable("the kubeconfig's client certificate and key do not fit, or are none") from None
+    return context
+
+
+@cache
+def _system_tls() -> ssl.SSLContext:
+    """The context of clusters with a public certificate; to load those of the system takes 30 ms."""
+    import ssl
+
+    return ssl.create_default_context()
+
+
+def _no_password() -> str:
+    """An encrypted key would make OpenSSL ask on the terminal."""
+    raise ValueError
+
+
+@contextmanager
+def _as_file(data: bytes) -> Iterator[str]:
+    """A path under which some bytes can be read, for as long as the block takes."""
+    if hasattr(os, "memfd_create") and os.path.isdir("/proc/self/fd"):  # noqa: PTH112 - pathlib is slow to import
+        opened = os.memfd_create("ccmcheck", os.MFD_CLOEXEC)
+        try:
+            os.write(opened, data)
+            yield f"/proc/self/fd/{opened}"
+        finally:
+            os.close(opened)
+        return
+    import tempfile
+
+    opened, path = tempfile.mkstemp(prefix="ccmcheck-")
+    try:
+        os.write(opened, data)
+        yield path
+    finally:
+        os.unlink(path)  # noqa: PTH108
+        os.close(opened)

@@ -1,0 +1,167 @@
+"""Runs the exec plug-in of a kubeconfig where that is allowed: within a time limit, without a terminal, unheard.
+
+Source: client.authentication.k8s.io/v1, https://kubernetes.io/docs/reference/access-authn-authz/authentication/.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.fleet.errors import Unusable
+from ccmcheck.cluster.fleet.policy import ALLOWLIST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ccmcheck.cluster.fleet.kubeconfig import Entry
+    from ccmcheck.cluster.fleet.policy import Trust
+
+_MOST_BYTES = 1024 * 1024
+_VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
+
+
+class Issued(NamedTuple):
+    """What a plug-in gave.
+
+    Attributes:
+        token: A bearer token; empty without one.
+        certificate: A client certificate as PEM; empty without one.
+        key: Its key as PEM.
+    """
+
+    token: str
+    certificate: bytes
+    key: bytes
+
+    def __repr__(self) -> str:
+        return "<Issued>"
+
+
+def run(plugin: Mapping[str, Any], server: str, cluster: Entry, folder: str, trust: Trust) -> Issued:
+    """Run a plug-in.
+
+    Args:
+        plugin: ``exec`` of the kubeconfig's user.
+        server: The API server's URL.
+        cluster: The kubeconfig's cluster.
+        folder: The folder of the kubeconfig; empty for one that is no file.
+        trust: What is allowed.
+
+    Raises:
+        Unusable: It is not allowed, or gives no credentials in time.
+    """
+    import json
+
+    version = plugin.get("apiVersion")
+    program = _program(plugin, folder, trust)
+    if version not in _VERSIONS:
+        raise Unusable("the kubeconfig's exec plug-in has an apiVersion that is not supported")
+    arguments = [argument for argument in plugin.get("args") or () if isinstance(argument, str)]
+    info: dict[str, Any] = {"interactive": False}
+    if plugin.get("provideClusterInfo") is True:
+        info["cluster"] = {
+            "server": server,
+            **{
+                name: cluster.text(key)
+                for name, key in (
+                    ("certificate-authority-data", "certificate-authority-data"),
+                    ("tls-server-name", "tls-server-name"),
+                )
+                if cluster.text(key)
+            },
+        }
+    environment = {**os.environ, **_variables(plugin)}
+    environment["KUBERNETES_EXEC_INFO"] = json.dumps({"apiVersion": version, "kind": "ExecCredential", "spec": info})
+    return _issued(_output([program, *arguments], environment, folder, trust.seconds), version)
+
+
+def _program(plugin: Mapping[str, Any], folder: str, trust: Trust) -> str:
+    """The path of the program, where the policy allows it."""
+    from shutil import which
+
+    command = plugin.get("command")
+    if not isinstance(command, str) or not command:
+        raise Unusable("the kubeconfig's exec plug-in has no command")
+    if not trust.is_full and trust.policy != ALLOWLIST:
+        raise Unusable(
+            "the kubeconfig runs a program to get its credentials (exec), which is not allowed",
+            "Trust it with --exec-policy Allowlist --exec-plugin NAME, or give ccmcheck credentials of its own.",
+        )
+    if os.sep in command and not os.path.isabs(command):  # noqa: PTH117 - pathlib is slow to import
+        if not folder or not trust.is_full:
+            raise Unusable("the kubeconfig's exec plug-in is a relative path, which is not allowed here")
+        command = os.path.join(folder, command)  # noqa: PTH118
+    program = which(command)
+    if trust.policy == ALLOWLIST and (program is None or program not in map(which, trust.plugins)):
+        raise Unusable(
+            "the kubeconfig's exec plug-in is not among those of --exec-plugin",
+            "Allow it with --exec-plugin NAME, where you know the program.",
+        )
+    if program is None:
+        raise Unusable("the kubeconfig's exec plug-in is not installed here")
+    return program
+
+
+def _variables(plugin: Mapping[str, Any]) -> dict[str, str]:
+    pairs = plugin.get("env")
+    return {
+        pair["name"]: pair["value"]
+        for pair in (pairs if isinstance(pairs, list) else ())
+        if isinstance(pair, dict) and isinstance(pair.get("name"), str) and isinstance(pair.get("value"), str)
+    }
+
+
+def _output(command: list[str], environment: Mapping[str, str], folder: str, seconds: float) -> bytes:
+    """What the program writes to standard output; what it writes to standard error may hold a token, and is dropped."""
+    import subprocess
+
+    try:
+        program = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            cwd=folder or None,
+            start_new_session=True,  # so that what it starts ends with it
+        )
+    except (OSError, ValueError):
+        raise Unusable("the kubeconfig's exec plug-in cannot be started") from None
+    try:
+        output, _ = program.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise Unusable(f"the kubeconfig's exec plug-in took longer than {seconds:.0f} s") from None
+    finally:
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(program.pid, signal.SIGKILL)
+        else:
+            program.kill()
+        program.wait()
+        if program.stdout is not None:
+            program.stdout.close()
+    if program.returncode:
+        raise Unusable("the kubeconfig's exec plug-in failed", "`kubectl --context NAME get namespaces` shows why.")
+    return output
+
+
+def _issued(output: bytes, version: object) -> Issued:
+    import json
+
+    try:
+        answer = json.loads(output) if len(output) <= _MOST_BYTES else None
+    except (ValueError, RecursionError):
+        answer = None
+    status = answer.get("status") if isinstance(answer, dict) and answer.get("apiVersion") == version else None
+    values = {
+        key: status[key] if isinstance(status, dict) and isinstance(status.get(key), str) else ""
+        for key in ("token", "clientCertificateData", "clientKeyData")
+    }
+    issued = Issued(values["token"].strip(), values["clientCertificateData"].encode(), values["clientKeyData"].encode())
+    if not issued.token and not issued.certificate:
+        raise Unusable("the kubeconfig's exec plug-in gave no credentials")
+    return issued
