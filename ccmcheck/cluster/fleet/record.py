@@ -1,0 +1,154 @@
+"""What is kept of one cluster: one JSON object without secrets, the line of `results` files and of ``ndjson``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from ccmcheck.base.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ccmcheck.base.model import Finding
+    from ccmcheck.base.result import Failure
+    from ccmcheck.cluster.fleet.service_state import ServiceState
+    from ccmcheck.cluster.fleet.targets import Target
+    from ccmcheck.cluster.snapshot import Identity, Snapshot
+
+Record = dict[str, Any]
+
+READ, PARTIAL, FAILED = "read", "partial", "failed"
+"""``state`` of a cluster."""
+MOST_PLACES = 3
+"""Places that are named of findings that are the same."""
+MOST_SERVICES = 20
+"""Services that are named, of those that do not work; all are counted."""
+MOST_FAILURES = 20
+_RESTART = "ccm-restart-needed"
+
+
+def failed(target: Target, message: str, hint: str, server: str = "") -> Record:
+    """The record of a cluster that was not read."""
+    return {
+        **_head(target, server),
+        "state": FAILED,
+        "error": {"message": message, "hint": hint},
+    }
+
+
+def made(
+    target: Target,
+    snapshot: Snapshot,
+    findings: Sequence[Finding],
+    failures: Sequence[Failure],
+    states: Sequence[ServiceState],
+    producers: dict[str, str],
+) -> Record:
+    """The record of a cluster that was read.
+
+    Args:
+        target: Which it is.
+        snapshot: What was read.
+        findings: What the rules say.
+        failures: What could not be read.
+        states: Its Services.
+        producers: From the name of an object to what made it.
+    """
+    identity: Identity = snapshot.identity
+    broken = [state for state in states if state.why]
+    compared = [state for state in states if state.differs != ""]
+    differing = [state for state in compared if state.differs]
+    record: Record = {
+        **_head(target, identity.server),
+        "state": PARTIAL if failures else READ,
+        "uid": identity.uid,
+        "kubernetes": snapshot.facts.kubernetes_version,
+        "nodes": snapshot.facts.nodes,
+        "ccms": [
+            {
+                "workload": ccm.file.subject,
+                "release": ccm.pod.release,
+                "cluster_name": ccm.pod.cluster_name,
+            }
+            for ccm in snapshot.ccms
+        ],
+        "configs": [config.file.subject for config in snapshot.configs],
+        "restart": _restart(findings),
+        "counts": {severity.word: sum(one.severity is severity for one in findings) for severity in reversed(Severity)},
+        "fatal": sum(finding.fatal for finding in findings),
+        "findings": list(_grouped(findings, producers)),
+        "services": {"all": len(states), "broken": len(broken)},
+        "broken": [{"service": state.name, "why": state.why, "basis": state.basis} for state in broken[:MOST_SERVICES]],
+        "prediction": {"compared": len(compared), "differ": len(differing)},
+        "differing": [{"service": state.name, "how": state.differs} for state in differing[:MOST_SERVICES]],
+        "balancers": [[state.name, state.balancer] for state in states if state.balancer],
+        "addresses": [[state.name, address] for state in states for address in state.addresses],
+        "balancer_names": [[state.name, state.predicted_name] for state in states if state.predicted_name],
+        "project": _project(snapshot),
+        "failures": [
+            {"path": failure.path, "message": failure.message, "hint": failure.hint}
+            for failure in failures[:MOST_FAILURES]
+        ],
+    }
+    return record
+
+
+def _head(target: Target, server: str) -> Record:
+    return {
+        "name": target.name,
+        "source": target.source,
+        "context": target.context,
+        "key": target.key,
+        "server": server,
+        "read_at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+
+
+def _restart(findings: Iterable[Finding]) -> str:
+    """``yes``, ``possible`` or ``no``."""
+    found = [finding.severity for finding in findings if finding.rule == _RESTART]
+    if not found:
+        return "no"
+    return "yes" if max(found) > Severity.INFO else "possible"
+
+
+def _grouped(findings: Iterable[Finding], producers: dict[str, str]) -> Iterable[Record]:
+    """The findings, those that are the same at several places once."""
+    groups: dict[tuple[str, Severity, bool, str, str], Record] = {}
+    for finding in findings:
+        place = finding.place
+        made_by = producers.get(place.path, "")
+        key = (finding.rule, finding.severity, finding.fatal, finding.label, made_by)
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = {
+                "rule": finding.rule,
+                "severity": finding.severity.word,
+                "fatal": finding.fatal,
+                "label": finding.label,
+                "help": finding.help,
+                "made_by": made_by,
+                "count": 0,
+                "places": [],
+            }
+        group["count"] += 1
+        if len(group["places"]) < MOST_PLACES:
+            group["places"].append(place.way or place.path)
+    return groups.values()
+
+
+def _project(snapshot: Snapshot) -> str:
+    """What tells the OpenStack project from others, as a digest; empty where that is unknown."""
+    from hashlib import sha256
+
+    from ccmcheck.cluster.fleet.service_state import carried_conf
+    from ccmcheck.conf.nearby_conf import nearby_conf
+
+    projects = set()
+    for config in snapshot.configs:
+        carried = carried_conf(config)
+        near = nearby_conf(carried) if carried is not None else None
+        if near is not None and near.project and not near.broken:
+            projects.add(sha256("\0".join(near.project).encode("utf-8", "replace")).hexdigest()[:16])
+    return projects.pop() if len(projects) == 1 else ""

@@ -1,0 +1,248 @@
+"""The Services of a cluster: which have no address or cannot work, and whether their status is as predicted."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
+from ccmcheck.cluster.ccm import LIVE
+from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.live_services import PATIENCE
+from ccmcheck.cluster.ownership import moment, written_by_ccm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.base.cluster_facts import ClusterFacts
+    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.cluster.snapshot import LiveConfig, Snapshot
+    from ccmcheck.cluster.transport import Document
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Answer, Prediction
+
+BALANCER_ID = "loadbalancer.openstack.org/load-balancer-id"
+_ID = lazy_regex(r"[0-9a-fA-F-]{32,36}", re.ASCII)
+_ADDRESS = lazy_regex(r"[0-9A-Fa-f:.]{2,45}|[A-Za-z0-9.-]{1,253}", re.ASCII)
+
+
+class ServiceState(NamedTuple):
+    """One Service of type LoadBalancer.
+
+    Attributes:
+        name: ``namespace/name``.
+        why: Why it does not work; empty where nothing says so.
+        basis: What says so: ``status`` or ``prediction``.
+        differs: How its status differs from the prediction; None where they agree, empty where they are not compared.
+        balancer: The ID of its load balancer; empty while it has none.
+        addresses: Its addresses and host names.
+        predicted_name: The name by which the CCM finds its load balancer; empty where it is not the CCM's.
+    """
+
+    name: str
+    why: str
+    basis: str
+    differs: str | None
+    balancer: str
+    addresses: tuple[str, ...]
+    predicted_name: str
+
+
+def service_states(
+    snapshot: Snapshot, facts: ClusterFacts, likenesses: Sequence[str], now: datetime | None = None
+) -> Iterator[ServiceState]:
+    """Look at each Service.
+
+    Args:
+        snapshot: What was read of the cluster.
+        facts: What is known of it, by options, by itself, by configuration and profiles.
+        likenesses: What each Service has in common with others, see `ccmcheck.cluster.fleet.alike`.
+        now: The time.
+    """
+    now = now or datetime.now(UTC)
+    predictor = _predictor(snapshot, facts)
+    names = {ccm.pod.cluster_name or facts.cluster_name or DEFAULT_CLUSTER_NAME for ccm in snapshot.ccms}
+    cluster_name = names.pop() if len(names) == 1 else ""
+    for obj, likeness in zip(snapshot.objects, likenesses, strict=True):
+        metadata = mapping(obj.get("metadata"))
+        name = f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+        addresses = tuple(_addresses(obj))
+        balancer = text(mapping(metadata.get("annotations")).get(BALANCER_ID))
+        prediction = predictor.predict(obj, likeness) if predictor is not None else None
+        created = moment(metadata.get("creationTimestamp"))
+        is_young = created is not None and now - created < PATIENCE
+        why, basis, differs = _compared(obj, prediction, addresses, is_young=is_young)
+        if why and predictor is not None:
+            why = predictor.scrub(why, obj)
+        yield ServiceState(
+            name,
+            why,
+            basis,
+            differs,
+            balancer if _ID.fullmatch(balancer) else "",
+            addresses,
+            _balancer_name(obj, cluster_name),
+        )
+
+
+def _balancer_name(obj: Document, cluster_name: str) -> str:
+    """The name by which the CCM finds the load balancer of a Service; empty where it is another controller's."""
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.requests.load_balancer_spec import balancer_name
+
+    if not cluster_name or mapping(obj.get("spec")).get("loadBalancerClass"):
+        return ""
+    metadata = mapping(obj.get("metadata"))
+    return balancer_name(cluster_name, Service(text(metadata.get("name")), text(metadata.get("namespace"))))
+
+
+def _addresses(obj: Document) -> Iterator[str]:
+    for entry in mappings(mapping(mapping(obj.get("status")).get("loadBalancer")).get("ingress")):
+        for key in ("ip", "hostname"):
+            address = text(entry.get(key))
+            if _ADDRESS.fullmatch(address):
+                yield address
+
+
+def _compared(
+    obj: Document, prediction: Prediction | None, addresses: tuple[str, ...], *, is_young: bool
+) -> tuple[str, str, str | None]:
+    """Why a Service does not work, what says so, and how its status differs from the prediction."""
+    from ccmcheck.predict.records import Outcome
+
+    if prediction is None or prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+        is_others = prediction is not None or bool(mapping(obj.get("spec")).get("loadBalancerClass"))
+        lacks = not (addresses or is_others or is_young)
+        return ("it has no address", "status", "") if lacks else ("", "", "")
+    if prediction.outcome is not Outcome.ACCEPTED:
+        why = f"{prediction.outcome.value}: {prediction.why or prediction.error}"
+        return (
+            why,
+            "prediction",
+            None if not addresses else "it has an address though the CCM's requests would fail now",
+        )
+    if not addresses:
+        return ("", "", "") if is_young else ("it has no address", "status", "an address was predicted")
+    answer = _traffic(prediction)
+    why = answer.text if answer is not None and answer.good is False else ""
+    expected = {bool(one.hostname) for one in prediction.published}
+    actual = {bool(text(one.get("hostname"))) for one in _ingress(obj)}
+    differs = None
+    if expected and expected.isdisjoint(actual):
+        differs = "a host name was predicted, not an IP" if True in expected else "an IP was predicted, not a host name"
+    return why, "prediction" if why else "", differs
+
+
+def _traffic(prediction: Prediction) -> Answer | None:
+    return prediction.answer("traffic-local" if prediction.policy == "Local" else "traffic-cluster")
+
+
+def _is_good(prediction: Prediction) -> bool:
+    """Whether nothing is said of the Service that may quote it."""
+    from ccmcheck.predict.records import Outcome
+
+    answer = _traffic(prediction)
+    return prediction.outcome is Outcome.ACCEPTED and (answer is None or answer.good is not False)
+
+
+def _ingress(obj: Document) -> list[Document]:
+    return mappings(mapping(mapping(obj.get("status")).get("loadBalancer")).get("ingress"))
+
+
+class _Predictor:
+    """Predicts the Services of one cluster.
+
+    Args:
+        options: The cloud.conf at the release that runs.
+        cloud: What is known of the cloud.
+        snapshot: What was read.
+        secrets: The text of the cloud.conf's object.
+    """
+
+    def __init__(self, options: Options, cloud: CloudState, snapshot: Snapshot, secrets: tuple[str, ...]) -> None:
+        self._options = options
+        self._cloud = cloud
+        self._owners = snapshot.pod_owners
+        self._secrets = secrets
+        self._good: dict[str, Prediction] = {}
+
+    def predict(self, obj: Document, likeness: str) -> Prediction:
+        """What the CCM makes of a Service that it would see for the first time.
+
+        Args:
+            obj: The Service.
+            likeness: What it has in common with others, for which the same is predicted where all is well.
+        """
+        from ccmcheck.predict.pipeline import predict
+
+        known = self._good.get(likeness)
+        if known is not None:
+            return known
+        prediction = predict(self._options, self._service(obj), self._cloud)
+        if likeness and _is_good(prediction):
+            self._good[likeness] = prediction
+        return prediction
+
+    def scrub(self, words: str, obj: Document) -> str:
+        """A text without the secrets of the cloud.conf and of the Service."""
+        from ccmcheck.cluster.documents import object_file
+        from ccmcheck.redact.report import redact_report
+
+        return redact_report(words, (*self._secrets, object_file(obj).text))
+
+    def _service(self, obj: Document) -> Service:
+        from ccmcheck.predict.inputs.manifests import with_pods
+        from ccmcheck.predict.inputs.service import read_service
+
+        written = written_by_ccm(obj)
+        if written:
+            metadata = mapping(obj.get("metadata"))
+            kept = {key: value for key, value in mapping(metadata.get("annotations")).items() if key not in written}
+            obj = {**obj, "metadata": {**metadata, "annotations": kept}}
+        service = read_service(obj, allocate=False)
+        selector = mapping(obj.get("spec")).get("selector")
+        return with_pods(service, selector, self._owners, self._cloud.facts.nodes)
+
+
+def _predictor(snapshot: Snapshot, facts: ClusterFacts) -> _Predictor | None:
+    """None where the cloud.conf or the release is not known, or the CCM would not run with it."""
+    judged = snapshot.judged
+    config = snapshot.configs[0] if len(snapshot.configs) == 1 and len(judged) == 1 else None
+    carried = carried_conf(config) if config is not None else None
+    if config is None or carried is None:
+        return None
+    from ccmcheck.conf.view import CloudConf
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.nodes import placeholder_nodes
+    from ccmcheck.predict.inputs.options import options_of
+
+    options = options_of(CloudConf.read(carried, judged[0].release))
+    if options.stop:
+        return None
+    name = config.ccm.pod.cluster_name or facts.cluster_name
+    facts = facts._replace(cluster_name=name)
+    nodes = None if facts.nodes is None else placeholder_nodes(facts.nodes)
+    return _Predictor(options, CloudState(facts=facts, nodes=nodes), snapshot, (carried.text, config.file.text))
+
+
+def carried_conf(config: LiveConfig) -> CarriedConf | None:
+    """The cloud.conf in a CCM's Secret or ConfigMap; None where there is none under its key."""
+    from ccmcheck.carriers import find
+
+    held = find(config.file.path, config.file.text, LIVE._replace(explicit=True)).carried
+    return next((carried for carried in held if carried.key == config.place.key), None)
+
+
+def as_record(state: ServiceState) -> dict[str, Any]:
+    """What does not work, or differs, for programs."""
+    record: dict[str, Any] = {"service": state.name}
+    if state.why:
+        record |= {"why": state.why, "basis": state.basis}
+    if state.differs:
+        record["differs"] = state.differs
+    return record
