@@ -195,9 +195,14 @@ def progress(wanted: bool) -> Iterator[Progress | None]:
 
 
 class Progress:
-    """Draws ``done`` of ``total`` at most ten times a second, and nothing before `PATIENCE_SECONDS`."""
+    """Draws ``done`` of ``total`` at most ten times a second, and nothing before `PATIENCE_SECONDS`.
 
-    def __init__(self) -> None:
+    Args:
+        unit: What is counted.
+    """
+
+    def __init__(self, unit: str = "files") -> None:
+        self._unit = unit
         self._next = time.monotonic() + PATIENCE_SECONDS
         self._drawn = False
 
@@ -209,7 +214,7 @@ class Progress:
         self._next = now + 0.1
         self._drawn = True
         filled = BAR_WIDTH * done // max(total, 1)
-        sys.stderr.write(f"\r[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total} files")
+        sys.stderr.write(f"\r[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total} {self._unit}")
         sys.stderr.flush()
 
     def clear(self) -> None:
