@@ -73,6 +73,10 @@ TITLES = {
     "events": "Events",
     "pods/log": "Logs",
     OPENSTACK_CLUSTERS: "OpenStackClusters",
+    "clusters": "Clusters",
+    "clusterresourcesets": "ClusterResourceSets",
+    "kubeadmcontrolplanes": "KubeadmControlPlanes",
+    "helmchartproxies": "HelmChartProxies",
     PLURAL: "Reports",
 }
 _CLUSTER_WIDE = ("nodes",)
