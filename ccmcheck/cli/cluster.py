@@ -9,6 +9,8 @@ from ccmcheck.cli.command_group import CommandGroup
 
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
+    "fleet": "Check the CCMs of many clusters, in one table.",
+    "merge": "Join the results of the shards of a fleet.",
     "diff": "Compare a checkout with a running cluster.",
     "fix": "Show or write the change of live objects that corrects it.",
     "report": "Print or write the findings as Report objects of openreports.io.",

@@ -37,18 +37,21 @@ class AccessArguments(NamedTuple):
     in_cluster: bool = False
 
 
+KUBECONFIG = option(
+    "--kubeconfig",
+    default="",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Default: KUBECONFIG, else ~/.kube/config. Its exec plug-in is run, as kubectl does.",
+)
+IN_CLUSTER = option("--in-cluster", is_flag=True, help="Use the service account of the pod that ccmcheck runs in.")
+
 access_options = as_record(
     "access",
     AccessArguments,
     option("--context", default="", metavar="C", help="Context of the kubeconfig. Default: the current one."),
-    option(
-        "--kubeconfig",
-        default="",
-        metavar="FILE",
-        shell_complete=completion.files,
-        help="Default: KUBECONFIG, else ~/.kube/config. Its exec plug-in is run, as kubectl does.",
-    ),
-    option("--in-cluster", is_flag=True, help="Use the service account of the pod that ccmcheck runs in."),
+    KUBECONFIG,
+    IN_CLUSTER,
 )
 """Gives the command ``access``, an `AccessArguments`."""
 

@@ -1,0 +1,111 @@
+"""``ccmcheck cluster fleet``: ``cluster lint`` for many clusters, in one table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ccmcheck.cli.command import CLUSTER, Command, as_record, option, options
+from ccmcheck.cli.fleet_arguments import PLACE, FleetArguments, FleetJudge
+from ccmcheck.cli.fleet_options import (
+    FleetAccess,
+    FleetLimits,
+    check,
+    fleet_access_options,
+    fleet_limit_options,
+    shard,
+)
+from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, MAX_CLUSTERS
+from ccmcheck.cli.options import (
+    CONFIG,
+    CONSUMER,
+    FAIL_ON,
+    IGNORE,
+    JOBS,
+    KUBERNETES_VERSION,
+    NO_CONFIG,
+    OCTAVIA_RELEASE,
+    QUIET,
+    SELECT,
+    TRUST_CONFIG,
+    VERBOSE,
+    InputArguments,
+    nodes_option,
+    output_options,
+    profile_option,
+    release_option,
+)
+from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.resolve import resolve_inputs
+
+
+@click.command(
+    "fleet",
+    cls=Command,
+    short_help="Check the CCMs of many clusters, in one table.",
+    examples=(
+        ("ccmcheck cluster fleet --all-contexts", "Every context of the kubeconfig"),
+        ("ccmcheck cluster fleet --management --selector team=web", "Clusters of Cluster API"),
+        ("ccmcheck cluster fleet --management-only", "What the management side alone says"),
+    ),
+)
+@fleet_access_options
+@fleet_limit_options
+@options(
+    option(
+        "--ccm-namespace",
+        "ccm_namespaces",
+        section=CLUSTER,
+        multiple=True,
+        metavar="N",
+        help="Namespace of the CCM; repeatable. Default: kube-system.",
+    ),
+    SELECT,
+    IGNORE,
+    release_option("the release of each CCM's image, else release in ccmcheck.toml"),
+    CONSUMER,
+    KUBERNETES_VERSION,
+    OCTAVIA_RELEASE,
+    nodes_option("the Nodes of each cluster"),
+    profile_option("Judge by this profile; repeatable.", load=False),
+)
+@as_record(
+    "inputs", InputArguments, CONFIG, NO_CONFIG, TRUST_CONFIG, fields=("config_file", "no_config", "trust_config")
+)
+@options(FAIL_ON, DETAILS, MAX_CLUSTERS, EXIT_ZERO, JOBS, QUIET, VERBOSE)
+@output_options(FORMATS)
+def command(access: FleetAccess, limits: FleetLimits, **values: Any) -> int:  # noqa: ANN401 - click's
+    """Check the CCMs of many clusters: `cluster lint` for each, a row in a table, the worst first.
+
+    Says once what many clusters have in common and what produced it, and what clusters share that they should not: a
+    load balancer, an address, a load balancer's name. A cluster that hangs or is broken stops no other.
+
+    Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a cluster was not read,
+    or not completely.
+    """
+    # nothing renders what an API server holds
+    values["inputs"] = values["inputs"]._replace(is_template=False)
+    return fleet(check(access), limits, FleetArguments(**values))
+
+
+def fleet(access: FleetAccess, limits: FleetLimits, arguments: FleetArguments) -> int:
+    """Read the clusters, report, and return the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, or the clusters cannot be listed.
+    """
+    from ccmcheck.base.errors import WrongUse
+    from ccmcheck.cli.fleet_run import run_fleet, run_management_only
+    from ccmcheck.cluster.client import INSTALL, is_installed
+
+    if not is_installed():
+        raise WrongUse("the kubernetes client is not installed", INSTALL)
+    inputs = resolve_inputs(arguments.inputs, (PLACE,))
+    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
+    arguments = arguments._replace(fail_on=arguments.fail_on or inputs.run.fail_on)
+    judge = FleetJudge(arguments, inputs)
+    part = shard(limits)
+    if access.management_only:
+        return run_management_only(access, arguments, judge, outputs)
+    return run_fleet(access, limits, arguments, judge, outputs, part)

@@ -1,0 +1,102 @@
+"""``ccmcheck cluster merge``: the results of the shards of a fleet as one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.model import Severity
+from ccmcheck.cli import completion
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, MAX_CLUSTERS, exit_code, write_fleet
+from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, OutputArguments, output_options
+from ccmcheck.cli.output import resolve_outputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@click.command(
+    "merge",
+    cls=Command,
+    short_help="Join the results of the shards of a fleet.",
+    examples=(
+        ("ccmcheck cluster merge results/*.ndjson", "The files of all shards"),
+        ("ccmcheck cluster merge -", "What kubectl logs -l job-name=ccmcheck-fleet --tail=-1 prints"),
+        ("ccmcheck cluster merge results/*.ndjson --details prod-a", "One cluster's findings"),
+    ),
+)
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
+@options(FAIL_ON, DETAILS, MAX_CLUSTERS, EXIT_ZERO, QUIET, VERBOSE)
+@output_options(FORMATS)
+def command(
+    paths: tuple[str, ...],
+    outputs: OutputArguments,
+    fail_on: Severity | None,
+    details: tuple[str, ...],
+    max_clusters: int | None,
+    exit_zero: bool,
+    quiet: bool,
+    verbose: int,
+) -> int:
+    """Join the results of the shards of a fleet into one table, and name the shards that are missing.
+
+    FILE is what `cluster fleet --format ndjson` printed, or a file of its --resume; - is standard input. A cluster that
+    is there twice counts with its last result.
+
+    Exit code: as for cluster fleet; 3 also where a shard is missing or not complete.
+    """
+    from ccmcheck.cluster.fleet.forms import Notes
+    from ccmcheck.cluster.fleet.merge import Merged
+    from ccmcheck.cluster.fleet.results import Header, Results
+    from ccmcheck.cluster.fleet.summary import Summary
+
+    resolved = resolve_outputs(outputs, FORMATS)
+    merged = Merged()
+    summary = Summary()
+    with Results("", Header("0/1", 0, "")) as results:
+        for path in paths:
+            for record in merged.records(_lines(path), "standard input" if path == STDIN else path):
+                results.add(record)
+        for record in results.records():
+            summary.add(record)
+        summary.finish(results.records)
+        inputs = f"{len(paths)} file{'s' if len(paths) > 1 else ''}"
+        shards = f", {merged.shards} shards" if merged.shards > 1 else ""
+        notes = Notes(f"Fleet: {inputs}{shards}", tuple(merged.notes), merged.is_complete)
+        write_fleet(
+            resolved,
+            summary,
+            results.records,
+            notes._replace(header="") if quiet else notes,
+            details=details,
+            verbose=verbose,
+            max_clusters=max_clusters,
+        )
+    return 0 if exit_zero else exit_code(summary, notes, fail_on or Severity.WARNING)
+
+
+def _lines(path: str) -> Iterator[bytes]:
+    """The lines of a file, however large it is."""
+    from ccmcheck.base.errors import InputError
+    from ccmcheck.base.open_input import open_regular
+    from ccmcheck.cluster.fleet.results import MOST_OF_A_LINE
+
+    if path == STDIN:
+        stream = sys.stdin.buffer
+        while line := stream.readline(MOST_OF_A_LINE + 1):
+            yield line
+        return
+    try:
+        opened, _ = open_regular(path)
+    except OSError as error:
+        raise WrongUse(f"{path} cannot be read: {(error.strerror or 'unknown reason').lower()}") from None
+    except InputError as error:
+        raise WrongUse(f"{path} cannot be read: {error.message}") from None
+    with os.fdopen(opened, "rb") as file:
+        while line := file.readline(MOST_OF_A_LINE + 1):
+            yield line

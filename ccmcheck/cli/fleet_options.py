@@ -1,0 +1,191 @@
+"""Which clusters a fleet is, and how they are read: the options of ``ccmcheck cluster fleet``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG
+from ccmcheck.cli.command import as_record, option
+
+if TYPE_CHECKING:
+    from ccmcheck.cluster.fleet.connection import FleetConnection
+    from ccmcheck.cluster.fleet.policy import Trust
+    from ccmcheck.cluster.fleet.targets import Shard
+
+
+class FleetAccess(NamedTuple):
+    """Where the clusters are; see `fleet_access_options`."""
+
+    contexts: tuple[str, ...] = ()
+    all_contexts: bool = False
+    kubeconfig: str = ""
+    kubeconfig_dir: str = ""
+    management: bool = False
+    management_only: bool = False
+    in_cluster: bool = False
+    cluster_namespaces: tuple[str, ...] = ()
+    selector: str = ""
+    exec_policy: str | None = None
+    exec_plugins: tuple[str, ...] = ()
+    exec_timeout: float = 30.0
+
+
+fleet_access_options = as_record(
+    "access",
+    FleetAccess,
+    option(
+        "--context",
+        "contexts",
+        multiple=True,
+        metavar="C",
+        help="Context of the kubeconfig; repeatable. With --management, that of the management cluster.",
+    ),
+    option("--all-contexts", is_flag=True, help="All contexts of the kubeconfigs."),
+    KUBECONFIG,
+    option("--kubeconfig-dir", default="", metavar="DIR", help="The current context of each kubeconfig in a folder."),
+    option("--management", is_flag=True, help="The Clusters of a Cluster API management cluster, by their Secrets."),
+    option("--management-only", is_flag=True, help="The same without access to them: what the management side says."),
+    IN_CLUSTER,
+    option("--namespace", "cluster_namespaces", multiple=True, metavar="N", help="Namespace of Clusters; repeatable."),
+    option("--selector", default="", metavar="LABELS", help="Label selector of Clusters: team=a,stage!=dev."),
+    option(
+        "--exec-policy",
+        type=click.Choice(["DenyAll", "Allowlist", "AllowAll"]),
+        help="What kubeconfigs may make this machine do. Default: DenyAll for those of Secrets and --kubeconfig-dir, "
+        "AllowAll for your own.",
+    ),
+    option("--exec-plugin", "exec_plugins", multiple=True, metavar="NAME", help="Exec plug-in that Allowlist allows."),
+    option(
+        "--exec-timeout",
+        type=click.FloatRange(1, 600),
+        default=30.0,
+        metavar="S",
+        help="How long an exec plug-in may take. Default: 30.",
+    ),
+)
+"""Gives the command ``access``, a `FleetAccess`."""
+
+
+class FleetLimits(NamedTuple):
+    """How much is done at once, and how long it may take; see `fleet_limit_options`."""
+
+    at_once: int = 32
+    timeout: float = 10.0
+    cluster_timeout: float = 120.0
+    shard: str = ""
+    resume: str = ""
+
+
+fleet_limit_options = as_record(
+    "limits",
+    FleetLimits,
+    option(
+        "--at-once",
+        type=click.IntRange(1, 1000),
+        default=32,
+        metavar="N",
+        help="Clusters that are read at the same time. Default: 32.",
+    ),
+    option(
+        "--timeout",
+        type=click.FloatRange(0.1, 600),
+        default=10.0,
+        metavar="S",
+        help="How long to wait for an answer. Default: 10.",
+    ),
+    option(
+        "--cluster-timeout",
+        type=click.FloatRange(0.1, 86_400),
+        default=120.0,
+        metavar="S",
+        help="How long to read one cluster. Default: 120.",
+    ),
+    option(
+        "--shard",
+        default="",
+        metavar="I/N",
+        help="Only the I-th of N parts, from 0; N alone takes I from JOB_COMPLETION_INDEX.",
+    ),
+    option("--resume", default="", metavar="FILE", help="Keep results in this file, and go on where a run ended."),
+)
+"""Gives the command ``limits``, a `FleetLimits`."""
+
+
+def check(access: FleetAccess) -> FleetAccess:
+    """The options, where they fit together.
+
+    Raises:
+        WrongUse: They name no cluster, or contradict each other.
+    """
+    if access.management_only:
+        access = access._replace(management=True)
+    if access.management and (access.all_contexts or access.kubeconfig_dir or len(access.contexts) > 1):
+        raise WrongUse(
+            "--management reads the Clusters of one management cluster",
+            "Leave out --all-contexts, --kubeconfig-dir and further --context.",
+        )
+    if not access.management:
+        for name, value in (("--selector", access.selector), ("--namespace", access.cluster_namespaces)):
+            if value:
+                raise WrongUse(f"{name} is about the Clusters of a management cluster", "Add --management.")
+        if access.in_cluster:
+            raise WrongUse("--in-cluster is about the management cluster", "Add --management.")
+        if not (access.contexts or access.all_contexts or access.kubeconfig_dir):
+            raise WrongUse(
+                "no cluster is named",
+                "Write --context for each, --all-contexts, --kubeconfig-dir DIR, or --management.",
+            )
+    if access.kubeconfig_dir and access.contexts:
+        raise WrongUse("--kubeconfig-dir takes the current context of each file", "Leave out --context.")
+    if access.in_cluster and (access.contexts or access.kubeconfig):
+        raise WrongUse("--in-cluster uses no kubeconfig", "Leave out --context and --kubeconfig.")
+    if access.exec_plugins and access.exec_policy != "Allowlist":
+        raise WrongUse("--exec-plugin lists what --exec-policy Allowlist allows", "Add --exec-policy Allowlist.")
+    return access
+
+
+def trust_of(access: FleetAccess) -> Trust:
+    """What the kubeconfigs may ask for: the user's own everything, those of others nothing."""
+    from ccmcheck.cluster.fleet.policy import ALLOW_ALL, DENY_ALL, Trust
+
+    own = not access.management and not access.kubeconfig_dir
+    return Trust(access.exec_policy or (ALLOW_ALL if own else DENY_ALL), access.exec_plugins, access.exec_timeout)
+
+
+def open_management(access: FleetAccess) -> tuple[FleetConnection, str]:
+    """A connection to the management cluster, and the context's name; empty inside of it.
+
+    Raises:
+        CcmcheckError: The kubeconfig cannot be used.
+    """
+    from ccmcheck.cluster.fleet.connection import FleetConnection
+    from ccmcheck.cluster.fleet.files import own_credentials, pod_credentials
+    from ccmcheck.cluster.fleet.policy import ALLOW_ALL, Trust
+
+    if access.in_cluster:
+        return FleetConnection(pod_credentials()), ""
+    trust = Trust(ALLOW_ALL, seconds=access.exec_timeout)  # the user's own kubeconfig does what it does for kubectl
+    name = access.contexts[0] if access.contexts else ""
+    credentials, context = own_credentials(kubeconfig_paths(access), name, trust)
+    return FleetConnection(credentials), context
+
+
+def kubeconfig_paths(access: FleetAccess) -> str:
+    """The user's kubeconfigs."""
+    return access.kubeconfig or os.environ.get("KUBECONFIG") or os.path.expanduser("~/.kube/config")  # noqa: PTH111
+
+
+def shard(limits: FleetLimits) -> Shard:
+    """The part of the fleet that this run is about.
+
+    Raises:
+        WrongUse: The option is wrong.
+    """
+    from ccmcheck.cluster.fleet.targets import Shard, shard_of
+
+    return shard_of(limits.shard, os.environ.get("JOB_COMPLETION_INDEX")) if limits.shard else Shard()

@@ -1,0 +1,143 @@
+"""What ``cluster fleet`` and ``cluster merge`` print, and their exit codes."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from ccmcheck.base.model import Severity
+from ccmcheck.cli import console
+from ccmcheck.cli.command import OUTPUT, option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ccmcheck.cli.output import Destination, Outputs
+    from ccmcheck.cluster.fleet.forms import Notes
+    from ccmcheck.cluster.fleet.record import Record
+    from ccmcheck.cluster.fleet.summary import Summary
+
+FORMATS = ("text", "json", "ndjson")
+FOUND, UNREADABLE = 1, 3
+_LINE_SECONDS = 30.0
+
+DETAILS = option(
+    "--details",
+    section=OUTPUT,
+    multiple=True,
+    metavar="NAME",
+    help="Also print the findings of this cluster, with their places; a glob such as prod-*. -v prints all.",
+)
+MAX_CLUSTERS = option(
+    "--max-clusters",
+    section=OUTPUT,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Show at most N rows as text; 0 shows all. Default: 50.",
+)
+EXIT_ZERO = option(
+    "--exit-zero", section=OUTPUT, is_flag=True, help="Exit with 0 whatever is found, as a Job's pods need it."
+)
+
+
+class Progress:
+    """Tells on standard error how far a fleet is: a bar on a terminal, else a line now and then.
+
+    Args:
+        wanted: Whether to tell anything.
+        total: How many clusters.
+    """
+
+    def __init__(self, total: int, *, wanted: bool) -> None:
+        self._total = total
+        self._failed = 0
+        self._bar = console.Progress("clusters") if wanted and console.is_terminal(sys.stderr) else None
+        self._next = time.monotonic() + _LINE_SECONDS if wanted and self._bar is None else None
+
+    def __call__(self, done: int, *, failed: bool) -> None:
+        """One more is done."""
+        self._failed += failed
+        if self._bar is not None:
+            self._bar(done, self._total)
+        elif self._next is not None and time.monotonic() >= self._next:
+            self._next = time.monotonic() + _LINE_SECONDS
+            console.warn(f"{done:,} of {self._total:,} clusters, {self._failed:,} not read")
+
+    def clear(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.clear()
+
+
+def write_fleet(
+    outputs: Outputs,
+    summary: Summary,
+    records: Callable[[], Iterable[Record]],
+    notes: Notes,
+    *,
+    details: tuple[str, ...],
+    verbose: int,
+    max_clusters: int | None,
+    written: bool = False,
+) -> None:
+    """Write all reports.
+
+    Args:
+        outputs: Where to.
+        summary: The fleet.
+        records: All records.
+        notes: What stands around.
+        details: Names of clusters whose findings are printed, with wildcards.
+        verbose: Whether to print those of all.
+        max_clusters: Rows of the table.
+        written: Whether the main report was written while the clusters came.
+    """
+    from fnmatch import fnmatchcase
+
+    from ccmcheck.cluster.fleet.forms import MOST_ROWS, as_json, as_text
+
+    def is_detailed(name: str) -> bool:
+        return verbose > 0 or any(fnmatchcase(name, pattern) for pattern in details)
+
+    def report(destination: Destination) -> Iterator[str]:
+        if destination.format == "json":
+            return as_json(summary, records, notes)
+        if destination.format == "ndjson":
+            return _lines(summary, records, notes)
+        return as_text(
+            summary,
+            records,
+            notes,
+            most_rows=MOST_ROWS if max_clusters is None else max_clusters,
+            details=is_detailed if details or verbose else None,
+            width=destination.width,
+        )
+
+    if written:
+        outputs = outputs._replace(destinations=outputs.destinations[1:])
+    outputs.write(report)
+
+
+def _lines(summary: Summary, records: Callable[[], Iterable[Record]], notes: Notes) -> Iterator[str]:
+    from ccmcheck.cluster.fleet.forms import summary_line
+    from ccmcheck.cluster.fleet.results import Header, cluster_line, end_line, header_line
+
+    header = Header("0/1", summary.totals.clusters, "")
+    yield header_line(header)
+    for record in records():
+        yield cluster_line(record)
+    yield summary_line(summary, notes)
+    yield end_line(header, summary.totals.clusters)
+
+
+def exit_code(summary: Summary, notes: Notes, fail_on: Severity) -> int:
+    """3 where something was not read, else 1 where there are findings or Services that do not work, else 0."""
+    totals = summary.totals
+    if totals.failed or totals.partial or not notes.complete:
+        return UNREADABLE
+    is_found = summary.worst >= fail_on
+    is_broken = totals.broken or summary.across
+    return FOUND if is_found or (is_broken and fail_on <= Severity.ERROR) else 0

@@ -1,0 +1,246 @@
+"""Runs ``cluster fleet``: finds the clusters, reads them side by side, and writes the reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Severity
+from ccmcheck.cli import console
+from ccmcheck.cli.fleet_options import kubeconfig_paths, open_management, trust_of
+from ccmcheck.cli.fleet_output import Progress, exit_code, write_fleet
+from ccmcheck.cli.options import STDIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.cli.fleet_arguments import FleetArguments, FleetJudge
+    from ccmcheck.cli.fleet_options import FleetAccess, FleetLimits
+    from ccmcheck.cli.output import Outputs
+    from ccmcheck.cluster.fleet.examine import Examiner
+    from ccmcheck.cluster.fleet.forms import Notes
+    from ccmcheck.cluster.fleet.management import Management
+    from ccmcheck.cluster.fleet.record import Record
+    from ccmcheck.cluster.fleet.results import Header, Results
+    from ccmcheck.cluster.fleet.summary import Summary
+    from ccmcheck.cluster.fleet.targets import Shard, Source, Target
+
+UNREADABLE = 3
+
+
+def run_fleet(
+    access: FleetAccess,
+    limits: FleetLimits,
+    arguments: FleetArguments,
+    judge: FleetJudge,
+    outputs: Outputs,
+    part: Shard,
+) -> int:
+    """Read the clusters, report, and return the exit code.
+
+    Args:
+        access: Where the clusters are.
+        limits: How much is done at once.
+        arguments: The other arguments.
+        judge: The options of the rules.
+        outputs: Where the reports go.
+        part: The part of the fleet that this run is about.
+
+    Raises:
+        CcmcheckError: The clusters cannot be listed.
+    """
+    from ccmcheck.base.errors import WrongUse
+    from ccmcheck.cluster.fleet.deadline import Patience
+    from ccmcheck.cluster.fleet.examine import Examiner
+
+    source, header, management = fleet_source(access)
+    try:
+        targets = [target for target in source.targets() if part.has(target)]
+        delivered, notes = _delivered(management, targets, access) if management is not None else ({}, [])
+    finally:
+        if management is not None:
+            management.close()  # each process opens its own connection
+    if not targets and part.total == 1:
+        raise WrongUse(f"{header} has no cluster", "Look at --selector, --namespace and the kubeconfigs.")
+    if part.total > 1:
+        header += f", shard {part}"
+    patience = Patience(limits.timeout, limits.cluster_timeout)
+    run = _Run(Examiner(source, judge, patience, arguments.ccm_namespaces, delivered), limits, arguments)
+    summary, written = run(targets, outputs, header, notes, str(part))
+    if arguments.exit_zero:
+        return 0
+    return exit_code(summary, written, arguments.fail_on or Severity.WARNING)
+
+
+def fleet_source(access: FleetAccess) -> tuple[Source, str, Management | None]:
+    """Where the clusters come from, that in words, and the management cluster if it is one.
+
+    Raises:
+        CcmcheckError: It cannot be reached.
+    """
+    from ccmcheck.cluster.fleet.files import Contexts, Folder
+
+    trust = trust_of(access)
+    if access.management:
+        from ccmcheck.cluster.errors import ApiError
+        from ccmcheck.cluster.fleet.management import Management
+        from ccmcheck.cluster.snapshot import Reader
+        from ccmcheck.cluster.transport import Transport
+
+        connection, context = open_management(access)
+        try:
+            identity = Reader(Transport(connection), context).identity()
+        except ApiError as error:
+            where = f"context {context}, " if context else ""
+            raise ApiError(f"{where}{connection.server}: {error.message}", error.hint) from None
+        source = Management(connection, trust, access.cluster_namespaces, access.selector)
+        return source, f"Fleet: management cluster, {identity.line.removeprefix('Cluster: ')}", source
+    folder = access.kubeconfig_dir
+    if folder:
+        return Folder(folder, trust, everything=access.all_contexts), f"Fleet: {folder}", None
+    paths = kubeconfig_paths(access)
+    return Contexts(paths, access.contexts, trust), f"Fleet: contexts of {paths}", None
+
+
+def run_management_only(access: FleetAccess, arguments: FleetArguments, judge: FleetJudge, outputs: Outputs) -> int:
+    """Judge what the management side says, and return the exit code.
+
+    Raises:
+        CcmcheckError: It cannot be reached.
+    """
+    from ccmcheck.base.cluster_facts import NO_FACTS
+    from ccmcheck.cluster.fleet.management_side import lint_side, read
+    from ccmcheck.report import reporter
+    from ccmcheck.report.options import ReportOptions
+
+    _, header, management = fleet_source(access)
+    if management is None:
+        return UNREADABLE
+    try:
+        targets = management.targets()
+        side = read(management.transport, targets, access.cluster_namespaces)
+    finally:
+        management.close()
+    options_of_run, _ = judge(NO_FACTS, ())
+    result = lint_side(side, options_of_run, f"{header}, {len(targets):,} Clusters, their management side alone")
+    fail_on = arguments.fail_on or Severity.WARNING
+    outputs.write(
+        lambda destination: reporter(destination.format)(
+            ReportOptions(
+                color=destination.color,
+                verbose=arguments.verbose,
+                quiet=arguments.quiet,
+                width=destination.width,
+                fail_on=fail_on,
+            )
+        ).report(result)
+    )
+    if arguments.exit_zero:
+        return 0
+    if result.failures:
+        return UNREADABLE
+    return 1 if any(finding.severity >= fail_on for finding in result.findings) else 0
+
+
+def _delivered(
+    management: Management, targets: list[Target], access: FleetAccess
+) -> tuple[dict[tuple[str, str], str], list[str]]:
+    """Who delivers what to which cluster, and what there is to say of it."""
+    from ccmcheck.cluster.fleet.management import SHARED
+    from ccmcheck.cluster.fleet.management_side import read
+
+    side = read(management.transport, targets, access.cluster_namespaces)
+    notes = [f"Note: {SHARED}."]
+    if side.failures:
+        first = side.failures[0]
+        more = f", and {len(side.failures) - 1} more" if len(side.failures) > 1 else ""
+        notes.append(f"The management side could not be read completely: {first.path}: {first.message}{more}.")
+    return side.delivered, notes
+
+
+class _Run:
+    """Reads clusters and writes the reports.
+
+    Args:
+        examine: Makes the record of a cluster.
+        limits: How much is done at once.
+        arguments: The other arguments.
+    """
+
+    def __init__(self, examine: Examiner, limits: FleetLimits, arguments: FleetArguments) -> None:
+        self._examine = examine
+        self._limits = limits
+        self._arguments = arguments
+
+    def __call__(
+        self, targets: list[Target], outputs: Outputs, title: str, lines: list[str], part: str
+    ) -> tuple[Summary, Notes]:
+        """Read them all, and write the reports."""
+        from ccmcheck.cluster.fleet.forms import Notes
+        from ccmcheck.cluster.fleet.results import Header, Results
+        from ccmcheck.cluster.fleet.summary import Summary
+
+        arguments = self._arguments
+        summary = Summary()
+        header = Header(part, len(targets), arguments.digest)
+        is_streamed = outputs.main.format == "ndjson" and outputs.main.path == STDIN
+        if not arguments.quiet and outputs.main.format != "text":
+            console.warn(title)
+        with Results(self._limits.resume, header) as results:
+            results.forget([target.key for target in targets])
+            self._read(targets, header, results, summary, stream=is_streamed)
+            results.end(header)
+            summary.finish(results.records)
+            notes = Notes(title, () if arguments.quiet else tuple(lines))
+            if is_streamed:
+                _end_stream(header, summary, notes)
+            write_fleet(
+                outputs,
+                summary,
+                results.records,
+                notes,
+                details=arguments.details,
+                verbose=arguments.verbose,
+                max_clusters=arguments.max_clusters,
+                written=is_streamed,
+            )
+        return summary, notes
+
+    def _read(self, targets: list[Target], header: Header, results: Results, summary: Summary, *, stream: bool) -> None:
+        from ccmcheck.cluster.fleet.results import cluster_line, header_line
+
+        if stream:
+            console.write([header_line(header)])
+        for record in self._records(targets, results):
+            summary.add(record)
+            if stream:
+                console.write([cluster_line(record)])
+
+    def _records(self, targets: list[Target], results: Results) -> Iterator[Record]:
+        """The records: those of an earlier run, then the others as they come."""
+        from ccmcheck.cluster.fleet.record import FAILED, failed
+        from ccmcheck.cluster.fleet.workers import Limits, spread
+
+        left = [target for target in targets if target.key not in results.done]
+        yield from (record for record in results.records() if record["key"] in results.done)
+        limits = Limits(self._limits.at_once, self._arguments.jobs, self._limits.cluster_timeout + self._limits.timeout)
+        progress = Progress(len(targets), wanted=not self._arguments.quiet)
+        done = len(targets) - len(left)
+
+        def give_up(target: Target, why: str) -> Record:
+            return failed(target, why, "")
+
+        try:
+            for record in spread(self._examine, give_up, left, limits):
+                results.add(record)
+                done += 1
+                progress(done, failed=record["state"] == FAILED)
+                yield record
+        finally:
+            progress.clear()
+
+
+def _end_stream(header: Header, summary: Summary, notes: Notes) -> None:
+    from ccmcheck.cluster.fleet.forms import summary_line
+    from ccmcheck.cluster.fleet.results import end_line
+
+    console.write([summary_line(summary, notes), end_line(header, header.clusters)])
