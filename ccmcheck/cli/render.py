@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 FINDINGS = 1
 ADMISSION = "admission"
+FLEET_JOB = "fleet-job"
 
 
 @click.command(
@@ -89,11 +90,14 @@ def command(
     admission             ValidatingAdmissionPolicies that judge new Services
     dashboard             a Grafana dashboard of the metrics of --format prometheus
     report-cronjob        a CronJob that writes Reports and pushes metrics
+    fleet-job             an Indexed Job for cluster fleet, from --var alone
 
     The settings come from a cloud of clouds.yaml and a profile, or from an existing cloud.conf (--cloud-config);
     with both, the cloud's login takes the place of the file's [Global]. The result is linted: findings go to standard
     error, and the exit code is 1 where a warning is among them. On standard output secrets are masked.
     """  # noqa: D301 - click keeps the lines after a backspace as they are
+    if template == FLEET_JOB:
+        return _fleet_job(name, namespace, inputs, template_dir, output)
     from ccmcheck.render import Request, render
 
     if enforce and template != ADMISSION:
@@ -142,6 +146,22 @@ def command(
     for finding in rendered.findings:
         console.warn(f"{finding.severity.word} {finding.rule}, line {finding.place.inner_line}: {finding.label}")
     return FINDINGS if any(finding.severity >= Severity.WARNING for finding in rendered.findings) else 0
+
+
+def _fleet_job(
+    name: str | None, namespace: str | None, inputs: InputArguments, template_dir: str | None, output: str | None
+) -> int:
+    """The one template that makes no cloud.conf: it takes its variables from ``--var`` alone."""
+    from ccmcheck.cluster.fleet.job import job
+
+    resolved = resolve_inputs(inputs, (".",))
+    variables = dict(resolved.find_of(".").variables)
+    text = job(name or "", namespace or "", variables, template_dir)
+    if output is not None and output != STDIN:
+        console.save(output, [text])
+    else:
+        console.write([text])
+    return 0
 
 
 def _write(path: str, rendered: Rendered, *, with_secrets: bool, quiet: bool) -> None:

@@ -66,7 +66,7 @@ def _role(kind: str) -> dict[str, str]:
 
 
 def _rules(wanted: Iterable[Request]) -> Iterator[dict[str, list[str]]]:
-    """One rule for all resources of a group with the same verbs, and one for each object that is named."""
+    """One rule for all resources of a group with the same verbs, and one for the objects that are named."""
     verbs: dict[tuple[str, str, str], list[str]] = {}
     for request in wanted:
         known = verbs.setdefault((request.group, request.name, request.resource), [])
@@ -75,6 +75,9 @@ def _rules(wanted: Iterable[Request]) -> Iterator[dict[str, list[str]]]:
     grouped: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
     for (group, name, resource), found in verbs.items():
         grouped.setdefault((group, tuple(found), name), []).append(resource)
+    names: dict[tuple[str, tuple[str, ...], tuple[str, ...], bool], list[str]] = {}
     for (group, found_verbs, name), resources in grouped.items():
-        names = {"resourceNames": [name]} if name else {}
-        yield {"apiGroups": [group], "resources": resources, **names, "verbs": list(found_verbs)}
+        names.setdefault((group, found_verbs, tuple(resources), bool(name)), []).append(name)
+    for (group, found_verbs, resources_of_rule, is_named), found_names in names.items():
+        named = {"resourceNames": found_names} if is_named else {}
+        yield {"apiGroups": [group], "resources": list(resources_of_rule), **named, "verbs": list(found_verbs)}

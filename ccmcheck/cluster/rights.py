@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster import requests
+from ccmcheck.cluster.fleet import fleet_requests
 from ccmcheck.cluster.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, Request
 from ccmcheck.report.reports import NAME
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
+KUBECONFIGS, RESOURCES = "<Clusters>", "<resources of ClusterResourceSets>"
 """Stand in a row for what the options of `cluster rbac` name."""
 
 
@@ -89,6 +91,19 @@ _FIX = Rights(
     _READ.urls,
 )
 
+_FLEET = Rights(
+    (
+        requests.IDENTITY,
+        fleet_requests.clusters("", ""),
+        *(fleet_requests.documents(group, "", resource, "") for group, resource, _ in fleet_requests.DOCUMENTS),
+        fleet_requests.kubeconfig(KUBECONFIGS, ""),
+        Request(CORE, "v1", "secrets", GET, RESOURCES),
+        Request(CORE, "v1", "configmaps", GET, RESOURCES),
+    ),
+    tuple(dict.fromkeys((fleet_requests.GROUP_PATH, *(f"/apis/{group}" for group, _, _ in fleet_requests.DOCUMENTS)))),
+)
+"""In the management cluster; in the clusters themselves, a fleet asks what lint asks."""
+
 RIGHTS = {
     "lint": _LINT,
     "diff": _READ,
@@ -97,6 +112,7 @@ RIGHTS = {
     "report": _REPORT,
     "conformance": _CONFORMANCE,
     "fix": _FIX,
+    "fleet": _FLEET,
 }
 """From the name of a command to what it asks for."""
 
@@ -109,12 +125,16 @@ class Named(NamedTuple):
         kind: What holds its cloud.conf, ``Secret`` or ``ConfigMap``.
         config: That object's name.
         workload: The DaemonSet's or Deployment's name.
+        clusters: Clusters of Cluster API whose kubeconfigs are read, each by its namespace and name.
+        resources: Secrets and ConfigMaps that ClusterResourceSets apply, likewise.
     """
 
     namespaces: tuple[str, ...]
     kind: str
     config: str
     workload: str
+    clusters: tuple[tuple[str, str], ...] = ()
+    resources: tuple[tuple[str, str], ...] = ()
 
 
 def requests_of(commands: tuple[str, ...], named: Named) -> list[Request]:
@@ -123,6 +143,14 @@ def requests_of(commands: tuple[str, ...], named: Named) -> list[Request]:
     found: dict[Request, None] = {}
     for command in commands:
         for request in RIGHTS[command].requests:
+            if request.namespace == KUBECONFIGS:
+                found.update(dict.fromkeys(fleet_requests.kubeconfig(*cluster) for cluster in named.clusters))
+                continue
+            if request.namespace == RESOURCES:
+                found.update(
+                    dict.fromkeys(request._replace(namespace=place, name=name) for place, name in named.resources)
+                )
+                continue
             resource = requests.CONFIG_RESOURCES[named.kind] if request.resource == CONFIG else request.resource
             whole = request._replace(resource=resource, name=names.get(request.name, request.name))
             places = named.namespaces if request.namespace == CCM_NAMESPACE else (request.namespace,)
