@@ -1,0 +1,380 @@
+"""`cluster fleet`: clusters by contexts, files and Cluster API, in one table; what is broken stops nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from api_faults import status
+from api_server import UID, ApiServer, cluster, kubeconfig, serving
+from cluster_runs import Done, run
+from fleet_runs import BROKEN, SMALL, fleet, lines, of_folder
+from fleet_runs import serving as serving_fleet
+from fleet_stand_in import MANAGEMENT_UID, PASSWORD, TOKEN, StandIn
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Thirty clusters, all of which answer."""
+    folder = tmp_path_factory.mktemp("small")
+    with serving_fleet(folder, SMALL) as stand_in:
+        yield folder, stand_in
+
+
+def names(done: Done) -> list[str]:
+    return sorted(one["name"] for one in done.report["clusters"])
+
+
+def test_contexts_of_a_kubeconfig_are_clusters(tmp_path: Path) -> None:
+    first, second = cluster(), cluster()
+    second.objects["/api/v1/namespaces/kube-system"]["metadata"]["uid"] = "another"
+    with serving(first), serving(second):
+        document = json.loads(kubeconfig(tmp_path, first).read_text())
+        document["clusters"].append({"name": "d", "cluster": {"server": f"http://127.0.0.1:{second.port}"}})
+        document["contexts"][1]["context"]["cluster"] = "d"
+        (tmp_path / "kubeconfig").write_text(json.dumps(document))
+        done = run(tmp_path, "fleet", "--kubeconfig", "kubeconfig", "--all-contexts", "--format", "json")
+        one = run(tmp_path, "fleet", "--kubeconfig", "kubeconfig", "--context", "other", "--format", "json")
+    assert names(done) == ["other", "test"]
+    assert done.code == 1
+    assert done.report["summary"]["clusters"] == 2
+    assert [(group["rule"], group["clusters"]) for group in done.report["common"][:1]] == [("duration-bad", 2)]
+    assert names(one) == ["other"]
+
+
+def test_a_cluster_that_is_reached_twice_counts_once(tmp_path: Path) -> None:
+    with serving(cluster()) as server:
+        kubeconfig(tmp_path, server)
+        done = run(tmp_path, "fleet", "--kubeconfig", "kubeconfig", "--all-contexts")
+    assert "1 cluster: 1 read; 1 Services" in done.out
+    assert "Reached twice, counted once:" in done.out
+
+
+def test_two_clusters_under_one_context_name_stay_two(tmp_path: Path) -> None:
+    first, second = cluster(), cluster()
+    second.objects["/api/v1/namespaces/kube-system"]["metadata"]["uid"] = "another"
+    with serving(first), serving(second):
+        for name, server in (("a", first), ("b", second)):
+            (tmp_path / name).mkdir()
+            kubeconfig(tmp_path / name, server)
+        files = os.pathsep.join(("a/kubeconfig", "b/kubeconfig"))
+        done = run(tmp_path, "fleet", "--context", "test", "--format", "json", KUBECONFIG=files)
+    assert names(done) == ["test (a/kubeconfig)", "test (b/kubeconfig)"]
+    assert {one["uid"] for one in done.report["clusters"]} == {UID, "another"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "no cluster is named"),
+        (("--selector", "a=b", "--all-contexts"), "--selector is about the Clusters of a management cluster"),
+        (("--management", "--all-contexts"), "--management reads the Clusters of one management cluster"),
+        (("--all-contexts", "--exec-plugin", "x"), "--exec-plugin lists what --exec-policy Allowlist allows"),
+        (("--kubeconfig-dir", "missing"), "--kubeconfig-dir missing cannot be read"),
+        (("--all-contexts", "--kubeconfig", "missing"), "there is no kubeconfig missing"),
+        (("--all-contexts", "--shard", "5/4"), "there is no shard 5/4"),
+        (("--in-cluster",), "--in-cluster is about the management cluster"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "fleet", *arguments)
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_a_context_that_is_misspelt_gets_a_suggestion(tmp_path: Path) -> None:
+    with serving(cluster()) as server:
+        kubeconfig(tmp_path, server)
+        done = run(tmp_path, "fleet", "--kubeconfig", "kubeconfig", "--context", "tets")
+    assert done.code == 2
+    assert "there is no context tets" in done.err
+    assert "test" in done.err
+
+
+def test_the_clusters_of_a_management_cluster_are_read_by_their_secrets(small: tuple[Path, StandIn]) -> None:
+    folder, stand_in = small
+    done = fleet(folder, "--format", "json")
+    assert done.code == 1
+    assert done.report["fleet"].endswith(f"https://127.0.0.1:{stand_in.port}/m, kube-system {MANAGEMENT_UID}")
+    totals = done.report["summary"]
+    assert (totals["clusters"], totals["read"], totals["services"], totals["broken"]) == (30, 30, 120, 3)
+    assert names(done)[:2] == ["clusters/c0", "clusters/c1"]
+    assert "must not be shared" in done.report["notes"][0]
+
+
+def test_what_many_clusters_have_in_common_is_said_once_with_what_made_it(small: tuple[Path, StandIn]) -> None:
+    done = fleet(small[0])
+    assert "10 clusters: error duration-bad, fatal, from ClusterResourceSet clusters/ccm: a duration needs" in done.out
+    assert done.out.count("duration-bad") == 1
+
+
+def test_what_clusters_must_not_share_is_found(small: tuple[Path, StandIn]) -> None:
+    shared = {
+        (one["kind"], one["value"], tuple(sorted(one["names"])))
+        for one in fleet(small[0], "--format", "json").report["across"]
+    }
+    assert shared == {
+        ("load-balancer-shared", "0000000a-0000-4000-8000-000000000000", ("clusters/c10", "clusters/c20")),
+        ("cluster-name-shared", "kubernetes", ("clusters/c7", "clusters/c8")),
+    }
+
+
+def test_services_without_an_address_are_found(small: tuple[Path, StandIn]) -> None:
+    found = {
+        one["name"]: (one["broken"], one["prediction"], one["differing"])
+        for one in fleet(small[0], "--format", "json").report["clusters"]
+    }
+    assert found["clusters/c10"] == (
+        [{"service": "team-5/web-10-5", "why": "it has no address", "basis": "status"}],
+        {"compared": 4, "differ": 1},
+        [{"service": "team-5/web-10-5", "how": "an address was predicted"}],
+    )
+    assert found["clusters/c11"] == ([], {"compared": 4, "differ": 0}, [])
+    # the CCM does not run with this file, so nothing is predicted
+    assert found["clusters/c0"][1] == {"compared": 0, "differ": 0}
+    assert len(found["clusters/c0"][0]) == 1
+
+
+def test_the_worst_cluster_comes_first(small: tuple[Path, StandIn]) -> None:
+    rows = [line.split() for line in fleet(small[0]).out.splitlines() if line.startswith("clusters/")]
+    assert rows[0][0] == "clusters/c0"
+    assert rows[0][3:] == ["1", "2", "-", "4", "1", "-", "-", "yes"]
+    fatal = [row[3] for row in rows]
+    assert fatal == sorted(fatal, reverse=True)
+
+
+def test_details_are_printed_on_demand(small: tuple[Path, StandIn]) -> None:
+    place = 'Secret kube-system/cloud-config › data["cloud.conf"] (base64) › line 12'
+    assert place not in fleet(small[0]).out
+    done = fleet(small[0], "--details", "*/c3")
+    assert place in done.out
+    assert done.out.count("kube-system 0000000000000000000000000000000") == 1
+    assert fleet(small[0], "-v").out.count(place) == 10
+
+
+def test_rows_are_limited(small: tuple[Path, StandIn]) -> None:
+    done = fleet(small[0], "--max-clusters", "2", "--ignore", "auth-password")
+    assert [line.split()[0] for line in done.out.splitlines() if line.startswith("clusters/")] == [
+        "clusters/c0",
+        "clusters/c12",
+    ]
+    assert "12 more clusters with something to say: --max-clusters 0 shows them." in done.out
+    assert "16 clusters without findings." in done.out
+
+
+def test_ndjson_has_a_line_for_each_cluster(small: tuple[Path, StandIn]) -> None:
+    found = lines(fleet(small[0], "--format", "ndjson").out)
+    assert [one["type"] for one in found] == ["header", *["cluster"] * 30, "summary", "end"]
+    assert found[0]["clusters"] == found[-1]["clusters"] == 30
+
+
+def test_a_run_goes_on_where_another_ended(small: tuple[Path, StandIn], tmp_path: Path) -> None:
+    file = tmp_path / "results"
+    first = fleet(small[0], "--resume", str(file), "--format", "json")
+    assert file.stat().st_mode & 0o777 == 0o600
+    kept = file.read_bytes().splitlines(keepends=True)[:11]
+    file.write_bytes(b"".join(kept) + b'{"type":"cluster","name":"cut')
+    before = [json.loads(line)["read_at"] for line in kept[1:]]
+    second = fleet(small[0], "--resume", str(file), "--format", "json")
+    assert names(second) == names(first)
+    times = {one["name"]: one["read_at"] for one in second.report["clusters"]}
+    assert [times[json.loads(line)["name"]] for line in kept[1:]] == before
+    assert len(lines(file.read_text())) == 1 + 30 + 1
+    other = fleet(small[0], "--resume", str(file), "--ignore", "auth-password")
+    assert other.code == 2
+    assert "is of a run with other options" in other.err
+    (tmp_path / "else").write_text("[Global]\n")
+    assert fleet(small[0], "--resume", str(tmp_path / "else")).code == 2
+    assert (tmp_path / "else").read_text() == "[Global]\n"
+
+
+def test_a_cluster_that_was_not_read_is_tried_again(tmp_path: Path) -> None:
+    server = cluster()
+    identity = "/api/v1/namespaces/kube-system"
+    server.fail(identity, status(401))
+    with serving(server):
+        kubeconfig(tmp_path, server)
+        arguments = ("fleet", "--kubeconfig", "kubeconfig", "--context", "test", "--resume", "results")
+        assert run(tmp_path, *arguments).code == 3
+        del server.faults[identity]
+        assert run(tmp_path, *arguments).code == 1
+        asked = len(server.asked)
+        assert run(tmp_path, *arguments).code == 1
+    assert len(server.asked) == asked
+
+
+def test_broken_clusters_stop_no_other(tmp_path: Path) -> None:
+    with serving_fleet(tmp_path, BROKEN):
+        done = fleet(tmp_path, "--format", "json")
+    assert done.code == 3
+    totals = done.report["summary"]
+    assert (totals["read"], totals["partial"], totals["failed"]) == (96, 1, 3)
+    said = {
+        one["name"]: one.get("error", {}).get("message") for one in done.report["clusters"] if one["state"] != "read"
+    }
+    assert said == {
+        "clusters/c96": None,
+        "clusters/c97": "the connection to the API server failed or was cut",
+        "clusters/c98": "HTTP 401: the credentials are not accepted: they are expired or revoked",
+        "clusters/c99": "the API server did not answer in time",
+    }
+    forbidden = next(one for one in done.report["clusters"] if one["name"] == "clusters/c96")
+    assert {failure["message"] for failure in forbidden["failures"]} == {"HTTP 403: the credentials do not allow it"}
+
+
+def with_folder(folder: Path, stand_in: StandIn, **documents: Any) -> None:
+    configs = folder / "configs"
+    configs.mkdir()
+    for name, document in documents.items():
+        (configs / f"{name}.yaml").write_text(document if isinstance(document, str) else json.dumps(document))
+    (configs / "good.conf").write_text(json.dumps(stand_in.of_cluster(2)))
+    (configs / "notes.txt").write_text("not a kubeconfig")
+    (configs / ".hidden").write_text("not a kubeconfig")
+
+
+def test_a_folder_of_kubeconfigs_is_a_fleet_and_a_broken_one_stops_nothing(
+    small: tuple[Path, StandIn], tmp_path: Path
+) -> None:
+    stand_in = small[1]
+    plugin = stand_in.kubeconfig("/c/4", {"exec": {"command": "touch", "args": [str(tmp_path / "ran")]}})
+    insecure = stand_in.of_cluster(4)
+    insecure["clusters"][0]["cluster"]["insecure-skip-tls-verify"] = True
+    system = stand_in.of_cluster(4)
+    del system["clusters"][0]["cluster"]["certificate-authority-data"]
+    none = {**stand_in.of_cluster(4), "contexts": []}
+    with_folder(
+        tmp_path,
+        stand_in,
+        garbage="[",
+        plugin=plugin,
+        insecure=insecure,
+        system=system,
+        none={**none, "current-context": ""},
+    )
+    done = of_folder(tmp_path, "--format", "json")
+    found = {one["name"]: one.get("error", {}).get("message", one["state"]) for one in done.report["clusters"]}
+    assert found == {
+        "garbage": "the kubeconfig is not YAML",
+        "good": "read",
+        "insecure": "the kubeconfig asks for insecure-skip-tls-verify, which is not allowed",
+        "none": "the kubeconfig has no context",
+        "plugin": "the kubeconfig runs a program to get its credentials (exec), which is not allowed",
+        "system": "the certificate of the API server is not accepted",
+    }
+    assert not (tmp_path / "ran").exists()
+
+
+def test_what_is_allowed_explicitly_is_done(small: tuple[Path, StandIn], tmp_path: Path) -> None:
+    insecure = small[1].of_cluster(4)
+    insecure["clusters"][0]["cluster"] |= {"insecure-skip-tls-verify": True}
+    del insecure["clusters"][0]["cluster"]["certificate-authority-data"]
+    with_folder(tmp_path, small[1], insecure=insecure)
+    done = of_folder(tmp_path, "--format", "json", "--exec-policy", "AllowAll")
+    assert [one["state"] for one in done.report["clusters"]] == ["read", "read"]
+    assert done.err == "ccmcheck: Fleet: configs\n"  # no warning of the library
+
+
+def test_the_name_in_the_certificate_may_be_another_one(small: tuple[Path, StandIn], tmp_path: Path) -> None:
+    named, other = small[1].of_cluster(4), small[1].of_cluster(5)
+    named["clusters"][0]["cluster"]["tls-server-name"] = "kube.internal"
+    other["clusters"][0]["cluster"]["tls-server-name"] = "kube.example.org"
+    with_folder(tmp_path, small[1], named=named, other=other)
+    done = of_folder(tmp_path, "--format", "json")
+    assert {one["name"]: one["state"] for one in done.report["clusters"]} == {
+        "good": "read",
+        "named": "read",
+        "other": "failed",
+    }
+
+
+def test_a_proxy_is_that_of_the_environment(small: tuple[Path, StandIn], tmp_path: Path) -> None:
+    with_folder(tmp_path, small[1])
+    nobody = "http://127.0.0.1:9"
+    arguments = ("fleet", "--kubeconfig-dir", "configs", "--timeout", "1", "--format", "json")
+    assert run(tmp_path, *arguments, HTTPS_PROXY=nobody).report["summary"]["failed"] == 1
+    assert run(tmp_path, *arguments, HTTPS_PROXY=nobody, NO_PROXY="127.0.0.1").report["summary"]["read"] == 1
+
+
+def test_a_management_cluster_that_refuses_is_named(tmp_path: Path) -> None:
+    server = cluster()
+    server.fail("/api/v1/namespaces/kube-system", status(401))
+    with serving(server):
+        kubeconfig(tmp_path, server)
+        done = run(tmp_path, "fleet", "--management", "--kubeconfig", "kubeconfig")
+    assert done.code == 3
+    assert f"context test, http://127.0.0.1:{server.port}: HTTP 401" in done.err
+
+
+def test_an_expired_token_is_named_as_such(small: tuple[Path, StandIn], tmp_path: Path) -> None:
+    token = "eyJhbGciOiJub25lIn0.eyJleHAiOjE3MDAwMDAwMDB9.c2ln"
+    with_folder(tmp_path, small[1], old=small[1].kubeconfig("/c/5", {"token": token}))
+    done = of_folder(tmp_path)
+    expected = "no: HTTP 401: the credentials are not accepted: they are expired or revoked: the token expired at 2023-11-14T22:13:20Z"
+    assert expected in done.out
+    assert token not in done.said
+
+
+def test_the_management_side_alone_is_judged_without_any_cluster(small: tuple[Path, StandIn]) -> None:
+    done = run(small[0], "fleet", "--management-only", "--kubeconfig", "management", "--format", "json")
+    assert done.code == 1
+    (fatal,) = [one for one in done.report["findings"] if one["rule"] == "duration-bad"]
+    assert fatal["path"] == "Secret clusters/ccm-config"
+    assert fatal["detail"] == "It is for 10 clusters: clusters/c0, clusters/c12, clusters/c15 and 7 more."
+    assert done.report["summary"]["notes"][0].endswith("30 Clusters, their management side alone")
+
+
+def test_a_cluster_without_cluster_api_is_no_management_cluster(tmp_path: Path) -> None:
+    with serving(cluster()) as server:
+        kubeconfig(tmp_path, server)
+        done = run(tmp_path, "fleet", "--management", "--kubeconfig", "kubeconfig")
+    assert done.code == 3
+    assert "this is no management cluster: it does not serve cluster.x-k8s.io" in done.err
+
+
+def test_no_secret_is_in_any_output(small: tuple[Path, StandIn], tmp_path: Path) -> None:
+    file = tmp_path / "results"
+    for arguments in (
+        (),
+        ("-v",),
+        ("--format", "json"),
+        ("--format", "ndjson"),
+        ("--resume", str(file)),
+        ("--management-only",),
+    ):
+        said = fleet(small[0], *arguments).said
+        assert len(said) > 100
+        for canary in (PASSWORD, TOKEN, "of-the-management", "BEGIN", small[1].key[:40]):
+            assert canary not in said
+    assert PASSWORD not in file.read_text()
+
+
+def test_exit_zero_is_for_pods(small: tuple[Path, StandIn]) -> None:
+    assert fleet(small[0], "--exit-zero").code == 0
+
+
+def test_progress_is_told_on_standard_error(small: tuple[Path, StandIn], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccmcheck.cli.fleet_output._LINE_SECONDS", 0.0)
+    done = fleet(small[0], "--jobs", "1")
+    assert "ccmcheck: 30 of 30 clusters, 0 not read" in done.err
+    assert fleet(small[0], "--jobs", "1", "--quiet").err == ""
+
+
+def the_server() -> ApiServer:
+    server = cluster()
+    server.objects["/apis/cluster.x-k8s.io"] = {"preferredVersion": {"version": "v1beta1"}}
+    return server
+
+
+def test_a_management_cluster_without_clusters_says_so(tmp_path: Path) -> None:
+    server = the_server()
+    server.lists["/apis/cluster.x-k8s.io/v1beta1/clusters"] = []
+    with serving(server):
+        kubeconfig(tmp_path, server)
+        done = run(tmp_path, "fleet", "--management", "--kubeconfig", "kubeconfig", "--selector", "team=web,stage!=dev")
+    assert done.code == 2
+    assert "has no cluster" in done.err
+    (asked,) = [one for one in server.asked if one.path.endswith("/clusters")]
+    assert asked.query["labelSelector"] == "team=web,stage!=dev"

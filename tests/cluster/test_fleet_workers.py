@@ -1,0 +1,129 @@
+"""Many clusters at once: one that hangs or ends its process stops no other, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.cluster.fleet import workers
+from ccmcheck.cluster.fleet.targets import Shard, Target, shard_of
+from ccmcheck.cluster.fleet.workers import Limits, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Record = dict[str, Any]
+TARGETS = [Target(f"c{number}", "source", f"c{number}") for number in range(40)]
+
+
+def record(target: Target) -> Record:
+    return {"name": target.name, "key": target.key, "by": os.getpid()}
+
+
+def given_up(target: Target, why: str) -> Record:
+    return {"name": target.name, "key": target.key, "why": why}
+
+
+def names(work: Callable[[Target], Record], limits: Limits) -> dict[str, Record]:
+    found = list(spread(work, given_up, TARGETS, limits))
+    assert sorted(one["name"] for one in found) == sorted(target.name for target in TARGETS)
+    return {one["name"]: one for one in found}
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_every_cluster_comes_once(processes: int) -> None:
+    found = names(record, Limits(at_once=8, processes=processes))
+    by = {one["by"] for one in found.values()}
+    assert len(by) == processes
+    assert (os.getpid() in by) is (processes == 1)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_clusters_are_waited_for_at_the_same_time(processes: int) -> None:
+    def slow(target: Target) -> Record:
+        time.sleep(0.1)
+        return record(target)
+
+    started = time.monotonic()
+    names(slow, Limits(at_once=20, processes=processes))
+    assert time.monotonic() - started < 2.0  # 4 s one after another
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_cluster_that_does_not_come_back_is_given_up(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_GRACE", 0.2)
+    monkeypatch.setattr(workers, "_TICK", 0.05)
+
+    def hang(target: Target) -> Record:
+        if target.name in ("c0", "c1", "c2", "c3"):
+            time.sleep(5)
+        return record(target)
+
+    found = names(hang, Limits(at_once=4, processes=processes, seconds=0.3))
+    assert {name for name, one in found.items() if "why" in one} == {"c0", "c1", "c2", "c3"}
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_error_is_that_of_its_cluster_alone(processes: int) -> None:
+    def fail(target: Target) -> Record:
+        if target.name == "c7":
+            raise RuntimeError("c4nary")
+        return record(target)
+
+    found = names(fail, Limits(at_once=8, processes=processes))
+    assert [
+        (name, one["why"].startswith("internal error: RuntimeError")) for name, one in found.items() if "why" in one
+    ] == [("c7", True)]
+    assert "c4nary" not in str(found)
+
+
+def test_a_process_that_ends_gives_up_what_it_had_left() -> None:
+    parent = os.getpid()
+
+    def die(target: Target) -> Record:
+        if target.name == "c4" and os.getpid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return record(target)
+
+    found = names(die, Limits(at_once=2, processes=2))
+    left = {name for name, one in found.items() if one.get("why") == "the process that read it ended"}
+    assert "c4" in left
+    assert not left & {f"c{number}" for number in range(1, 40, 2)}  # those of the other process
+
+
+def test_processes_end_with_the_run() -> None:
+    def slow(target: Target) -> Record:
+        time.sleep(0.05)
+        return record(target)
+
+    running = spread(slow, given_up, TARGETS, Limits(4, 2))
+    child = next(running)["by"]
+    running.close()  # type: ignore[attr-defined]
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
+def test_shards_have_every_cluster_once_whatever_else_there_is() -> None:
+    shards = [Shard(index, 7) for index in range(7)]
+    of_all = {target.name: [shard for shard in shards if shard.has(target)] for target in TARGETS}
+    assert all(len(found) == 1 for found in of_all.values())
+    assert len({found[0] for found in of_all.values()}) > 3
+    assert of_all["c5"] == [Shard(1, 7)], "the shard of a name must never change: results of two versions are merged"
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "shard"), [("0/4", None, Shard(0, 4)), ("3/4", "1", Shard(3, 4)), ("4", "2", Shard(2, 4))]
+)
+def test_a_shard_is_named_or_that_of_the_job(text: str, index: str | None, shard: Shard) -> None:
+    assert shard_of(text, index) == shard
+
+
+@pytest.mark.parametrize("text", ["4", "4/4", "-1/4", "a/b", "1/0", "1/99999", "", "/", "1/", "²/3"])
+def test_a_shard_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(WrongUse):
+        shard_of(text, None)
