@@ -21,6 +21,7 @@ from kube_checks import Checks
 from kube_conformance import check_conformance
 from kube_drift import check_drift
 from kube_fix_checks import check_fix, check_restart
+from kube_fleet_checks import check_fleet
 from kube_octavia_checks import RELEASES, check_octavia
 from kube_recordings import runs
 from kube_server import NotAvailableError, Running, running
@@ -186,6 +187,7 @@ def main() -> int:
         if not asked.sample:
             with tempfile.TemporaryDirectory() as folder:
                 check_size(checks, Path(folder))
+            check_fleet(checks, Path(folder))
     except NotAvailableError as error:
         print(f"skipped: {error}")
         return SKIPPED
