@@ -16,6 +16,7 @@ ORDER = (
     "review",
     "upgrade",
     "cluster",
+    "fleet",
     "reports",
     "admission",
     "profiles",

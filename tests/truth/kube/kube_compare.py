@@ -187,6 +187,7 @@ def main() -> int:
         if not asked.sample:
             with tempfile.TemporaryDirectory() as folder:
                 check_size(checks, Path(folder))
+        with tempfile.TemporaryDirectory() as folder:
             check_fleet(checks, Path(folder))
     except NotAvailableError as error:
         print(f"skipped: {error}")
