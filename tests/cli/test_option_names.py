@@ -45,7 +45,7 @@ def declared(command: click.Command) -> dict[str, click.Option]:
 
 
 def test_an_option_means_the_same_everywhere() -> None:
-    """But for formats, defaults, what profiles are used for, and whose namespace is meant."""
+    """But for formats, defaults, what profiles are used for, what is written, and whose namespace is meant."""
     first: dict[str, tuple[object, ...]] = {}
     for _, command in commands():
         for name, option in declared(command).items():
@@ -59,7 +59,7 @@ def test_an_option_means_the_same_everywhere() -> None:
                 option.metavar,
                 type(option.type),
             )
-            if name not in ("--format", "--profile"):
+            if name not in ("--format", "--profile", "--write"):
                 alike += ((option.help or "").partition(" Default: ")[0],)
             assert first.setdefault(name, alike) == alike, name
 
