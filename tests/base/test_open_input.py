@@ -19,6 +19,9 @@ OPENING = {
     "base/atomic_write.py",  # writes
     "base/temporary_files.py",  # creates what is written
     "workspace/git_directory.py",  # writes the git directory of ours
+    "cli/cluster_merge.py",  # reads line by line what base/open_input.py opened
+    "cli/console.py",  # adds to GitHub's summary of a step
+    "cluster/fleet/results.py",  # keeps results of a fleet while it runs
     "cli/main.py",  # /dev/null, where a standard stream is closed
 }
 BY_HAND = "catalog/sources/"

@@ -45,7 +45,7 @@ def declared(command: click.Command) -> dict[str, click.Option]:
 
 
 def test_an_option_means_the_same_everywhere() -> None:
-    """But for formats, defaults, what profiles are used for, what is written, and whose namespace."""
+    """But for formats, defaults, what profiles are used for, what is written, and whose namespace is meant."""
     first: dict[str, tuple[object, ...]] = {}
     for _, command in commands():
         for name, option in declared(command).items():
