@@ -15,6 +15,9 @@ from fleet_runs import BROKEN, SMALL, fleet, lines, of_folder
 from fleet_runs import serving as serving_fleet
 from fleet_stand_in import MANAGEMENT_UID, PASSWORD, TOKEN, StandIn
 
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.cluster.fleet.results import Header, Results
+
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Any:
@@ -189,6 +192,13 @@ def test_a_run_goes_on_where_another_ended(small: tuple[Path, StandIn], tmp_path
     (tmp_path / "else").write_text("[Global]\n")
     assert fleet(small[0], "--resume", str(tmp_path / "else")).code == 2
     assert (tmp_path / "else").read_text() == "[Global]\n"
+
+
+def test_two_runs_do_not_write_one_file(tmp_path: Path) -> None:
+    path, header = str(tmp_path / "results"), Header("0/1", 1, "options")
+    with Results(path, header), pytest.raises(WrongUse, match="another run writes"):
+        Results(path, header)
+    Results(path, header).__exit__(None, None, None)
 
 
 def test_a_cluster_that_was_not_read_is_tried_again(tmp_path: Path) -> None:
