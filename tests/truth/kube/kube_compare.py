@@ -24,6 +24,7 @@ from kube_faults import check_faults
 from kube_fix_checks import check_fix, check_restart
 from kube_fleet_checks import check_fleet
 from kube_octavia_checks import RELEASES, check_octavia
+from kube_real_fleet import check_real_fleet, fitting
 from kube_recordings import runs
 from kube_server import NotAvailableError, Running, running
 from kube_services_checks import check_services
@@ -192,6 +193,8 @@ def main() -> int:
                 check_size(checks, Path(folder))
             with tempfile.TemporaryDirectory() as folder:
                 check_fleet(checks, Path(folder))
+            with tempfile.TemporaryDirectory() as folder:
+                check_real_fleet(checks, Path(folder), fitting())
     except NotAvailableError as error:
         print(f"skipped: {error}")
         return SKIPPED
