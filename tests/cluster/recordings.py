@@ -58,7 +58,7 @@ class Recording(NamedTuple):
         files: What is in the folder that the commands run in, by path.
         commands: Their arguments after ``ccmcheck cluster``.
         exchanges: What they asked, in order.
-        time: When it was recorded, in seconds since 1970.
+        time: When its first command began, in seconds since 1970.
     """
 
     name: str
