@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from cluster_runs import Done, run
-from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, volatile
+from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, times, volatile
 
 TOKEN = f"{CANARY}token-of-the-user"
 
@@ -46,10 +46,12 @@ class _Answers:
 
     Attributes:
         urls: Those of all servers, which bodies may have; filled before the first request.
+        times: What stands for the times that commands have sent, such as that of a restart.
     """
 
     def __init__(self, server: str, recording: Recording, urls: dict[str, str]) -> None:
         self.urls = urls
+        self.times: dict[str, str] = {}
         self.waiting: dict[tuple[str, str, str], list[Exchange]] = {}
         self.unexpected: list[str] = []
         self.asked: set[tuple[str, str, str]] = set()
@@ -69,8 +71,10 @@ class _Answers:
                 self.unexpected.append(f"{method} {path}?{query}")
                 return Exchange("", method, path, query, None, 404, {}, {"kind": "Status", "code": 404})
             found = waiting.pop(0) if len(waiting) > 1 else waiting[0]
-            sent = comparable(json_of(raw))
-            if comparable(filled(found.sent, self.urls)) != sent and not _is_log_in(path):
+            sent, recorded = json_of(raw), filled(found.sent, self.urls)
+            if comparable(recorded) == comparable(sent):
+                self.times.update(zip(times(recorded), times(sent), strict=True))
+            elif not _is_log_in(path):
                 self.unexpected.append(f"{method} {path}: sent {sent}, recorded {found.sent}")
             return found
 
@@ -112,7 +116,7 @@ def _serving(answers: _Answers) -> Iterator[str]:
         def _any(self) -> None:
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             answer = answers.answer(self.command, self.path, raw)
-            body = later(filled(answer.body, answers.urls), answers.age)
+            body = later(filled(answer.body, answers.urls), answers.age, answers.times)
             out = body.encode() if isinstance(body, str) else b"" if body is None else json.dumps(body).encode()
             self.send_response(answer.status)
             for name, value in answer.headers.items():
