@@ -11,7 +11,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,7 +58,7 @@ class Recording(NamedTuple):
         files: What is in the folder that the commands run in, by path.
         commands: Their arguments after ``ccmcheck cluster``.
         exchanges: What they asked, in order.
-        time: When it was recorded, in seconds since 1970.
+        time: When its first command began, in seconds since 1970.
     """
 
     name: str
@@ -185,10 +185,23 @@ def volatile(text: str) -> str:
     return re.sub(r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:PORT", text)
 
 
-def later(value: Any, seconds: float) -> Any:
-    """JSON whose times are so much later: what is judged by its age is judged as on the day of the recording."""
+def times(value: Any) -> list[str]:
+    """All times of some JSON, in order."""
+    return _TIME.findall(json.dumps(value, sort_keys=True))
+
+
+def later(value: Any, seconds: float, known: Mapping[str, str] | None = None) -> Any:
+    """JSON whose times are so much later: what is judged by its age is judged as on the day of the recording.
+
+    Args:
+        value: The JSON.
+        seconds: How much later.
+        known: What stands for single times, such as those that a command has sent.
+    """
 
     def moved(found: re.Match[str]) -> str:
+        if known and found[0] in known:
+            return known[found[0]]
         time = datetime.strptime(found[0][:19].replace(" ", "T"), "%Y-%m-%dT%H:%M:%S").replace(tzinfo=UTC)
         return (time + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S") + found[0][19:]
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from cluster_runs import Done, run
-from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, volatile
+from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, times, volatile
 
 TOKEN = f"{CANARY}token-of-the-user"
 
@@ -42,9 +42,16 @@ class QuietServer(ThreadingHTTPServer):
 
 
 class _Answers:
-    """The recorded answers of one server; the last answer to a request stays, as that of a list that is read again."""
+    """The recorded answers of one server; the last answer to a request stays, as that of a list that is read again.
 
-    def __init__(self, server: str, recording: Recording) -> None:
+    Attributes:
+        urls: Those of all servers, which bodies may have; filled before the first request.
+        times: What stands for the times that commands have sent, such as that of a restart.
+    """
+
+    def __init__(self, server: str, recording: Recording, urls: dict[str, str]) -> None:
+        self.urls = urls
+        self.times: dict[str, str] = {}
         self.waiting: dict[tuple[str, str, str], list[Exchange]] = {}
         self.unexpected: list[str] = []
         self.asked: set[tuple[str, str, str]] = set()
@@ -64,8 +71,10 @@ class _Answers:
                 self.unexpected.append(f"{method} {path}?{query}")
                 return Exchange("", method, path, query, None, 404, {}, {"kind": "Status", "code": 404})
             found = waiting.pop(0) if len(waiting) > 1 else waiting[0]
-            sent = comparable(json_of(raw))
-            if found.sent != sent and not _is_log_in(path):
+            sent, recorded = json_of(raw), filled(found.sent, self.urls)
+            if comparable(recorded) == comparable(sent):
+                self.times.update(zip(times(recorded), times(sent), strict=True))
+            elif not _is_log_in(path):
                 self.unexpected.append(f"{method} {path}: sent {sent}, recorded {found.sent}")
             return found
 
@@ -73,10 +82,10 @@ class _Answers:
 def replay(recording: Recording, folder: Path) -> Replayed:
     """Run the commands of a recording in an empty folder."""
     with ExitStack() as servers:
-        answers = {server: _Answers(server, recording) for server in (KUBE, CLOUD)}
         urls: dict[str, str] = {}
+        answers = {server: _Answers(server, recording, urls) for server in (KUBE, CLOUD)}
         for server, its_answers in answers.items():
-            urls[server] = servers.enter_context(_serving(its_answers, urls))
+            urls[server] = servers.enter_context(_serving(its_answers))
         for path, text in filled(recording.files, urls).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
@@ -97,13 +106,8 @@ def run_in(folder: Path, command: Sequence[str]) -> Done:
 
 
 @contextmanager
-def _serving(answers: _Answers, urls: dict[str, str]) -> Iterator[str]:
-    """A server on a free port until the block ends; its URL.
-
-    Args:
-        answers: What it answers.
-        urls: Those of all servers, which its answers may have; filled before the first request.
-    """
+def _serving(answers: _Answers) -> Iterator[str]:
+    """A server on a free port until the block ends; its URL."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -112,7 +116,7 @@ def _serving(answers: _Answers, urls: dict[str, str]) -> Iterator[str]:
         def _any(self) -> None:
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             answer = answers.answer(self.command, self.path, raw)
-            body = later(filled(answer.body, urls), answers.age)
+            body = later(filled(answer.body, answers.urls), answers.age, answers.times)
             out = body.encode() if isinstance(body, str) else b"" if body is None else json.dumps(body).encode()
             self.send_response(answer.status)
             for name, value in answer.headers.items():

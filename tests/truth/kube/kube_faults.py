@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import kube_objects as objects
 import kube_workload
+from kube_build import CCM
 from kube_checks import Checks
 from kube_nodes import MERGE
 from kube_processes import free_port
@@ -122,13 +123,13 @@ def _second_ccm(server: Running) -> None:
 
 
 def _without_config(server: Running) -> None:
-    args = {"spec": {"template": {"spec": {"containers": [{"name": kube_workload.CCM, "args": ["--v=1"]}]}}}}
-    path = f"{_WORKLOADS}/{kube_workload.CCM}-2"
+    args = {"spec": {"template": {"spec": {"containers": [{"name": CCM, "args": ["--v=1"]}]}}}}
+    path = f"{_WORKLOADS}/{CCM}-2"
     server.request("PATCH", path, args, "application/strategic-merge-patch+json")
 
 
 def _without_key(server: Running) -> None:
-    server.request("DELETE", f"{_WORKLOADS}/{kube_workload.CCM}-2")
+    server.request("DELETE", f"{_WORKLOADS}/{CCM}-2")
     server.request("PATCH", _HOLDER, {"data": {"cloud.conf": None, "cloud.cnf": "eA=="}}, MERGE)
 
 
@@ -137,7 +138,7 @@ def _without_secret(server: Running) -> None:
 
 
 def _without_ccm(server: Running) -> None:
-    server.request("DELETE", f"{_WORKLOADS}/{kube_workload.CCM}")
+    server.request("DELETE", f"{_WORKLOADS}/{CCM}")
 
 
 CASES = (

@@ -29,7 +29,7 @@ from recordings import (  # noqa: E402 - the folder of the tests of `cluster`
     mapped,
     said,
 )
-from replay import QuietServer, Replayed, comparable, json_of, parts_of, replay, run_in  # noqa: E402
+from replay import QuietServer, Replayed, json_of, parts_of, replay, run_in  # noqa: E402
 
 _SECONDS = 60
 _KEPT = ("content-type", "retry-after", "x-subject-token", "warning")
@@ -83,7 +83,7 @@ class Recorder:
             if name.lower() not in ("host", "accept-encoding", "content-length")
         }
         try:
-            connection.request(method, target, self._real(raw.decode()).encode() if raw else None, own)
+            connection.request(method, target, self._real_body(raw), own)
             answer = connection.getresponse()
             body = json_of(answer.read())
         finally:
@@ -99,7 +99,16 @@ class Recorder:
     def _real(self, text: str) -> str:
         for secret, canary in self.secrets.items():
             text = text.replace(canary, secret)
+        for server, upstream in self._upstreams.items():
+            text = text.replace(self.urls[server], upstream.url)
         return text
+
+    def _real_body(self, raw: bytes) -> bytes | None:
+        """What is sent, as the server knows it, also inside base64: the CCM must not log in through the proxy."""
+        body = json_of(raw)
+        if body is None or isinstance(body, str):
+            return self._real(body).encode() if body else None
+        return json.dumps(mapped(body, self._real)).encode()
 
     def _through_proxies(self, text: str) -> str:
         """A text in which a server's URL, as in Keystone's catalog, is that of its proxy."""
@@ -200,6 +209,7 @@ def record(
         commands: Their arguments after ``ccmcheck cluster``.
     """
     recorder.exchanges.clear()
+    began = int(time.time())
     for path, text in filled(dict(files), recorder.urls).items():
         at = folder / "real" / path
         at.parent.mkdir(parents=True, exist_ok=True)
@@ -210,13 +220,13 @@ def record(
         one._replace(
             path=clean.text(one.path),
             query=clean.text(one.query),
-            sent=comparable(mapped(one.sent, clean.text)),
+            sent=mapped(one.sent, clean.text),
             headers=mapped(one.headers, clean.text),
             body=mapped(one.body, clean.text),
         )
         for one in recorder.exchanges
     )
-    found = Recording(name, mapped(dict(files), clean.text), tuple(map(tuple, commands)), exchanges, int(time.time()))
+    found = Recording(name, mapped(dict(files), clean.text), tuple(map(tuple, commands)), exchanges, began)
     printed = said(commands, [(done.code, clean.printed(done.out), clean.printed(done.err)) for done in results])
     return Run(found, printed, replay(found, folder / "replayed"))
 
