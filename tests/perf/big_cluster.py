@@ -20,6 +20,8 @@ NAMESPACES = 100
 EVERY_LOCAL = 10
 """One Service in so many is Local, and its EndpointSlices are read."""
 SECONDS, MIB = 10.0, 250.0
+STATUS = {"loadBalancer": {"ingress": [{"ip": "203.0.113.9"}]}}
+"""Of each Service: all of them have got an address."""
 
 _PORT = 'k:{"port":80,"protocol":"TCP"}'
 _MANAGED: list[dict[str, Any]] = [
@@ -41,6 +43,7 @@ def services() -> Iterator[Json]:
         made = service(f"web-{number:05}", externalTrafficPolicy=policy, ports=[{"port": 80}, {"port": 443}])
         made["spec"]["ports"] = [{"name": f"p{port}", "port": port, "protocol": "TCP"} for port in (80, 443)]
         made["metadata"]["namespace"] = f"ns-{number % NAMESPACES:03}"
+        made["status"] = STATUS
         yield made
 
 

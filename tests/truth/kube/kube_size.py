@@ -17,7 +17,7 @@ from kube_checks import Checks
 from kube_server import Running, running
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "perf")]
-from big_cluster import MIB, NAMESPACES, NODES, SECONDS, SERVICES, nodes, services, slices  # noqa: E402 - of `make bench`
+from big_cluster import MIB, NAMESPACES, NODES, SECONDS, SERVICES, STATUS, nodes, services, slices  # noqa: E402 - of `make bench`
 from stopwatch import Command, run  # noqa: E402
 
 Json = dict[str, Any]
@@ -81,12 +81,19 @@ def _fill(server: Running, made: Iterable[tuple[str, Json]]) -> None:
 def _create(server: Running, made: Iterable[tuple[str, Json]]) -> None:
     context = ssl.create_default_context(cafile=str(server.authority))
     connection = http.client.HTTPSConnection("127.0.0.1", server.port, context=context, timeout=60)
-    headers = {"Authorization": f"Bearer {server.tokens['admin']}", "Content-Type": "application/json"}
     for path, one in made:
         metadata = {key: value for key, value in one["metadata"].items() if key in _KEPT}
-        body = json.dumps({**one, "metadata": metadata})
-        connection.request("POST", f"{path}?fieldManager=kubectl-create", body, headers)
-        answer = connection.getresponse()
-        said = answer.read()
-        assert answer.status == http.HTTPStatus.CREATED, f"{path}: {answer.status} {said[:500]!r}"
+        _send(server, connection, "POST", f"{path}?fieldManager=kubectl-create", {**one, "metadata": metadata})
+        if path.endswith("/services"):
+            status = f"{path}/{metadata['name']}/status?fieldManager=openstack-cloud-controller-manager"
+            _send(server, connection, "PATCH", status, {"status": STATUS})
     connection.close()
+
+
+def _send(server: Running, connection: http.client.HTTPSConnection, method: str, path: str, body: Json) -> None:
+    kind = "application/json" if method == "POST" else "application/merge-patch+json"
+    headers = {"Authorization": f"Bearer {server.tokens['admin']}", "Content-Type": kind}
+    connection.request(method, path, json.dumps(body), headers)
+    answer = connection.getresponse()
+    said = answer.read()
+    assert answer.status in (http.HTTPStatus.OK, http.HTTPStatus.CREATED), f"{path}: {answer.status} {said[:500]!r}"
