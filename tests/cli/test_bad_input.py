@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import os
+import resource
 import socket
 import sys
 import time
@@ -149,6 +150,12 @@ NESTED = {
 }
 
 
+def processor_seconds() -> float:
+    """What the commands so far have used; the time by the clock depends on what else runs here."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @pytest.mark.parametrize("name", NESTED)
 @pytest.mark.parametrize("shape", ["s.yaml", "cloud.conf", "base64"])
 def test_deep_nesting(tmp_path: Path, name: str, shape: str) -> None:
@@ -163,12 +170,12 @@ def test_deep_nesting(tmp_path: Path, name: str, shape: str) -> None:
     else:
         put(tmp_path, {shape: f"# cloud.conf\n{text}"})
     put(tmp_path, {"z/cloud.conf": FATAL})
-    started = time.monotonic()
+    started = processor_seconds()
     done = spawn(tmp_path, "lint", "--format=json")
     assert done.code in (1, 3), done.err
     findings, _ = found(done)
     assert "z/cloud.conf:11:17 duration-bad" in findings
-    assert time.monotonic() - started < 20
+    assert processor_seconds() - started < 20
 
 
 def test_a_bomb_of_aliases(tmp_path: Path) -> None:

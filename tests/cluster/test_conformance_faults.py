@@ -16,7 +16,7 @@ from conformance_cloud import running
 from conformance_runs import GOOD, conformance, hasten, hides, inside, leaves_nothing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from api_server import Asked
@@ -28,6 +28,18 @@ LABEL = "ccmcheck.dev/conformance-run"
 @pytest.fixture(autouse=True)
 def _hasten(monkeypatch: pytest.MonkeyPatch) -> None:
     hasten(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _usual_signals() -> Iterator[None]:
+    """Undo what nohup and a shell's ``&`` make of signals; a command that finds them ignored lets them be."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(number) for number in numbers]
+    for number in numbers:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
 def cut(handler: Any) -> None:
