@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,11 +12,14 @@ from ccmcheck.cli.cluster_access import (
     PLACE,
     AccessArguments,
     access_options,
-    read_open_cluster,
+    opened,
+    opened_for_writing,
+    read_named,
     resolve_access,
 )
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.command import CHANGE, Command, as_record, option, options
+from ccmcheck.cli.confirmation import YES
 from ccmcheck.cli.options import (
     CHECK,
     COLOR,
@@ -67,7 +69,7 @@ SECONDS = 300
     NAMESPACE,
     option("--write", section=CHANGE, is_flag=True, help="Change the objects, after a confirmation."),
     CHECK,
-    option("--yes", section=CHANGE, is_flag=True, help="Do not ask for a confirmation."),
+    YES,
     option("--unsafe", section=CHANGE, is_flag=True, help="Also make the fixes that change what the CCM does."),
     option(
         "--take-ownership",
@@ -122,7 +124,7 @@ def command(access: AccessArguments, **values: Any) -> int:  # noqa: ANN401 - cl
     # nothing renders what an API server holds
     values["inputs"] = values["inputs"]._replace(is_template=False)
     arguments = ClusterFixArguments(access=access, **values)
-    check_use(arguments, can_ask=console.is_terminal(sys.stdin))
+    check_use(arguments)
     return fix(arguments)
 
 
@@ -137,24 +139,13 @@ def fix(arguments: ClusterFixArguments) -> int:
     _configured(arguments, inputs, profiles, Live())(PLACE)  # wrong options are named before anything is asked
     access = resolve_access(arguments.access)
     if not arguments.write:
-        from ccmcheck.cluster.client import open_cluster
-        from ccmcheck.cluster.transport import Transport
-
-        opened = open_cluster(access)
-        try:
-            return _show(arguments, inputs, profiles, Transport(opened.connection), opened.context)[-1]
-        finally:
-            opened.connection.close()
+        with opened(access) as (transport, context):
+            return _show(arguments, inputs, profiles, transport, context)[-1]
     from ccmcheck.cli.cluster_fix_write import write
-    from ccmcheck.cluster.writing import Writer, open_for_writing
 
-    connection, context = open_for_writing(access)
-    try:
-        writer = Writer(connection)
+    with opened_for_writing(access) as (writer, context):
         plan, code = _show(arguments, inputs, profiles, writer, context)
         return max(code, write(arguments, writer, plan))
-    finally:
-        connection.close()
 
 
 def _show(
@@ -163,8 +154,9 @@ def _show(
     """Show the differences of all objects, what else is to know of them, and the summary; with the exit code."""
     from ccmcheck.cluster.fixing.plan import Plan, plan
     from ccmcheck.cluster.places import Places
+    from ccmcheck.cluster.snapshot import Reader
 
-    snapshot = read_open_cluster(transport, context, arguments.namespaces, keep=True)
+    snapshot = read_named(Reader(transport, context, arguments.namespaces, keep=True))
     console.write([snapshot.identity.line + "\n"])
     places = Places(snapshot.files)
     color = console.wants_color(arguments.color or inputs.run.color or "auto")

@@ -8,7 +8,14 @@ import click
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, AccessArguments, access_options, resolve_access
+from ccmcheck.cli.cluster_access import (
+    NAMESPACE,
+    PLACE,
+    AccessArguments,
+    access_options,
+    opened_for_writing,
+    resolve_access,
+)
 from ccmcheck.cli.cluster_lint import lint
 from ccmcheck.cli.command import Command, as_record, option, options
 from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
@@ -107,16 +114,12 @@ def _write(arguments: LintArguments, access: AccessArguments, result: LintResult
         CcmcheckError: The cluster cannot be opened, or its reports cannot be listed.
     """
     from ccmcheck.cluster.reports.write import write_reports
-    from ccmcheck.cluster.writing import Writer, open_for_writing
     from ccmcheck.report.reports import reports
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
-    connection, _ = open_for_writing(resolve_access(access))
-    try:
+    with opened_for_writing(resolve_access(access)) as (writer, _):
         wanted = reports(result, fail_on=fail_on, root="")
-        written = write_reports(Writer(connection), wanted, is_partial=bool(result.failures))
-    finally:
-        connection.close()
+        written = write_reports(writer, wanted, is_partial=bool(result.failures))
     for failure in written.failures:
         console.warn(" ".join(filter(None, (f"{failure.path}: {failure.message}.", failure.hint))))
     if not arguments.quiet:

@@ -136,7 +136,11 @@ class Reader:
         transport: Asks its API server.
         context: The kubeconfig's context.
         namespaces: Where the CCM is looked for, one after another until it is found.
-        keep: Whether the Services are kept as the API server sent them.
+        keep: Whether the Services are kept as the API server sent them. Why they have no address is not asked then.
+
+    Attributes:
+        context: The kubeconfig's context; empty inside of the cluster.
+        server: The API server's URL without userinfo.
     """
 
     def __init__(
@@ -148,7 +152,8 @@ class Reader:
         keep: bool = False,
     ) -> None:
         self._transport = transport
-        self._context = context
+        self.context = context
+        self.server = transport.server
         self._namespaces = namespaces
         self._keep = keep
         self._other_services: dict[str, str] = {}
@@ -168,7 +173,7 @@ class Reader:
             self._fail(requests.IDENTITY, error)
             namespace = {}
         uid = text(mapping(namespace.get("metadata")).get("uid"))
-        return Identity(self._context, self._transport.server, uid)
+        return Identity(self.context, self.server, uid)
 
     def read(self, identity: Identity, *, with_files: bool = True) -> Snapshot:
         """Read everything else.
