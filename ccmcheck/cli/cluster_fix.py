@@ -18,25 +18,10 @@ from ccmcheck.cli.cluster_access import (
     resolve_access,
 )
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
-from ccmcheck.cli.command import CHANGE, Command, as_record, option, options
+from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.confirmation import YES
-from ccmcheck.cli.options import (
-    CHECK,
-    COLOR,
-    CONFIG,
-    CONSUMER,
-    IGNORE,
-    KUBERNETES_VERSION,
-    NO_CONFIG,
-    OCTAVIA_RELEASE,
-    QUIET,
-    SELECT,
-    TRUST_CONFIG,
-    InputArguments,
-    nodes_option,
-    profile_option,
-    release_option,
-)
+from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT
 from ccmcheck.cli.resolve import names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
 
@@ -95,21 +80,9 @@ SECONDS = 300
     ),
     SELECT,
     IGNORE,
-    release_option("the release of the CCM's image, else release in ccmcheck.toml"),
-    CONSUMER,
-    KUBERNETES_VERSION,
-    OCTAVIA_RELEASE,
-    nodes_option("the Nodes of the cluster"),
-    profile_option("Also set what this profile requires; repeatable.", load=False),
+    *judging_options(profile="Also set what this profile requires; repeatable."),
 )
-@as_record(
-    "inputs",
-    InputArguments,
-    CONFIG,
-    NO_CONFIG,
-    TRUST_CONFIG,
-    fields=("config_file", "no_config", "trust_config"),
-)
+@live_input_options
 @options(COLOR, QUIET)
 def command(access: AccessArguments, **values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
     """Show or write the smallest change of live objects that corrects what cluster lint reports.
@@ -121,8 +94,6 @@ def command(access: AccessArguments, **values: Any) -> int:  # noqa: ANN401 - cl
     Exit code: with --check 1 if anything would change; 2 wrong use; 3 something could not be read or written, or the
     new pods do not run.
     """
-    # nothing renders what an API server holds
-    values["inputs"] = values["inputs"]._replace(is_template=False)
     arguments = ClusterFixArguments(access=access, **values)
     check_use(arguments)
     return fix(arguments)

@@ -17,27 +17,10 @@ from ccmcheck.cli.cluster_access import (
     resolve_access,
 )
 from ccmcheck.cli.cluster_lint import lint
-from ccmcheck.cli.command import Command, as_record, option, options
+from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
-from ccmcheck.cli.options import (
-    CONFIG,
-    CONSUMER,
-    FAIL_ON,
-    IGNORE,
-    JOBS,
-    KUBERNETES_VERSION,
-    NO_CONFIG,
-    OCTAVIA_RELEASE,
-    QUIET,
-    SELECT,
-    TRUST_CONFIG,
-    VERBOSE,
-    InputArguments,
-    nodes_option,
-    output_options,
-    profile_option,
-    release_option,
-)
+from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.report import REPORTERS
 
@@ -65,21 +48,9 @@ BASELINE, _, NO_SUPPRESS = SUPPRESSIONS
     IGNORE,
     BASELINE,
     NO_SUPPRESS,
-    release_option("the release of the CCM's image, else release in ccmcheck.toml"),
-    CONSUMER,
-    KUBERNETES_VERSION,
-    OCTAVIA_RELEASE,
-    nodes_option("the Nodes of the cluster"),
-    profile_option("Judge by this profile; repeatable.", load=False),
+    *judging_options(),
 )
-@as_record(
-    "inputs",
-    InputArguments,
-    CONFIG,
-    NO_CONFIG,
-    TRUST_CONFIG,
-    fields=("config_file", "no_config", "trust_config"),
-)
+@live_input_options
 @options(FAIL_ON, JOBS, QUIET, VERBOSE)
 @output_options(REPORTERS, "openreports, with --write text")
 def command(access: AccessArguments, namespaces: tuple[str, ...], *, write: bool, **values: Any) -> int:  # noqa: ANN401 - click's
@@ -92,7 +63,6 @@ def command(access: AccessArguments, namespaces: tuple[str, ...], *, write: bool
 
     Exit code: 0, also where there are findings, 2 wrong use, 3 something could not be read or written.
     """
-    values["inputs"] = values["inputs"]._replace(is_template=False)
     if not values["outputs"].formats:
         values["outputs"] = values["outputs"]._replace(formats=("text" if write else "openreports",))
     arguments = LintArguments(
