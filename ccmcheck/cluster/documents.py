@@ -57,6 +57,12 @@ def object_path(kind: str, namespace: str, name: str) -> str:
     return f"{namespace or '-'}/{kind} {name}.yaml"
 
 
+def title_of(obj: Document) -> str:
+    """``namespace/name``."""
+    metadata = mapping(obj.get("metadata"))
+    return f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+
+
 def mapping(value: object) -> dict[str, Any]:
     """A value of an object where a mapping is expected."""
     return value if isinstance(value, dict) else {}

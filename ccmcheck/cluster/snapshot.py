@@ -11,7 +11,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
-from ccmcheck.cluster.documents import ObjectFile, mapping, object_file, text
+from ccmcheck.cluster.documents import ObjectFile, mapping, object_file, text, title_of
 from ccmcheck.cluster.endpoints import pod_owners, selectors
 from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
 from ccmcheck.cluster.live_nodes import MOST_TOLD, is_odd, live_node
@@ -220,9 +220,7 @@ class Reader:
             if _has_balancer(service):
                 yield service
             elif self._keep:
-                metadata = mapping(service.get("metadata"))
-                title = f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
-                self._other_services[title] = text(mapping(service.get("spec")).get("type"))
+                self._other_services[title_of(service)] = text(mapping(service.get("spec")).get("type"))
 
     def ccms(self) -> list[Ccm]:
         """The workloads that run the CCM; what cannot be read is among the failures."""

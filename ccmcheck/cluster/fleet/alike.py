@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, text
+from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, title_of
 from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.ownership import written_by_ccm
 from ccmcheck.cluster.snapshot import service_file
@@ -103,5 +103,4 @@ def _with(snapshot: Snapshot, numbers: set[int]) -> Snapshot:
 
 def subject(service: Document) -> str:
     """What people call a Service: ``Service shop/web``."""
-    metadata = mapping(service.get("metadata"))
-    return f"Service {text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+    return f"Service {title_of(service)}"

@@ -22,7 +22,7 @@ from ccmcheck.cluster.transport import SUCCESSES, Answer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-INSTALL = "Install it with: pip install 'ccmcheck[octavia]'"
+INSTALL = "Install it with: pip install 'ccmcheck[cluster,octavia]'"
 CONNECT_SECONDS = 10.0
 TOKEN_SECONDS = 30.0
 _CHUNK = 256 * 1024

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.documents import mapping, mappings, text, title_of
 from ccmcheck.cluster.pages import items
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def owners_of(services: Iterable[Document]) -> Owners:
         identifier = text(mapping(metadata.get("annotations")).get(f"{PREFIX}load-balancer-id"))
         if not _has_balancer(service, metadata) and not identifier:
             continue
-        titles.add(f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}")
+        titles.add(title_of(service))
         balancers.add(identifier)
         for ingress in mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress")):
             addresses.add(text(ingress.get("ip")))
