@@ -91,8 +91,8 @@ def command(access: AccessArguments, **values: Any) -> int:  # noqa: ANN401 - cl
     diff is shown, decoded and with secrets masked. What Helm, a GitOps program or server-side apply owns is not
     written, as it would come back: the owner is named, and where to fix it.
 
-    Exit code: with --check 1 if anything would change; 2 wrong use; 3 something could not be read or written, or the
-    new pods do not run.
+    Exit code: 0, also where something would change; 1 with --check if anything would, or nobody confirmed; 2 wrong
+    use; 3 something could not be read or written, or the new pods do not run.
     """
     arguments = ClusterFixArguments(access=access, **values)
     check_use(arguments)

@@ -65,7 +65,8 @@ def command(access: AccessArguments, namespaces: tuple[str, ...], **values: Any)
     changed; nothing but GET is sent.
 
     --octavia compares each load balancer in OpenStack with the one that the CCM would make, and reports what corrects
-    a difference: the next sync, a change of the nodes, or nothing. It needs pip install 'ccmcheck[octavia]'.
+    a difference: the next sync, a change of the nodes, or nothing. It needs pip install
+    'ccmcheck[cluster,octavia]'.
 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 something could not be
     read, so that the result is partial.
