@@ -9,12 +9,12 @@ from ccmcheck.cli.command_group import CommandGroup
 
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
-    "fix": "Show or write the change of live objects that corrects what lint reports.",
-    "report": "Print or write the findings as Report objects of openreports.io.",
     "diff": "Compare a checkout with a running cluster.",
+    "fix": "Show or write the change of live objects that corrects what lint reports.",
     "resync": "Make the CCM sync Services whose load balancers differ.",
     "orphans": "List load balancers, floating IPs and security groups without a Service.",
     "conformance": "Try load balancers: creates some, and removes them.",
+    "report": "Print or write the findings as Report objects of openreports.io.",
     "fleet": "Check the CCMs of many clusters, in one table.",
     "merge": "Join the results of the shards of a fleet.",
     "rbac": "Print the roles that a command needs.",
