@@ -87,7 +87,8 @@ def _write(arguments: LintArguments, access: AccessArguments, result: LintResult
     from ccmcheck.report.reports import reports
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
-    with opened_for_writing(resolve_access(access)) as (writer, _):
+    # the context that was read: the kubeconfig's current one may be another by now
+    with opened_for_writing(resolve_access(access)._replace(context=result.summary.context)) as (writer, _):
         wanted = reports(result, fail_on=fail_on, root="")
         written = write_reports(writer, wanted, is_partial=bool(result.failures))
     for failure in written.failures:

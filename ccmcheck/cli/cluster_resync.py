@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.cli.cluster_octavia import OpenCluster
+    from ccmcheck.cluster.client import Access
     from ccmcheck.cluster.octavia.live import LiveOctavia
     from ccmcheck.cluster.octavia.resync import Plan
 
@@ -103,7 +104,9 @@ def resync(arguments: ResyncArguments) -> int:
         if not confirmed(f"Trigger a sync of {_services(triggered)}", both.snapshot.identity):
             console.warn("Nothing was written.")
             return max(code, LEFT)
-    return max(code, _write(arguments, triggered, titles))
+    # the context that was read: the kubeconfig's current one may be another by now
+    access = resolve_access(arguments.access)._replace(context=both.snapshot.identity.context)
+    return max(code, _write(access, triggered, titles))
 
 
 def _show(both: OpenCluster, octavia: LiveOctavia, found: Sequence[Plan]) -> None:
@@ -120,13 +123,13 @@ def _show(both: OpenCluster, octavia: LiveOctavia, found: Sequence[Plan]) -> Non
         )
 
 
-def _write(arguments: ResyncArguments, triggered: Sequence[Plan], uids: dict[str, str]) -> int:
+def _write(access: Access, triggered: Sequence[Plan], uids: dict[str, str]) -> int:
     from ccmcheck.base.escape import printable
     from ccmcheck.cluster.errors import ApiError
     from ccmcheck.cluster.octavia.resync_write import trigger
 
     failed = False
-    with opened_for_writing(resolve_access(arguments.access)) as (writer, _):
+    with opened_for_writing(access) as (writer, _):
         for plan in triggered:
             try:
                 console.write([f"{printable(trigger(writer, plan.title, uids[plan.title]))}\n"])
