@@ -63,6 +63,11 @@ def title_of(obj: Document) -> str:
     return f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
 
 
+def is_load_balancer(service: Document) -> bool:
+    """Whether a Service is of type LoadBalancer."""
+    return mapping(service.get("spec")).get("type") == "LoadBalancer"
+
+
 def mapping(value: object) -> dict[str, Any]:
     """A value of an object where a mapping is expected."""
     return value if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""One HTTP exchange with an API server, within limits of time and size; of what fails, nothing but its kind is told."""
+"""One HTTP exchange with an API server, within limits of time and size; of what fails, nothing but its kind is said."""
 
 from __future__ import annotations
 

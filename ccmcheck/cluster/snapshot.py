@@ -11,10 +11,10 @@ from ccmcheck.base.result import Failure
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
-from ccmcheck.cluster.documents import ObjectFile, mapping, object_file, text, title_of
+from ccmcheck.cluster.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
 from ccmcheck.cluster.endpoints import pod_owners, selectors
 from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
-from ccmcheck.cluster.live_nodes import MOST_TOLD, is_odd, live_node
+from ccmcheck.cluster.live_nodes import MOST_REPORTED, is_odd, live_node
 from ccmcheck.cluster.live_services import Chains, live_services
 from ccmcheck.cluster.messages import Messages
 from ccmcheck.cluster.ownership import written_by_ccm
@@ -217,7 +217,7 @@ class Reader:
     def _balanced(self) -> Iterator[Document]:
         """The Services of type LoadBalancer; of the others the type alone is kept."""
         for service in self._list(requests.SERVICES):
-            if _has_balancer(service):
+            if is_load_balancer(service):
                 yield service
             elif self._keep:
                 self._other_services[title_of(service)] = text(mapping(service.get("spec")).get("type"))
@@ -314,12 +314,12 @@ class Reader:
         for node in self._list(requests.NODES):
             name = text(mapping(node.get("metadata")).get("name"))
             nodes[name] = live_node(node)
-            if len(kept) < MOST_TOLD or is_odd(nodes[name], {name: nodes[name]}):
+            if len(kept) < MOST_REPORTED or is_odd(nodes[name], {name: nodes[name]}):
                 kept[name] = node
         if failed < len(self._failures):
             return None, ()
         odd = [node for name, node in kept.items() if is_odd(nodes[name], nodes)]
-        return nodes, tuple(map(object_file, odd[:MOST_TOLD]))
+        return nodes, tuple(map(object_file, odd[:MOST_REPORTED]))
 
     def _clusters(self) -> Iterator[ObjectFile]:
         try:
@@ -378,10 +378,6 @@ def _unreadable(place: ConfigPlace) -> tuple[str, str] | None:
     if not place.key:
         return f"reads {place.path}, which its volume of {place.kind} {place.name} does not hold", ""
     return None
-
-
-def _has_balancer(service: Document) -> bool:
-    return mapping(service.get("spec")).get("type") == "LoadBalancer"
 
 
 def _either(names: Sequence[str]) -> str:

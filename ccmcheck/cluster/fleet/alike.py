@@ -86,11 +86,11 @@ def lint_once(snapshot: Snapshot, options: RunOptions, likenesses: Sequence[str]
     result = lint(_with(snapshot, first), options)
     if len(first) == len(likenesses):
         return result
-    told = {finding.place.path for finding in result.findings} | {failure.path for failure in result.failures}
+    reported = {finding.place.path for finding in result.findings} | {failure.path for failure in result.failures}
     more = {
         number
         for numbers in groups.values()
-        if len(numbers) > 1 and subject(snapshot.objects[numbers[0]]) in told
+        if len(numbers) > 1 and subject(snapshot.objects[numbers[0]]) in reported
         for number in numbers
     }
     return lint(_with(snapshot, first | more), options) if more else result
