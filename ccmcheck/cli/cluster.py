@@ -9,15 +9,15 @@ from ccmcheck.cli.command_group import CommandGroup
 
 COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
+    "diff": "Compare a checkout with a running cluster.",
+    "fix": "Show or write the change of live objects that corrects what lint reports.",
+    "resync": "Make the CCM sync Services whose load balancers differ.",
+    "orphans": "List load balancers, floating IPs and security groups without a Service.",
+    "conformance": "Try load balancers: creates some, and removes them.",
+    "report": "Print or write the findings as Report objects of openreports.io.",
     "fleet": "Check the CCMs of many clusters, in one table.",
     "merge": "Join the results of the shards of a fleet.",
-    "diff": "Compare a checkout with a running cluster.",
-    "fix": "Show or write the change of live objects that corrects it.",
-    "report": "Print or write the findings as Report objects of openreports.io.",
-    "conformance": "Try load balancers: creates some, and removes them.",
     "rbac": "Print the roles that a command needs.",
-    "orphans": "List load balancers, floating IPs and security groups without a Service.",
-    "resync": "Make the CCM sync Services whose load balancers differ.",
 }
 """Each command's line in ``--help``; its code is the module ``cluster_NAME``."""
 
@@ -49,5 +49,5 @@ def command() -> None:
     """Check the CCM of a running cluster: its cloud.conf, its flags, and the Services it makes load balancers for.
 
     Needs the kubernetes client: pip install 'ccmcheck[cluster]'. Nothing but GET is sent to the API server, except by
-    commands that say that they change something, after a confirmation.
+    fix --write, resync and conformance, after a confirmation, and by report --write.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
@@ -10,11 +11,12 @@ from ccmcheck.cli import completion
 from ccmcheck.cli.command import as_record, option
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from ccmcheck.cluster.client import Access
-    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.snapshot import Reader, Snapshot
     from ccmcheck.cluster.transport import Transport
+    from ccmcheck.cluster.writing import Writer
 
 PLACE = "cluster"
 """Stands for all objects where ccmcheck's own configuration is looked for: that of the current folder."""
@@ -80,29 +82,53 @@ def read_snapshot(access: AccessArguments, namespaces: tuple[str, ...], *, keep:
     Raises:
         CcmcheckError: The kubeconfig cannot be used, or the API server does not answer.
     """
+    from ccmcheck.cluster.snapshot import Reader
+
+    with opened(resolve_access(access)) as (transport, context):
+        return read_named(Reader(transport, context, namespaces, keep=keep))
+
+
+@contextmanager
+def opened(access: Access) -> Iterator[tuple[Transport, str]]:
+    """Open a cluster for reading, and close it; with the context's name.
+
+    Raises:
+        CcmcheckError: The kubeconfig cannot be used.
+    """
     from ccmcheck.cluster.client import open_cluster
     from ccmcheck.cluster.transport import Transport
 
-    opened = open_cluster(resolve_access(access))
+    cluster = open_cluster(access)
     try:
-        return read_open_cluster(Transport(opened.connection), opened.context, namespaces, keep=keep)
+        yield Transport(cluster.connection), cluster.context
     finally:
-        opened.connection.close()
+        cluster.connection.close()
 
 
-def read_open_cluster(transport: Transport, context: str, namespaces: Sequence[str], *, keep: bool = False) -> Snapshot:
-    """Read what the rules need of a cluster that is open; see `read_snapshot`.
+@contextmanager
+def opened_for_writing(access: Access) -> Iterator[tuple[Writer, str]]:
+    """Open a cluster that may be changed, and close it; with the context's name.
+
+    Raises:
+        CcmcheckError: The kubeconfig cannot be used.
+    """
+    from ccmcheck.cluster.writing import Writer, open_for_writing
+
+    connection, context = open_for_writing(access)
+    try:
+        yield Writer(connection), context
+    finally:
+        connection.close()
+
+
+def read_named(reader: Reader) -> Snapshot:
+    """Read what the rules need of a cluster that is open; where it does not answer, the error names it.
 
     Raises:
         ApiError: The API server does not answer.
     """
-    from ccmcheck.cluster.errors import ApiError
-    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.errors import name_cluster
 
-    reader = Reader(transport, context, namespaces, keep=keep)
-    try:
+    with name_cluster(reader.context, reader.server):
         identity = reader.identity()
-    except ApiError as error:
-        where = f"context {context}, " if context else ""
-        raise ApiError(f"{where}{transport.server}: {error.message}", error.hint) from None
     return reader.read(identity)

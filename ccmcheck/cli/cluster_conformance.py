@@ -9,8 +9,15 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, resolve_access
+from ccmcheck.cli.cluster_access import (
+    NAMESPACE,
+    AccessArguments,
+    access_options,
+    opened_for_writing,
+    resolve_access,
+)
 from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.confirmation import YES, confirmed, refuse_if_nobody_can_confirm
 from ccmcheck.cli.options import QUIET, OutputArguments, output_options
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES
 from ccmcheck.cluster.conformance.echo import IMAGE
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.conformance.interrupts import Interrupted
     from ccmcheck.cluster.conformance.records import RunResult
     from ccmcheck.cluster.conformance.session import Limits
-    from ccmcheck.cluster.snapshot import Identity, Reader
+    from ccmcheck.cluster.snapshot import Identity
     from ccmcheck.cluster.writing import Writer
 
 FAILED, INCOMPLETE = 1, 3
@@ -97,7 +104,7 @@ class ConformanceArguments(NamedTuple):
     ),
     option("--cleanup", section=CHANGE, is_flag=True, help="Remove what earlier runs left, and try nothing."),
     option("--run-id", section=CHANGE, metavar="ID", help="With --cleanup: of this run alone."),
-    option("--yes", section=CHANGE, is_flag=True, help="Do not ask for a confirmation."),
+    YES,
     NAMESPACE,
     QUIET,
 )
@@ -135,19 +142,18 @@ def conformance(arguments: ConformanceArguments) -> int:
     from ccmcheck.cluster.conformance.objects import Place
     from ccmcheck.cluster.conformance.run import Plan, Run
     from ccmcheck.cluster.conformance.session import Limits, Session
+    from ccmcheck.cluster.errors import name_cluster
     from ccmcheck.cluster.snapshot import Reader
-    from ccmcheck.cluster.writing import Writer, open_for_writing
 
     if arguments.run_id is not None:
         raise WrongUse("--run-id goes with --cleanup", "Each run makes an ID of its own.")
     cases = choose(arguments.use_case or ("" if arguments.names else "both"), arguments.names)
     outputs = resolve_outputs(arguments.outputs, FORMATS)
-    connection, context = open_for_writing(resolve_access(arguments.access))
-    try:
-        writer = Writer(connection)
+    with opened_for_writing(resolve_access(arguments.access)) as (writer, context):
         reader = Reader(writer, context, arguments.namespaces)
-        identity = _identity(reader, context, connection.server)
-        _confirm(_question(identity.line, cases), yes=arguments.yes)
+        with name_cluster(context, reader.server):
+            identity = reader.identity()
+        _confirm(arguments, _question(cases), identity)
         place = Place(_new_id())
         say = _say(outputs, quiet=arguments.quiet)
         say(f"run {place.run_id}, namespace {place.namespace}")
@@ -157,8 +163,6 @@ def conformance(arguments: ConformanceArguments) -> int:
             session = Session(writer, place, Limits(arguments.wait, arguments.time_limit))
             run = Run(session, plan, known, interrupts, say)
             result = run.run()
-    finally:
-        connection.close()
     return _reported(outputs, result, run.interrupted)
 
 
@@ -172,18 +176,17 @@ def clean(arguments: ConformanceArguments) -> int:
     from ccmcheck.cluster.conformance.cleanup import leftovers
     from ccmcheck.cluster.conformance.interrupts import Interrupts
     from ccmcheck.cluster.conformance.session import Limits
+    from ccmcheck.cluster.errors import name_cluster
     from ccmcheck.cluster.pages import items
     from ccmcheck.cluster.snapshot import Reader
-    from ccmcheck.cluster.writing import Writer, open_for_writing
 
     if arguments.names or arguments.use_case:
         raise WrongUse("--cleanup tries no case", "Leave out --case and --use-case.")
-    connection, context = open_for_writing(resolve_access(arguments.access))
-    try:
-        writer = Writer(connection)
-        identity = _identity(Reader(writer, context), context, connection.server)
+    with opened_for_writing(resolve_access(arguments.access)) as (writer, context):
         selector = objects.RUN_LABEL + (f"={arguments.run_id}" if arguments.run_id else "")
-        runs = leftovers(items(writer, objects.NAMESPACES, {"labelSelector": selector}))
+        with name_cluster(context, writer.server):
+            identity = Reader(writer, context).identity()
+            runs = leftovers(items(writer, objects.NAMESPACES, {"labelSelector": selector}))
         if arguments.run_id:
             runs = [run for run in runs if run.run_id == arguments.run_id]
         console.write([f"{identity.line}\n"])
@@ -193,13 +196,11 @@ def clean(arguments: ConformanceArguments) -> int:
         console.write(
             f"Run {run.run_id} of {run.created}, namespace {objects.Place(run.run_id).namespace}\n" for run in runs
         )
-        _confirm("This removes them with their load balancers; a run that is still going fails.", yes=arguments.yes)
+        _confirm(arguments, "This removes them with their load balancers; a run that is still going fails.", identity)
         with Interrupts(console.warn) as interrupts:
             interrupts.removing()
             limits = Limits(arguments.wait, 2 * arguments.wait)
             left = [_removed(arguments, writer, context, run.run_id, limits) for run in runs]
-    finally:
-        connection.close()
     return INCOMPLETE if not all(left) else 0
 
 
@@ -216,40 +217,26 @@ def _removed(arguments: ConformanceArguments, writer: Writer, context: str, run_
     return remains is None
 
 
-def _identity(reader: Reader, context: str, server: str) -> Identity:
-    from ccmcheck.cluster.errors import ApiError
-
-    try:
-        return reader.identity()
-    except ApiError as error:
-        where = f"context {context}, " if context else ""
-        raise ApiError(f"{where}{server}: {error.message}", error.hint) from None
-
-
-def _question(cluster: str, cases: Sequence[Chosen]) -> str:
+def _question(cases: Sequence[Chosen]) -> str:
     names = ", ".join(chosen.case.name for chosen in cases)
     count = len(cases)
     what = "a load balancer" if count == 1 else f"{count} load balancers, one after another,"
-    return (
-        f"{cluster}\nThis creates {what} and removes {'it' if count == 1 else 'them'} again ({names}). They cost money."
-    )
+    return f"This creates {what} and removes {'it' if count == 1 else 'them'} again ({names}). They cost money."
 
 
-def _confirm(question: str, *, yes: bool) -> None:
+def _confirm(arguments: ConformanceArguments, what: str, identity: Identity) -> None:
     """Ask, unless ``--yes`` is given.
 
     Raises:
         WrongUse: There is nobody to ask.
         Abort: The answer is no.
     """
-    import sys
-
-    if yes:
+    if arguments.yes:
         return
-    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
-        raise WrongUse(question.rpartition("\n")[2], "Write --yes where nobody can be asked.")
-    click.echo(question, err=True)
-    click.confirm("Go on?", abort=True, err=True)
+    refuse_if_nobody_can_confirm(f"{what} Write --yes.")
+    click.echo(f"{identity.line}\n{what}", err=True)
+    if not confirmed("Go on", identity):
+        raise click.Abort
 
 
 def _new_id() -> str:

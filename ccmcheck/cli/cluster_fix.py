@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,28 +12,16 @@ from ccmcheck.cli.cluster_access import (
     PLACE,
     AccessArguments,
     access_options,
-    read_open_cluster,
+    opened,
+    opened_for_writing,
+    read_named,
     resolve_access,
 )
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
-from ccmcheck.cli.command import CHANGE, Command, as_record, option, options
-from ccmcheck.cli.options import (
-    CHECK,
-    COLOR,
-    CONFIG,
-    CONSUMER,
-    IGNORE,
-    KUBERNETES_VERSION,
-    NO_CONFIG,
-    OCTAVIA_RELEASE,
-    QUIET,
-    SELECT,
-    TRUST_CONFIG,
-    InputArguments,
-    nodes_option,
-    profile_option,
-    release_option,
-)
+from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.confirmation import YES
+from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT
 from ccmcheck.cli.resolve import names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
 
@@ -67,7 +54,7 @@ SECONDS = 300
     NAMESPACE,
     option("--write", section=CHANGE, is_flag=True, help="Change the objects, after a confirmation."),
     CHECK,
-    option("--yes", section=CHANGE, is_flag=True, help="Do not ask for a confirmation."),
+    YES,
     option("--unsafe", section=CHANGE, is_flag=True, help="Also make the fixes that change what the CCM does."),
     option(
         "--take-ownership",
@@ -93,21 +80,9 @@ SECONDS = 300
     ),
     SELECT,
     IGNORE,
-    release_option("the release of the CCM's image, else release in ccmcheck.toml"),
-    CONSUMER,
-    KUBERNETES_VERSION,
-    OCTAVIA_RELEASE,
-    nodes_option("the Nodes of the cluster"),
-    profile_option("Also set what this profile requires; repeatable.", load=False),
+    *judging_options(profile="Also set what this profile requires; repeatable."),
 )
-@as_record(
-    "inputs",
-    InputArguments,
-    CONFIG,
-    NO_CONFIG,
-    TRUST_CONFIG,
-    fields=("config_file", "no_config", "trust_config"),
-)
+@live_input_options
 @options(COLOR, QUIET)
 def command(access: AccessArguments, **values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
     """Show or write the smallest change of live objects that corrects what cluster lint reports.
@@ -116,13 +91,11 @@ def command(access: AccessArguments, **values: Any) -> int:  # noqa: ANN401 - cl
     diff is shown, decoded and with secrets masked. What Helm, a GitOps program or server-side apply owns is not
     written, as it would come back: the owner is named, and where to fix it.
 
-    Exit code: with --check 1 if anything would change; 2 wrong use; 3 something could not be read or written, or the
-    new pods do not run.
+    Exit code: 0, also where something would change; 1 with --check if anything would, or nobody confirmed; 2 wrong
+    use; 3 something could not be read or written, or the new pods do not run.
     """
-    # nothing renders what an API server holds
-    values["inputs"] = values["inputs"]._replace(is_template=False)
     arguments = ClusterFixArguments(access=access, **values)
-    check_use(arguments, can_ask=console.is_terminal(sys.stdin))
+    check_use(arguments)
     return fix(arguments)
 
 
@@ -137,24 +110,13 @@ def fix(arguments: ClusterFixArguments) -> int:
     _configured(arguments, inputs, profiles, Live())(PLACE)  # wrong options are named before anything is asked
     access = resolve_access(arguments.access)
     if not arguments.write:
-        from ccmcheck.cluster.client import open_cluster
-        from ccmcheck.cluster.transport import Transport
-
-        opened = open_cluster(access)
-        try:
-            return _show(arguments, inputs, profiles, Transport(opened.connection), opened.context)[-1]
-        finally:
-            opened.connection.close()
+        with opened(access) as (transport, context):
+            return _show(arguments, inputs, profiles, transport, context)[-1]
     from ccmcheck.cli.cluster_fix_write import write
-    from ccmcheck.cluster.writing import Writer, open_for_writing
 
-    connection, context = open_for_writing(access)
-    try:
-        writer = Writer(connection)
+    with opened_for_writing(access) as (writer, context):
         plan, code = _show(arguments, inputs, profiles, writer, context)
         return max(code, write(arguments, writer, plan))
-    finally:
-        connection.close()
 
 
 def _show(
@@ -163,8 +125,9 @@ def _show(
     """Show the differences of all objects, what else is to know of them, and the summary; with the exit code."""
     from ccmcheck.cluster.fixing.plan import Plan, plan
     from ccmcheck.cluster.places import Places
+    from ccmcheck.cluster.snapshot import Reader
 
-    snapshot = read_open_cluster(transport, context, arguments.namespaces, keep=True)
+    snapshot = read_named(Reader(transport, context, arguments.namespaces, keep=True))
     console.write([snapshot.identity.line + "\n"])
     places = Places(snapshot.files)
     color = console.wants_color(arguments.color or inputs.run.color or "auto")

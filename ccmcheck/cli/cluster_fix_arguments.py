@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
 
 if TYPE_CHECKING:
     from ccmcheck.cli.cluster_access import AccessArguments
@@ -40,12 +41,11 @@ class ClusterFixArguments(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
-def check_use(arguments: ClusterFixArguments, *, can_ask: bool) -> None:
+def check_use(arguments: ClusterFixArguments) -> None:
     """Refuse options that contradict each other, before anything is asked of the API server.
 
     Args:
         arguments: The options.
-        can_ask: Whether somebody is there to confirm.
 
     Raises:
         WrongUse: They do.
@@ -62,8 +62,8 @@ def check_use(arguments: ClusterFixArguments, *, can_ask: bool) -> None:
         raise WrongUse(f"{alone[0]} needs --write.", "Without it nothing is changed.")
     if arguments.rollback_on_failure and not arguments.restart:
         raise WrongUse("--rollback-on-failure needs --restart.", "Only a restart shows whether the CCM runs.")
-    if arguments.write and not arguments.yes and not can_ask:
-        raise WrongUse("standard input is no terminal, so nobody can confirm", "Write --yes.")
+    if arguments.write and not arguments.yes:
+        refuse_if_nobody_can_confirm()
     if arguments.backup is not None:
         from ccmcheck.cluster.fixing.backup import refuse_existing
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import click
-
 from ccmcheck.base.result import Failure
 from ccmcheck.cli import console
+from ccmcheck.cli.confirmation import confirmed
 from ccmcheck.cluster.ccm import config_place
 from ccmcheck.cluster.documents import mapping, text
 from ccmcheck.cluster.errors import ApiError
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments
     from ccmcheck.cluster.ccm import Ccm
     from ccmcheck.cluster.fixing.plan import Change, Plan
-    from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.cluster.transport import Document
     from ccmcheck.cluster.writing import Writer
 
@@ -49,7 +47,7 @@ def write(arguments: ClusterFixArguments, writer: Writer, plan: Plan) -> int:
     restarted = _workloads(plan, changes) if arguments.restart else []
     if not changes and not restarted:
         return FAILED if plan.changes or (arguments.restart and _not_restarted(plan, ())) else 0
-    if not arguments.yes and not _confirmed(plan.snapshot, changes, restarted):
+    if not arguments.yes and not confirmed(_question(changes, restarted), plan.snapshot.identity):
         console.warn("Nothing was written.")
         return DECLINED
     accepted = [one for one in changes if _is_accepted(writer, one)]
@@ -76,12 +74,11 @@ def _is_refused(arguments: ClusterFixArguments, change: Change) -> bool:
     return change.is_immutable or (bool(change.verdict.refused) and not arguments.take_ownership)
 
 
-def _confirmed(snapshot: Snapshot, changes: Sequence[Change], restarted: Sequence[Workload]) -> bool:
+def _question(changes: Sequence[Change], restarted: Sequence[Workload]) -> str:
     objects = ", ".join(change.subject for change in changes)
     workloads = ", ".join(workload.subject for workload in restarted)
     wanted = " and ".join([f"write {objects}"] * bool(objects) + [f"restart {workloads}"] * bool(workloads))
-    where = f"context {snapshot.identity.context}" if snapshot.identity.context else snapshot.identity.server
-    return click.confirm(f"{wanted[0].upper()}{wanted[1:]} ({where})?", default=False, err=True)
+    return f"{wanted[0].upper()}{wanted[1:]}"
 
 
 def _is_accepted(writer: Writer, change: Change) -> bool:

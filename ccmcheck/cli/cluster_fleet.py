@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ccmcheck.cli.command import CLUSTER, Command, as_record, option, options
+from ccmcheck.cli.command import CLUSTER, Command, option, options
 from ccmcheck.cli.fleet_arguments import PLACE, FleetArguments, FleetJudge
 from ccmcheck.cli.fleet_options import (
     FleetAccess,
@@ -17,25 +17,8 @@ from ccmcheck.cli.fleet_options import (
     shard,
 )
 from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, MAX_CLUSTERS
-from ccmcheck.cli.options import (
-    CONFIG,
-    CONSUMER,
-    FAIL_ON,
-    IGNORE,
-    JOBS,
-    KUBERNETES_VERSION,
-    NO_CONFIG,
-    OCTAVIA_RELEASE,
-    QUIET,
-    SELECT,
-    TRUST_CONFIG,
-    VERBOSE,
-    InputArguments,
-    nodes_option,
-    output_options,
-    profile_option,
-    release_option,
-)
+from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import resolve_inputs
 
@@ -63,16 +46,9 @@ from ccmcheck.cli.resolve import resolve_inputs
     ),
     SELECT,
     IGNORE,
-    release_option("the release of each CCM's image, else release in ccmcheck.toml"),
-    CONSUMER,
-    KUBERNETES_VERSION,
-    OCTAVIA_RELEASE,
-    nodes_option("the Nodes of each cluster"),
-    profile_option("Judge by this profile; repeatable.", load=False),
+    *judging_options("each"),
 )
-@as_record(
-    "inputs", InputArguments, CONFIG, NO_CONFIG, TRUST_CONFIG, fields=("config_file", "no_config", "trust_config")
-)
+@live_input_options
 @options(FAIL_ON, DETAILS, MAX_CLUSTERS, EXIT_ZERO, JOBS, QUIET, VERBOSE)
 @output_options(FORMATS)
 def command(access: FleetAccess, limits: FleetLimits, **values: Any) -> int:  # noqa: ANN401 - click's
@@ -84,8 +60,6 @@ def command(access: FleetAccess, limits: FleetLimits, **values: Any) -> int:  # 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a cluster was not read,
     or not completely.
     """
-    # nothing renders what an API server holds
-    values["inputs"] = values["inputs"]._replace(is_template=False)
     return fleet(check(access), limits, FleetArguments(**values))
 
 

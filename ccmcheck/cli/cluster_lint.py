@@ -6,31 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, AccessArguments, access_options, read_snapshot
 from ccmcheck.cli.cluster_cloud import OS_CLOUD
 from ccmcheck.cli.cluster_octavia import open_both
-from ccmcheck.cli.command import CLUSTER, Command, as_record, option, options
+from ccmcheck.cli.command import CLUSTER, Command, option, options
 from ccmcheck.cli.lint import MAX_FINDINGS, SUPPRESSIONS, LintArguments, configured_options, judge
-from ccmcheck.cli.options import (
-    CONFIG,
-    CONSUMER,
-    FAIL_ON,
-    IGNORE,
-    JOBS,
-    KUBERNETES_VERSION,
-    NO_CONFIG,
-    OCTAVIA_RELEASE,
-    QUIET,
-    SELECT,
-    TRUST_CONFIG,
-    VERBOSE,
-    InputArguments,
-    nodes_option,
-    output_options,
-    profile_option,
-    release_option,
-)
+from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.run_options import Live
 from ccmcheck.report import REPORTERS
@@ -62,21 +46,9 @@ if TYPE_CHECKING:
     SELECT,
     IGNORE,
     *SUPPRESSIONS,
-    release_option("the release of the CCM's image, else release in ccmcheck.toml"),
-    CONSUMER,
-    KUBERNETES_VERSION,
-    OCTAVIA_RELEASE,
-    nodes_option("the Nodes of the cluster"),
-    profile_option("Judge by this profile; repeatable.", load=False),
+    *judging_options(),
 )
-@as_record(
-    "inputs",
-    InputArguments,
-    CONFIG,
-    NO_CONFIG,
-    TRUST_CONFIG,
-    fields=("config_file", "no_config", "trust_config"),
-)
+@live_input_options
 @options(
     FAIL_ON,
     MAX_FINDINGS,
@@ -93,14 +65,15 @@ def command(access: AccessArguments, namespaces: tuple[str, ...], **values: Any)
     changed; nothing but GET is sent.
 
     --octavia compares each load balancer in OpenStack with the one that the CCM would make, and reports what corrects
-    a difference: the next sync, a change of the nodes, or nothing. It needs pip install 'ccmcheck[octavia]'.
+    a difference: the next sync, a change of the nodes, or nothing. It needs pip install
+    'ccmcheck[cluster,octavia]'.
 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 something could not be
     read, so that the result is partial.
     """
-    # nothing renders what an API server holds
-    values["inputs"] = values["inputs"]._replace(is_template=False)
     cloud = OctaviaArguments(values.pop("octavia"), values.pop("os_cloud"))
+    if cloud.os_cloud and not cloud.is_wanted:
+        raise WrongUse("--os-cloud needs --octavia.", "Without it OpenStack is not asked.")
     arguments = LintArguments(paths=(), diff_base="", config_from=None, require=0, **values)
     return lint(arguments, access, namespaces, cloud)
 

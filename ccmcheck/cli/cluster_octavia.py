@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cluster_access import resolve_access
+from ccmcheck.cli.cluster_access import opened, read_named, resolve_access
 from ccmcheck.cli.cluster_cloud import open_project
 
 if TYPE_CHECKING:
@@ -54,20 +54,9 @@ def open_both(access: AccessArguments, namespaces: tuple[str, ...], os_cloud: st
     Raises:
         CcmcheckError: Credentials cannot be used, or the API server or Keystone does not answer.
     """
-    from ccmcheck.cluster.client import open_cluster
-    from ccmcheck.cluster.errors import ApiError
     from ccmcheck.cluster.octavia.snapshot import KeepingReader
-    from ccmcheck.cluster.transport import Transport
 
     project = open_project(os_cloud)
-    opened = open_cluster(resolve_access(access))
-    try:
-        reader = KeepingReader(Transport(opened.connection), opened.context, namespaces)
-        try:
-            identity = reader.identity()
-        except ApiError as error:
-            where = f"context {opened.context}, " if opened.context else ""
-            raise ApiError(f"{where}{opened.connection.server}: {error.message}", error.hint) from None
-        return OpenCluster(reader.read(identity), reader, project)
-    finally:
-        opened.connection.close()
+    with opened(resolve_access(access)) as (transport, context):
+        reader = KeepingReader(transport, context, namespaces)
+        return OpenCluster(read_named(reader), reader, project)

@@ -9,8 +9,8 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion, console
-from ccmcheck.cli.cluster_access import NAMESPACE
+from ccmcheck.cli import console
+from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG, NAMESPACE, AccessArguments, opened, resolve_access
 from ccmcheck.cli.cluster_cloud import OS_CLOUD, open_project
 from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.options import OutputArguments, output_options
@@ -77,14 +77,8 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
         metavar="C",
         help="Context of the kubeconfig. Default: the current one. Repeat it for every cluster of that name.",
     ),
-    option(
-        "--kubeconfig",
-        default="",
-        metavar="FILE",
-        shell_complete=completion.files,
-        help="Default: KUBECONFIG, else ~/.kube/config. Its exec plug-in is run, as kubectl does.",
-    ),
-    option("--in-cluster", is_flag=True, help="Use the service account of the pod that ccmcheck runs in."),
+    KUBECONFIG,
+    IN_CLUSTER,
     NAMESPACE,
     option(
         "--cluster-name", metavar="NAME", help="The CCM's --cluster-name. Default: that of the first cluster's CCM."
@@ -159,12 +153,8 @@ def written(report: OrphansReport, form: str) -> Iterator[str]:
 
 
 def _accesses(arguments: OrphansArguments) -> list[Access]:
-    from ccmcheck.cluster.client import Access
-
-    if arguments.in_cluster and (arguments.contexts or arguments.kubeconfig):
-        raise WrongUse("--in-cluster uses no kubeconfig", "Leave out --context and --kubeconfig.")
     return [
-        Access(arguments.kubeconfig, context, arguments.in_cluster)
+        resolve_access(AccessArguments(context, arguments.kubeconfig, arguments.in_cluster))
         for context in dict.fromkeys(arguments.contexts or ("",))
     ]
 
@@ -186,33 +176,20 @@ def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, 
 def _read_cluster(
     access: Access, arguments: OrphansArguments, *, must_have_name: bool
 ) -> tuple[SearchedCluster, Owners]:
-    from ccmcheck.cluster.client import open_cluster
-    from ccmcheck.cluster.errors import ApiError
+    from ccmcheck.cluster.errors import name_cluster
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import read_owners
     from ccmcheck.cluster.snapshot import Reader
-    from ccmcheck.cluster.transport import Transport
 
-    opened = open_cluster(access)
-    try:
-        transport = Transport(opened.connection)
-        reader = Reader(transport, opened.context, arguments.namespaces)
-        try:
+    with opened(access) as (transport, context):
+        reader = Reader(transport, context, arguments.namespaces)
+        with name_cluster(context, reader.server, "the Services could not all be read, so nothing is judged"):
             identity = reader.identity()
             owners = read_owners(transport)
-        except ApiError as error:
-            where = f"context {opened.context}, " if opened.context else ""
-            raise ApiError(
-                f"{where}{opened.connection.server}: the Services could not all be read, so nothing is judged: "
-                f"{error.message}",
-                error.hint,
-            ) from None
         name = arguments.cluster_name
         if name is None:
             name = _name(reader, must_have_name=must_have_name)
         return SearchedCluster(identity, owners.total, name), owners
-    finally:
-        opened.connection.close()
 
 
 def _name(reader: Any, *, must_have_name: bool) -> str:  # noqa: ANN401 - the snapshot's Reader, imported lazily

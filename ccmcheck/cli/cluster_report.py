@@ -8,29 +8,19 @@ import click
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, AccessArguments, access_options, resolve_access
-from ccmcheck.cli.cluster_lint import lint
-from ccmcheck.cli.command import Command, as_record, option, options
-from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
-from ccmcheck.cli.options import (
-    CONFIG,
-    CONSUMER,
-    FAIL_ON,
-    IGNORE,
-    JOBS,
-    KUBERNETES_VERSION,
-    NO_CONFIG,
-    OCTAVIA_RELEASE,
-    QUIET,
-    SELECT,
-    TRUST_CONFIG,
-    VERBOSE,
-    InputArguments,
-    nodes_option,
-    output_options,
-    profile_option,
-    release_option,
+from ccmcheck.cli.cluster_access import (
+    NAMESPACE,
+    PLACE,
+    AccessArguments,
+    access_options,
+    opened_for_writing,
+    resolve_access,
 )
+from ccmcheck.cli.cluster_lint import lint
+from ccmcheck.cli.command import Command, option, options
+from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
+from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.report import REPORTERS
 
@@ -58,21 +48,9 @@ BASELINE, _, NO_SUPPRESS = SUPPRESSIONS
     IGNORE,
     BASELINE,
     NO_SUPPRESS,
-    release_option("the release of the CCM's image, else release in ccmcheck.toml"),
-    CONSUMER,
-    KUBERNETES_VERSION,
-    OCTAVIA_RELEASE,
-    nodes_option("the Nodes of the cluster"),
-    profile_option("Judge by this profile; repeatable.", load=False),
+    *judging_options(),
 )
-@as_record(
-    "inputs",
-    InputArguments,
-    CONFIG,
-    NO_CONFIG,
-    TRUST_CONFIG,
-    fields=("config_file", "no_config", "trust_config"),
-)
+@live_input_options
 @options(FAIL_ON, JOBS, QUIET, VERBOSE)
 @output_options(REPORTERS, "openreports, with --write text")
 def command(access: AccessArguments, namespaces: tuple[str, ...], *, write: bool, **values: Any) -> int:  # noqa: ANN401 - click's
@@ -85,7 +63,6 @@ def command(access: AccessArguments, namespaces: tuple[str, ...], *, write: bool
 
     Exit code: 0, also where there are findings, 2 wrong use, 3 something could not be read or written.
     """
-    values["inputs"] = values["inputs"]._replace(is_template=False)
     if not values["outputs"].formats:
         values["outputs"] = values["outputs"]._replace(formats=("text" if write else "openreports",))
     arguments = LintArguments(
@@ -107,16 +84,13 @@ def _write(arguments: LintArguments, access: AccessArguments, result: LintResult
         CcmcheckError: The cluster cannot be opened, or its reports cannot be listed.
     """
     from ccmcheck.cluster.reports.write import write_reports
-    from ccmcheck.cluster.writing import Writer, open_for_writing
     from ccmcheck.report.reports import reports
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
-    connection, _ = open_for_writing(resolve_access(access))
-    try:
+    # the context that was read: the kubeconfig's current one may be another by now
+    with opened_for_writing(resolve_access(access)._replace(context=result.summary.context)) as (writer, _):
         wanted = reports(result, fail_on=fail_on, root="")
-        written = write_reports(Writer(connection), wanted, is_partial=bool(result.failures))
-    finally:
-        connection.close()
+        written = write_reports(writer, wanted, is_partial=bool(result.failures))
     for failure in written.failures:
         console.warn(" ".join(filter(None, (f"{failure.path}: {failure.message}.", failure.hint))))
     if not arguments.quiet:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,16 +9,18 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, resolve_access
+from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, opened_for_writing, resolve_access
 from ccmcheck.cli.cluster_cloud import OS_CLOUD
 from ccmcheck.cli.cluster_octavia import open_both
 from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.confirmation import YES, confirmed, refuse_if_nobody_can_confirm
 from ccmcheck.cli.options import release_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.cli.cluster_octavia import OpenCluster
+    from ccmcheck.cluster.client import Access
     from ccmcheck.cluster.octavia.live import LiveOctavia
     from ccmcheck.cluster.octavia.resync import Plan
 
@@ -52,7 +53,7 @@ class ResyncArguments(NamedTuple):
 @options(
     option("--all", "is_all", is_flag=True, section=CHANGE, help="Every Service that a sync corrects."),
     option("--dry-run", "is_dry", is_flag=True, section=CHANGE, help="Only show what a sync corrects."),
-    option("--yes", is_flag=True, section=CHANGE, help="Do not ask for a confirmation."),
+    YES,
 )
 @access_options
 @options(NAMESPACE, OS_CLOUD, release_option("the release of the CCM's image"))
@@ -98,10 +99,14 @@ def resync(arguments: ResyncArguments) -> int:
     if arguments.is_dry:
         console.write([f"A sync of {_services(triggered)} corrects this. Nothing was written.\n"])
         return code
-    if not arguments.yes and not _confirmed(triggered, both):
-        console.warn("Nothing was written.")
-        return max(code, LEFT)
-    return max(code, _write(arguments, triggered, titles))
+    if not arguments.yes:
+        refuse_if_nobody_can_confirm("Write --yes, or --dry-run.")
+        if not confirmed(f"Trigger a sync of {_services(triggered)}", both.snapshot.identity):
+            console.warn("Nothing was written.")
+            return max(code, LEFT)
+    # the context that was read: the kubeconfig's current one may be another by now
+    access = resolve_access(arguments.access)._replace(context=both.snapshot.identity.context)
+    return max(code, _write(access, triggered, titles))
 
 
 def _show(both: OpenCluster, octavia: LiveOctavia, found: Sequence[Plan]) -> None:
@@ -118,32 +123,19 @@ def _show(both: OpenCluster, octavia: LiveOctavia, found: Sequence[Plan]) -> Non
         )
 
 
-def _confirmed(triggered: Sequence[Plan], both: OpenCluster) -> bool:
-    if not console.is_terminal(sys.stdin):
-        raise WrongUse("standard input is no terminal, so nobody can confirm", "Write --yes, or --dry-run.")
-    identity = both.snapshot.identity
-    where = f"context {identity.context}" if identity.context else identity.server
-    return click.confirm(f"Trigger a sync of {_services(triggered)} ({where})?", default=False, err=True)
-
-
-def _write(arguments: ResyncArguments, triggered: Sequence[Plan], uids: dict[str, str]) -> int:
+def _write(access: Access, triggered: Sequence[Plan], uids: dict[str, str]) -> int:
     from ccmcheck.base.escape import printable
     from ccmcheck.cluster.errors import ApiError
     from ccmcheck.cluster.octavia.resync_write import trigger
-    from ccmcheck.cluster.writing import Writer, open_for_writing
 
-    connection, _ = open_for_writing(resolve_access(arguments.access))
     failed = False
-    try:
-        writer = Writer(connection)
+    with opened_for_writing(access) as (writer, _):
         for plan in triggered:
             try:
                 console.write([f"{printable(trigger(writer, plan.title, uids[plan.title]))}\n"])
             except ApiError as error:
                 failed = True
                 console.warn(f"Service {plan.title}: no sync was triggered: {error.message}")
-    finally:
-        connection.close()
     console.write(["`ccmcheck cluster lint --octavia` shows what the CCM made of it.\n"])
     return FAILED if failed else 0
 

@@ -81,17 +81,14 @@ def fleet_source(access: FleetAccess) -> tuple[Source, str, Management | None]:
 
     trust = trust_of(access)
     if access.management:
-        from ccmcheck.cluster.errors import ApiError
+        from ccmcheck.cluster.errors import name_cluster
         from ccmcheck.cluster.fleet.management import Management
         from ccmcheck.cluster.snapshot import Reader
         from ccmcheck.cluster.transport import Transport
 
         connection, context = open_management(access)
-        try:
+        with name_cluster(context, connection.server):
             identity = Reader(Transport(connection), context).identity()
-        except ApiError as error:
-            where = f"context {context}, " if context else ""
-            raise ApiError(f"{where}{connection.server}: {error.message}", error.hint) from None
         source = Management(connection, trust, access.cluster_namespaces, access.selector)
         return source, f"Fleet: management cluster, {identity.line.removeprefix('Cluster: ')}", source
     folder = access.kubeconfig_dir

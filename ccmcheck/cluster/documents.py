@@ -57,6 +57,17 @@ def object_path(kind: str, namespace: str, name: str) -> str:
     return f"{namespace or '-'}/{kind} {name}.yaml"
 
 
+def title_of(obj: Document) -> str:
+    """``namespace/name``."""
+    metadata = mapping(obj.get("metadata"))
+    return f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+
+
+def is_load_balancer(service: Document) -> bool:
+    """Whether a Service is of type LoadBalancer."""
+    return mapping(service.get("spec")).get("type") == "LoadBalancer"
+
+
 def mapping(value: object) -> dict[str, Any]:
     """A value of an object where a mapping is expected."""
     return value if isinstance(value, dict) else {}

@@ -12,13 +12,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.errors import CcmcheckError
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, GONE, UNPROCESSABLE, TOO_MANY = 401, 403, 404, 409, 410, 422, 429
 
@@ -106,6 +107,25 @@ class Refused(ApiError):
         self.status = status
         self.resume = resume
         self.causes = causes
+
+
+@contextmanager
+def name_cluster(context: str, server: str, what: str = "") -> Iterator[None]:
+    """Say of which cluster an error is, for commands that end with it.
+
+    Args:
+        context: The kubeconfig's context; empty inside of a cluster.
+        server: The API server's URL without userinfo.
+        what: What failed, where that is not plain.
+
+    Raises:
+        ApiError: With the cluster's name.
+    """
+    try:
+        yield
+    except ApiError as error:
+        where = ": ".join(filter(None, (f"context {context}, {server}" if context else server, what, error.message)))
+        raise ApiError(where, error.hint) from None
 
 
 def _meaning(status: int) -> str:

@@ -1,4 +1,4 @@
-"""One HTTP exchange with an API server, within limits of time and size; of what fails, nothing but its kind is told."""
+"""One HTTP exchange with an API server, within limits of time and size; of what fails, nothing but its kind is said."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def exchange(
     except Exception:  # noqa: BLE001 - its text may hold a header or a URL with a password
         raise Unreachable("the request could not be sent") from None
     content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    return Answer(response.status, content_type, _seconds(response.headers.get("retry-after")), body)
+    return Answer(response.status, content_type, retry_seconds(response.headers.get("retry-after")), body)
 
 
 def _body(response: Any, ends: float, most_bytes: int) -> bytes:  # noqa: ANN401 - urllib3's
@@ -209,8 +209,8 @@ def _pieces(response: Any) -> Iterator[bytes]:  # noqa: ANN401 - urllib3's
         yield piece
 
 
-def _seconds(retry_after: str | None) -> float | None:
-    """Retry-After in seconds; a date, which API servers do not send, counts as none."""
+def retry_seconds(retry_after: str | None) -> float | None:
+    """Retry-After in seconds; a date, which the APIs do not send, counts as none."""
     if retry_after is None or not retry_after.strip().isdecimal() or len(retry_after) > 9:
         return None
     return float(retry_after)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.transport import Document
 
-MOST_TOLD = 20
+MOST_REPORTED = 20
 """Nodes that are judged by themselves; what is wrong with more of them is the same."""
 _KINDS = ("InternalIP", "ExternalIP")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import LiveEvent, LiveService
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.documents import mapping, mappings, text, title_of
 from ccmcheck.cluster.errors import ApiError, Refused
 from ccmcheck.cluster.ownership import CCM_ANNOTATIONS, is_ccm, latest, moment, owners
 from ccmcheck.cluster.pages import items
@@ -28,12 +28,6 @@ _MOST_PODS = 3
 _TAIL = {"tailLines": "2000", "limitBytes": str(1024 * 1024)}
 _MOST_BYTES = 2 * 1024 * 1024
 _ID = CCM_ANNOTATIONS[0]
-
-
-def title_of(service: Document) -> str:
-    """``namespace/name``."""
-    metadata = mapping(service.get("metadata"))
-    return f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
 
 
 def live_services(services: Sequence[Document], now: datetime | None = None) -> dict[str, LiveService]:

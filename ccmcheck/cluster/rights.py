@@ -11,6 +11,7 @@ from ccmcheck.report.reports import NAME
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
 KUBECONFIGS, RESOURCES = "<Clusters>", "<resources of ClusterResourceSets>"
 """Stand in a row for what the options of `cluster rbac` name."""
+_DELETE = "delete"
 
 
 class Rights(NamedTuple):
@@ -44,17 +45,16 @@ _LINT = _READ._replace(requests=(*_READ.requests, requests.EVENTS, requests.LOGS
 _ORPHANS = Rights((requests.IDENTITY, requests.SERVICES, *requests.workloads(CCM_NAMESPACE)))
 
 _RESYNC = Rights(
-    (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb="patch")), _LINT.urls
+    (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb=PATCH)), _LINT.urls
 )
 
 _REPORT = _LINT._replace(
     requests=(
         *_LINT.requests,
         # the list asks for our name alone, by a field selector
-        *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, CREATE, PATCH, "delete")),
+        *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, CREATE, PATCH, _DELETE)),
     )
 )
-_DELETE = "delete"
 
 
 def _verbs(group: str, resource: str, *verbs: str) -> tuple[Request, ...]:

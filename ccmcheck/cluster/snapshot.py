@@ -11,10 +11,10 @@ from ccmcheck.base.result import Failure
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
-from ccmcheck.cluster.documents import ObjectFile, mapping, object_file, text
+from ccmcheck.cluster.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
 from ccmcheck.cluster.endpoints import pod_owners, selectors
 from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
-from ccmcheck.cluster.live_nodes import MOST_TOLD, is_odd, live_node
+from ccmcheck.cluster.live_nodes import MOST_REPORTED, is_odd, live_node
 from ccmcheck.cluster.live_services import Chains, live_services
 from ccmcheck.cluster.messages import Messages
 from ccmcheck.cluster.ownership import written_by_ccm
@@ -136,7 +136,11 @@ class Reader:
         transport: Asks its API server.
         context: The kubeconfig's context.
         namespaces: Where the CCM is looked for, one after another until it is found.
-        keep: Whether the Services are kept as the API server sent them.
+        keep: Whether the Services are kept as the API server sent them. Why they have no address is not asked then.
+
+    Attributes:
+        context: The kubeconfig's context; empty inside of the cluster.
+        server: The API server's URL without userinfo.
     """
 
     def __init__(
@@ -148,7 +152,8 @@ class Reader:
         keep: bool = False,
     ) -> None:
         self._transport = transport
-        self._context = context
+        self.context = context
+        self.server = transport.server
         self._namespaces = namespaces
         self._keep = keep
         self._other_services: dict[str, str] = {}
@@ -168,7 +173,7 @@ class Reader:
             self._fail(requests.IDENTITY, error)
             namespace = {}
         uid = text(mapping(namespace.get("metadata")).get("uid"))
-        return Identity(self._context, self._transport.server, uid)
+        return Identity(self.context, self.server, uid)
 
     def read(self, identity: Identity, *, with_files: bool = True) -> Snapshot:
         """Read everything else.
@@ -212,12 +217,10 @@ class Reader:
     def _balanced(self) -> Iterator[Document]:
         """The Services of type LoadBalancer; of the others the type alone is kept."""
         for service in self._list(requests.SERVICES):
-            if _has_balancer(service):
+            if is_load_balancer(service):
                 yield service
             elif self._keep:
-                metadata = mapping(service.get("metadata"))
-                title = f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
-                self._other_services[title] = text(mapping(service.get("spec")).get("type"))
+                self._other_services[title_of(service)] = text(mapping(service.get("spec")).get("type"))
 
     def ccms(self) -> list[Ccm]:
         """The workloads that run the CCM; what cannot be read is among the failures."""
@@ -311,12 +314,12 @@ class Reader:
         for node in self._list(requests.NODES):
             name = text(mapping(node.get("metadata")).get("name"))
             nodes[name] = live_node(node)
-            if len(kept) < MOST_TOLD or is_odd(nodes[name], {name: nodes[name]}):
+            if len(kept) < MOST_REPORTED or is_odd(nodes[name], {name: nodes[name]}):
                 kept[name] = node
         if failed < len(self._failures):
             return None, ()
         odd = [node for name, node in kept.items() if is_odd(nodes[name], nodes)]
-        return nodes, tuple(map(object_file, odd[:MOST_TOLD]))
+        return nodes, tuple(map(object_file, odd[:MOST_REPORTED]))
 
     def _clusters(self) -> Iterator[ObjectFile]:
         try:
@@ -375,10 +378,6 @@ def _unreadable(place: ConfigPlace) -> tuple[str, str] | None:
     if not place.key:
         return f"reads {place.path}, which its volume of {place.kind} {place.name} does not hold", ""
     return None
-
-
-def _has_balancer(service: Document) -> bool:
-    return mapping(service.get("spec")).get("type") == "LoadBalancer"
 
 
 def _either(names: Sequence[str]) -> str:

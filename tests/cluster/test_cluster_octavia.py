@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from api_faults import status
 from api_server import BALANCER
+from cluster_runs import run
 from octavia_project import CONF, differences, kubernetes, lint_octavia, node, openstack
 
 from ccmcheck.cluster import transport
@@ -39,6 +40,12 @@ def test_the_first_line_names_both_sides(tmp_path: Path) -> None:
     assert first.startswith("Cluster: context test, ")
     assert "; OpenStack: cloud test, http://127.0.0.1:" in first
     assert first.endswith("project 8f7d1e0c1c0b4c0f9d7c3d7b3d2f6a11")
+
+
+def test_a_cloud_is_not_named_in_vain(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "--os-cloud", "test")
+    assert done.code == 2
+    assert "--os-cloud needs --octavia." in done.err
 
 
 CHANGES: dict[str, tuple[str, Any, str, str]] = {

@@ -15,7 +15,8 @@ from test_cluster_rbac import granted
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from api_server import ApiServer
+    from api_faults import Fault
+    from api_server import ApiServer, Asked
     from cluster_runs import Done
 
 REPORTS = "/apis/openreports.io/v1alpha1/reports"
@@ -59,6 +60,27 @@ def test_it_prints_what_it_would_write_and_sends_nothing(tmp_path: Path) -> None
     assert changes(server) == []
     assert report(tmp_path, server, "--write").code == 0
     assert server.objects[OURS]["results"] == documents[1]["results"]
+
+
+def test_the_cluster_that_was_read_is_written_whatever_the_current_context_becomes(tmp_path: Path) -> None:
+    server, other = served(), served()
+    with serving(server), serving(other):
+        config = kubeconfig(tmp_path, server)
+        document = json.loads(config.read_text())
+        document["clusters"].append({"name": "d", "cluster": {"server": f"http://127.0.0.1:{other.port}"}})
+        document["contexts"][1]["context"]["cluster"] = "d"
+        config.write_text(json.dumps(document))
+        proper = server.answer
+
+        def switch(asked: Asked) -> Fault:
+            config.write_text(json.dumps({**document, "current-context": "other"}))
+            return proper(asked)
+
+        server.answer = switch  # type: ignore[method-assign]
+        done = run(tmp_path, "report", "--kubeconfig", str(config), "--write")
+    assert done.code == 0
+    assert other.asked == []
+    assert OURS in server.objects
 
 
 def test_reports_are_applied_by_our_field_manager(tmp_path: Path) -> None:

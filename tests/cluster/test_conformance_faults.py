@@ -294,7 +294,17 @@ def test_nothing_is_created_without_a_yes(tmp_path: Path) -> None:
     assert done.code == 2
     assert "This creates 2 load balancers, one after another, and removes them again (default, local)." in done.err
     assert "They cost money." in done.err
+    assert "nobody can confirm" in done.err
     assert "--yes" in done.err
+
+
+def test_a_removal_that_cannot_list_says_of_which_cluster(tmp_path: Path) -> None:
+    with running(GOOD) as cloud:
+        intercept(cloud, lambda _, asked, proper: Fault(403) if "labelSelector" in asked.query else proper(asked))
+        done = conformance(tmp_path, cloud, "--cleanup")
+        server = f"context test, http://127.0.0.1:{cloud.server.port}"
+    assert done.code == 3
+    assert f"{server}: HTTP 403: the credentials do not allow it" in done.err
 
 
 def test_the_question_names_the_cluster_and_no_means_no(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def test_a_cluster_that_is_reached_twice_counts_once(tmp_path: Path) -> None:
     with serving(cluster()) as server:
         kubeconfig(tmp_path, server)
         done = run(tmp_path, "fleet", "--kubeconfig", "kubeconfig", "--all-contexts")
-    assert "1 cluster: 1 read; 1 Services" in done.out
+    assert "1 cluster: 1 read; 1 Service of" in done.out
     assert "Reached twice, counted once:" in done.out
 
 

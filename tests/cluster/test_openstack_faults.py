@@ -165,7 +165,7 @@ def test_without_the_sdk_it_says_how_to_install_it(
         done = run(tmp_path, *command, "--kubeconfig", str(kubeconfig(tmp_path, kube)))
     assert done.code == 2
     assert "openstacksdk is not installed" in done.err
-    assert "pip install 'ccmcheck[octavia]'" in done.err
+    assert "pip install 'ccmcheck[cluster,octavia]'" in done.err
 
 
 def opened(folder: Path, cloud: OpenStack, monkeypatch: pytest.MonkeyPatch, **changes: Any) -> client.OpenCloud:
@@ -254,8 +254,8 @@ def test_each_way_to_log_in_sends_one_post(
 REFUSED: dict[str, tuple[dict[str, Any], type[CcmcheckError], str]] = {
     "federated": ({"auth_type": "v3oidcpassword"}, WrongUse, "not supported here"),
     "none": ({"auth_type": "none"}, WrongUse, "not supported here"),
-    "no URL": ({"auth": {"password": PASSWORD}}, InputError, "no cloud of OpenStack is named"),
-    "odd URL": ({"auth": {"auth_url": f"file:///{PASSWORD}"}}, InputError, "no cloud of OpenStack is named"),
+    "no URL": ({"auth": {"password": PASSWORD}}, InputError, "auth_url of the cloud is no URL of Keystone"),
+    "odd URL": ({"auth": {"auth_url": f"file:///{PASSWORD}"}}, InputError, "is no URL of Keystone"),
     "remote profile": ({"profile": f"https://u:{PASSWORD}@example.org/"}, InputError, "which is not fetched"),
 }
 
@@ -286,6 +286,13 @@ def test_a_cloud_that_is_not_there_gets_a_suggestion(tmp_path: Path) -> None:
 def _no_other_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """The SDK keeps the files of the process."""
     monkeypatch.setattr("openstack.config.loader.CONFIG_FILES", [])
+
+
+@pytest.mark.usefixtures("_no_other_files")
+def test_no_cloud_is_wrong_use(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "--octavia")
+    assert done.code == 2, done.said
+    assert "no cloud of OpenStack is named" in done.err
 
 
 @pytest.mark.usefixtures("_no_other_files")

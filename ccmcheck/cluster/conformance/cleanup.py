@@ -106,6 +106,3 @@ def _line(service: Document) -> str:
     kept = [str(name) for name in finalizers] if isinstance(finalizers, list) else []
     waits = f", kept by finalizer {', '.join(kept)}" if kept and metadata.get("deletionTimestamp") else ""
     return f"Service {text(metadata.get('name'))}" + (f" ({addresses})" if addresses else "") + waits
-
-
-__all__ = ["Leftover", "leftovers", "remove"]

@@ -9,11 +9,11 @@ from ccmcheck.base.cluster_facts import merge
 from ccmcheck.base.errors import InputError
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, object_file, object_path, text
+from ccmcheck.cluster.documents import mapping, object_file, object_path, text, title_of
 from ccmcheck.cluster.drift import settings, workloads
 from ccmcheck.cluster.drift.changes import last_change
 from ccmcheck.cluster.drift.checkout import config_of, workload_of
-from ccmcheck.cluster.drift.pairs import GitService, Pairs, git_service, pair_up, title_of
+from ccmcheck.cluster.drift.pairs import GitService, Pairs, git_service, pair_up
 from ccmcheck.cluster.drift.records import CCM, CONF, REMOVED, SERVICE, WRITTEN, Compared, Difference, Drift, Lone
 from ccmcheck.cluster.drift.services import Judging, Pair, synced
 from ccmcheck.cluster.drift.services import compare as compare_services

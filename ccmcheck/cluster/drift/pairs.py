@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import mapping, text
+from ccmcheck.cluster.documents import title_of
 from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.manifests import plain
@@ -109,9 +109,3 @@ def pair_up(git: Iterable[GitService], live: Sequence[Document]) -> Pairs:
         unnamed,
         several,
     )
-
-
-def title_of(obj: Document) -> str:
-    """``namespace/name`` of a live object."""
-    metadata = mapping(obj.get("metadata"))
-    return f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, text
+from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, title_of
 from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.ownership import written_by_ccm
 from ccmcheck.cluster.snapshot import service_file
@@ -86,11 +86,11 @@ def lint_once(snapshot: Snapshot, options: RunOptions, likenesses: Sequence[str]
     result = lint(_with(snapshot, first), options)
     if len(first) == len(likenesses):
         return result
-    told = {finding.place.path for finding in result.findings} | {failure.path for failure in result.failures}
+    reported = {finding.place.path for finding in result.findings} | {failure.path for failure in result.failures}
     more = {
         number
         for numbers in groups.values()
-        if len(numbers) > 1 and subject(snapshot.objects[numbers[0]]) in told
+        if len(numbers) > 1 and subject(snapshot.objects[numbers[0]]) in reported
         for number in numbers
     }
     return lint(_with(snapshot, first | more), options) if more else result
@@ -103,5 +103,4 @@ def _with(snapshot: Snapshot, numbers: set[int]) -> Snapshot:
 
 def subject(service: Document) -> str:
     """What people call a Service: ``Service shop/web``."""
-    metadata = mapping(service.get("metadata"))
-    return f"Service {text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+    return f"Service {title_of(service)}"

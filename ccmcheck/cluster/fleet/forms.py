@@ -136,7 +136,8 @@ def _totals(summary: Summary) -> str:
     if totals.failed:
         parts.append(f"{totals.failed:,} not read")
     said = ", ".join(parts)
-    services = f"{totals.services:,} Services of type LoadBalancer, {totals.broken:,} of them do not work"
+    plural = "" if totals.services == 1 else "s"
+    services = f"{totals.services:,} Service{plural} of type LoadBalancer, {totals.broken:,} of them do not work"
     compared = f"{totals.differ:,} of {totals.compared:,} differ from the prediction"
     restart = (
         f"{totals.restart:,} CCM{'s' if totals.restart != 1 else ''} need{'' if totals.restart != 1 else 's'} a restart"

@@ -9,7 +9,6 @@ from __future__ import annotations
 from ccmcheck.base.records import NamedTuple
 
 ALLOW_ALL, DENY_ALL, ALLOWLIST = "AllowAll", "DenyAll", "Allowlist"
-POLICIES = (DENY_ALL, ALLOWLIST, ALLOW_ALL)
 
 
 class Trust(NamedTuple):

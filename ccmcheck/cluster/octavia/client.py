@@ -14,6 +14,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.errors import UNAUTHORIZED, Unintelligible, Unreachable
+from ccmcheck.cluster.exchange import retry_seconds
 from ccmcheck.cluster.octavia.errors import CloudError
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 from ccmcheck.cluster.transport import SUCCESSES, Answer
@@ -21,7 +22,7 @@ from ccmcheck.cluster.transport import SUCCESSES, Answer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-INSTALL = "Install it with: pip install 'ccmcheck[octavia]'"
+INSTALL = "Install it with: pip install 'ccmcheck[cluster,octavia]'"
 CONNECT_SECONDS = 10.0
 TOKEN_SECONDS = 30.0
 _CHUNK = 256 * 1024
@@ -115,7 +116,7 @@ class CloudSession:
         except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError):
             raise Unreachable(f"there is no connection to {title}, or it was cut") from None
         content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        return Answer(response.status_code, content_type, _seconds(response.headers.get("retry-after")), body)
+        return Answer(response.status_code, content_type, retry_seconds(response.headers.get("retry-after")), body)
 
 
 class ServiceConnection:
@@ -176,7 +177,7 @@ def open_cloud(name: str) -> OpenCloud:
 
 def _opened(name: str) -> OpenCloud:
     region = _region(name)
-    plugin, token_url = _plugin(region.config)
+    plugin, token_url = _plugin(region.config, is_named=str(region.name or "") not in ("", *_MADE_UP))
     verify, certificate = region.get_requests_verify_args()
     http = _get_only(token_url)
     from keystoneauth1.session import Session
@@ -240,13 +241,17 @@ def _refuse_remote_profile(config: Any, name: str) -> None:  # noqa: ANN401 - op
         )
 
 
-def _plugin(config: Mapping[str, Any]) -> tuple[Any, str]:
+def _plugin(config: Mapping[str, Any], *, is_named: bool) -> tuple[Any, str]:
     """Keystone's v3 plug-in for a cloud, which asks for no version, and the URL that it sends its POST to."""
     from keystoneauth1.identity import v3
 
     # OS_* variables stand beside `auth`, where the SDK's plug-ins would look for them
     beside = {field: config.get(field) for fields in _FIELDS.values() for field in ("auth_url", *fields)}
     auth = {key: value for key, value in {**beside, **(config.get("auth") or {})}.items() if value}
+    if not auth.get("auth_url") and not is_named:
+        raise WrongUse(
+            "no cloud of OpenStack is named", "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables."
+        )
     url = _keystone(str(auth.get("auth_url") or ""))
     kind = _kind(str(config.get("auth_type") or ""), auth)
     fields = {field: auth[field] for field in _FIELDS[kind] if field in auth}
@@ -280,7 +285,7 @@ def _keystone(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise InputError(
-            "no cloud of OpenStack is named", "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables."
+            "the auth_url of the cloud is no URL of Keystone", "Write https://keystone.example.org:5000/v3."
         )
     path = parts.path.rstrip("/")
     path = path.removesuffix("/v2.0").removesuffix("/v3")
@@ -368,9 +373,3 @@ def _body(response: Any, ends: float, most_bytes: int, title: str) -> Iterator[b
         if time.monotonic() > ends:
             raise Unreachable(f"{title} did not answer in time")
         yield piece
-
-
-def _seconds(retry_after: str | None) -> float | None:
-    if retry_after is None or not retry_after.strip().isdecimal() or len(retry_after) > 9:
-        return None
-    return float(retry_after)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.documents import is_load_balancer, mapping, mappings, text, title_of
 from ccmcheck.cluster.pages import items
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def owners_of(services: Iterable[Document]) -> Owners:
         identifier = text(mapping(metadata.get("annotations")).get(f"{PREFIX}load-balancer-id"))
         if not _has_balancer(service, metadata) and not identifier:
             continue
-        titles.add(f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}")
+        titles.add(title_of(service))
         balancers.add(identifier)
         for ingress in mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress")):
             addresses.add(text(ingress.get("ip")))
@@ -81,4 +81,4 @@ def owners_of(services: Iterable[Document]) -> Owners:
 def _has_balancer(service: Document, metadata: Document) -> bool:
     finalizers = metadata.get("finalizers")
     cleanup = isinstance(finalizers, list) and FINALIZER in finalizers
-    return cleanup or mapping(service.get("spec")).get("type") == "LoadBalancer"
+    return cleanup or is_load_balancer(service)

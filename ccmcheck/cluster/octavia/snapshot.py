@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.documents import is_load_balancer, mapping, mappings, text
 from ccmcheck.cluster.snapshot import Reader
 from ccmcheck.predict.inputs.manifests import read_node
 from ccmcheck.predict.inputs.service import read_service
@@ -48,7 +48,7 @@ class KeepingReader(Reader):
 
     def _keep_service(self, document: Document) -> None:
         is_going = "deletionTimestamp" in mapping(document.get("metadata"))
-        if mapping(document.get("spec")).get("type") != "LoadBalancer" or is_going:
+        if is_going or not is_load_balancer(document):
             return
         service = read_service(document, allocate=False)
         subject = f"Service {service.title}"

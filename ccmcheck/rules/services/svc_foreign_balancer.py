@@ -1,7 +1,8 @@
 """A load balancer that another cluster may have made.
 
 What it does: finds Services of a running cluster whose `load-balancer-id` somebody else than the CCM wrote, by `managedFields`,
-where no other Service of the cluster has that load balancer.
+where no other Service of the cluster has that load balancer. Where `cluster lint --octavia` shows that another cluster has it,
+`svc-octavia-other-cluster` says so instead.
 
 Why: a Service that was copied from another cluster, with the annotation that its CCM wrote, makes the second CCM take the
 first one's load balancer: both replace its members at every reconcile, and deleting either Service deletes it.
@@ -22,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveCluster, LiveService, RunContext
+from ccmcheck.carriers.base import LiveBalancer, LiveCluster, LiveService, RunContext
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -53,13 +54,20 @@ spec:
 """
 
 
-def _run(manager: str, sharing: int = 0) -> RunContext:
+def _run(manager: str, sharing: int = 0, adoption: str | None = None) -> RunContext:
     service = LiveService(balancer=_ID if manager else "", manager=manager, sharing=sharing)
-    return RunContext(live=LiveCluster(services={"shop/web": service}))
+    balancers = {}
+    if adoption is not None:
+        balancers["Service shop/web"] = LiveBalancer("Service shop/web", _ID, "kube_service_dev_a_b", adoption=adoption)
+    return RunContext(live=LiveCluster(services={"shop/web": service}, balancers=balancers))
 
 
-BAD = (Case(_SERVICE, at=(7, 50), run_context=_run("kubectl-client-side-apply")),)
+BAD = (
+    Case(_SERVICE, at=(7, 50), run_context=_run("kubectl-client-side-apply")),
+    Case(_SERVICE, at=(7, 50), run_context=_run("kubectl-client-side-apply", adoption=""), shown=False),
+)
 GOOD = (
+    Case(_SERVICE, run_context=_run("kubectl-client-side-apply", adoption="shared"), shown=False),
     Case(_SERVICE, run_context=_run("kubectl-client-side-apply", sharing=1)),
     Case(_SERVICE, run_context=_run("")),
     Case(_SERVICE),
@@ -73,6 +81,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     annotation = service.annotation("load-balancer-id")
     if live is None or annotation is None or not service.handled or not live.balancer or live.sharing:
         return
+    if _is_known_by_octavia(service):
+        return
     renames = "renames it and owns it" if service.behaviours["renames"] else "uses it"
     yield Problem(
         annotation.span,
@@ -81,3 +91,10 @@ def check(service: ServiceView) -> Iterator[Problem]:
         f"{renames}: both clusters replace its members, and deleting either Service deletes it.",
         "Remove the annotation, unless the load balancer was made for this Service.",
     )
+
+
+def _is_known_by_octavia(service: ServiceView) -> bool:
+    """Whether `svc-octavia-other-cluster` reports the load balancer, with what Octavia has of it."""
+    cluster = service.run_context.live
+    balancer = cluster.balancers.get(service.manifest.subject) if cluster is not None else None
+    return balancer is not None and bool(balancer.adoption)

@@ -1,0 +1,53 @@
+"""The options by which live clusters are judged, for `cluster lint`, `fix`, `report` and `fleet`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.cli.command import as_record
+from ccmcheck.cli.options import (
+    CONFIG,
+    CONSUMER,
+    KUBERNETES_VERSION,
+    NO_CONFIG,
+    OCTAVIA_RELEASE,
+    TRUST_CONFIG,
+    InputArguments,
+    nodes_option,
+    profile_option,
+    release_option,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+JUDGE_BY = "Judge by this profile; repeatable."
+
+
+def judging_options(cluster: str = "the", profile: str = JUDGE_BY) -> tuple[Callable[..., Any], ...]:
+    """The release, the program, the facts of the cluster and the profiles.
+
+    Args:
+        cluster: Of which cluster the defaults are, for ``--help``: ``the`` one, or ``each``.
+        profile: What profiles are used for.
+    """
+    return (
+        release_option(f"the release of {cluster} CCM's image, else release in ccmcheck.toml"),
+        CONSUMER,
+        KUBERNETES_VERSION,
+        OCTAVIA_RELEASE,
+        nodes_option(f"the Nodes of {cluster} cluster"),
+        profile_option(profile, load=False),
+    )
+
+
+def _inputs(config_file: str | None, *, no_config: bool, trust_config: bool) -> InputArguments:
+    # nothing renders what an API server holds
+    return InputArguments(config_file=config_file, no_config=no_config, trust_config=trust_config, is_template=False)
+
+
+live_input_options = as_record(
+    "inputs", _inputs, CONFIG, NO_CONFIG, TRUST_CONFIG, fields=("config_file", "no_config", "trust_config")
+)
+"""Gives the command ``inputs``, an `InputArguments`: ccmcheck's own configuration, as there are no files."""
