@@ -61,7 +61,7 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Resyn
     """Make the CCM sync Services whose load balancers differ from what it would make, where it corrects that itself.
 
     The CCM has no periodic sync. This shows for each Service what the next sync corrects and what it does not, asks,
-    and then writes the annotation ccmcheck/resync with the time: any change of annotations triggers a sync. What no
+    and then writes the annotation ccmcheck.dev/resync with the time: any change of annotations triggers a sync. What no
     sync corrects is listed with what does. Needs pip install 'ccmcheck[cluster,octavia]'.
 
     Exit code: 0 a sync corrects everything, 1 something is left or nobody confirmed, 2 wrong use, 3 something could

@@ -61,7 +61,7 @@ def test_a_sync_is_triggered_by_an_annotation(tmp_path: Path) -> None:
     assert (asked.method, asked.path, asked.query) == ("PATCH", WEB, {"fieldManager": "ccmcheck"})
     assert asked.headers["content-type"] == "application/merge-patch+json"
     assert asked.document["metadata"]["resourceVersion"] == "41"
-    assert list(asked.document["metadata"]["annotations"]) == ["ccmcheck/resync"]
+    assert list(asked.document["metadata"]["annotations"]) == ["ccmcheck.dev/resync"]
     annotations = kube.objects[WEB]["metadata"]["annotations"]
     assert annotations["loadbalancer.openstack.org/load-balancer-id"] == BALANCER
     assert "pool of port 80, health monitor: none, not TCP; a sync corrects it" in done.out

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import LiveBalancer, LiveDifference
     from ccmcheck.document.blocks import Block
 
-ANNOTATION = "ccmcheck/resync"
+ANNOTATION = "ccmcheck.dev/resync"
 """Its value is a time; nothing reads it."""
 _TAKES = "renamed next"
 _INTERRUPTS = {

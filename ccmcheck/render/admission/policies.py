@@ -120,7 +120,7 @@ def _policy(rule: str, regions: list[tuple[Region, str]], release: Release) -> O
         f"(size({old}) > {_MOST_ANNOTATIONS} || (({_of(before, old=True)}){was_judged}))",
     }
     metadata = _metadata(rule)
-    metadata["annotations"] = {"ccmcheck/rule": rule, "ccmcheck/ccm-release": release.name}
+    metadata["annotations"] = {"ccmcheck.dev/rule": rule, "ccmcheck.dev/ccm-release": release.name}
     return {
         "apiVersion": API,
         "kind": "ValidatingAdmissionPolicy",
