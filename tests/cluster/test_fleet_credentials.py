@@ -286,3 +286,15 @@ def test_aliases_that_multiply_a_kubeconfig_are_refused_at_once() -> None:
     assert time.monotonic() - begun < 5
     shared = "clusters: [{name: c, cluster: &c {server: s}}, {name: d, cluster: *c}]"
     assert parse([(shared, "")]).clusters["d"].text("server") == "s"
+
+
+def test_arguments_of_a_plugin_that_are_no_list_are_none(tmp_path: Path) -> None:
+    for words in (5, "--all", {"a": "b"}):
+        config = kubeconfig(plugin(tmp_path, TOKEN, args=words))
+        assert credentials(config, "x", ALLOWED).token == "from-nobody"
+
+
+def test_a_password_that_is_no_unicode_is_refused() -> None:
+    with pytest.raises(Unusable, match="not valid Unicode") as refused:
+        credentials(kubeconfig({"username": "u", "password": f"{CANARY}\ud800"}), "x", DENIED)
+    assert CANARY not in str(refused.value)
