@@ -172,6 +172,7 @@ def clean(arguments: ConformanceArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or an API server that does not answer.
     """
+    from ccmcheck.base.escape import printable
     from ccmcheck.cluster.conformance import objects
     from ccmcheck.cluster.conformance.cleanup import leftovers
     from ccmcheck.cluster.conformance.interrupts import Interrupts
@@ -194,7 +195,8 @@ def clean(arguments: ConformanceArguments) -> int:
             console.write(["There is nothing to remove\n"])
             return 0
         console.write(
-            f"Run {run.run_id} of {run.created}, namespace {objects.Place(run.run_id).namespace}\n" for run in runs
+            printable(f"Run {run.run_id} of {run.created}, namespace {objects.Place(run.run_id).namespace}") + "\n"
+            for run in runs
         )
         _confirm(arguments, "This removes them with their load balancers; a run that is still going fails.", identity)
         with Interrupts(console.warn) as interrupts:
@@ -206,6 +208,7 @@ def clean(arguments: ConformanceArguments) -> int:
 
 def _removed(arguments: ConformanceArguments, writer: Writer, context: str, run_id: str, limits: Limits) -> bool:
     """Remove one run, and say so."""
+    from ccmcheck.base.escape import printable
     from ccmcheck.cluster.conformance.cleanup import remove
     from ccmcheck.cluster.conformance.forms.text import removal
     from ccmcheck.cluster.conformance.objects import Place
@@ -213,7 +216,7 @@ def _removed(arguments: ConformanceArguments, writer: Writer, context: str, run_
 
     remains = remove(Session(writer, Place(run_id), limits), _command(arguments, context, run_id))
     lines = removal(remains) if remains is not None else (f"Run {run_id} is removed",)
-    console.write(f"{line}\n" for line in lines)
+    console.write(f"{printable(line)}\n" for line in lines)
     return remains is None
 
 

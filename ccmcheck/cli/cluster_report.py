@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult
 
 BASELINE, _, NO_SUPPRESS = SUPPRESSIONS
+_SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
 
 
 @click.command(
@@ -83,12 +84,16 @@ def _write(arguments: LintArguments, access: AccessArguments, result: LintResult
     Raises:
         CcmcheckError: The cluster cannot be opened, or its reports cannot be listed.
     """
+    from ccmcheck.cluster.errors import ApiError
     from ccmcheck.cluster.reports.write import write_reports
+    from ccmcheck.cluster.snapshot import Reader
     from ccmcheck.report.reports import reports
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
     # the context that was read: the kubeconfig's current one may be another by now
-    with opened_for_writing(resolve_access(access)._replace(context=result.summary.context)) as (writer, _):
+    with opened_for_writing(resolve_access(access)._replace(context=result.summary.context)) as (writer, context):
+        if Reader(writer, context).identity().line != result.summary.header:
+            raise ApiError("this is another cluster than the one that was read: no Report is written", _SWITCHED)
         wanted = reports(result, fail_on=fail_on, root="")
         written = write_reports(writer, wanted, is_partial=bool(result.failures))
     for failure in written.failures:

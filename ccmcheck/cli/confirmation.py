@@ -34,5 +34,7 @@ def confirmed(question: str, identity: Identity) -> bool:
         question: ``Write Secret kube-system/cloud-config``, without the question mark.
         identity: Which cluster is changed.
     """
+    from ccmcheck.base.escape import printable
+
     where = f"context {identity.context}" if identity.context else identity.server
-    return click.confirm(f"{question} ({where})?", default=False, err=True)
+    return click.confirm(printable(f"{question} ({where})?"), default=False, err=True)

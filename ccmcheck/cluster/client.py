@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
 
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.exchange import Limits, Question, accept_unverified, exchange
+from ccmcheck.cluster.exchange import Limits, Question, accept_unverified, exchange, server_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,8 +65,7 @@ class ClusterConnection:
     @property
     def server(self) -> str:
         """The API server's URL without userinfo, query and fragment."""
-        parts = urlsplit(self._base)
-        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        return server_of(self._base)
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
         """Ask once; see `ccmcheck.cluster.transport.Connection`."""

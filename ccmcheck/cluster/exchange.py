@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlencode, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.errors import CONFLICT, GONE, UNPROCESSABLE, ApiError, Unintelligible, Unreachable, Untrusted
@@ -50,6 +50,23 @@ class Limits(NamedTuple):
 
     seconds: float
     most_bytes: int
+
+
+def server_of(url: str) -> str:
+    """The URL of a server as it may be shown: without userinfo, query and fragment.
+
+    Everything before the last ``@`` counts as userinfo: a ``/`` or ``#`` in a password ends the host's part too early.
+
+    Args:
+        url: The URL; it need not be a valid one.
+    """
+    before, separator, after = url.partition("://")
+    scheme, rest = (f"{before}:", after) if separator and before.isalnum() else ("", url)
+    try:
+        parts = urlsplit(f"{scheme}//{rest.rpartition('@')[2]}")
+    except ValueError:
+        return "a server that is not a URL"
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")).removeprefix("//")
 
 
 def accept_unverified(pool: Any) -> None:  # noqa: ANN401 - urllib3's PoolManager

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.redact import MASK
 from ccmcheck.redact.masker import Masker, mask_text
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ _HOST = lazy_regex(r"[a-z][a-z0-9+.-]{0,20}://[^/\s\"']{0,500}", 2)  # re.IGNORE
 _QUERY = lazy_regex(r"\?\S{0,2000}")
 _BODY = lazy_regex(r"[{<]")
 _MOST_BODIES = 4
+_AUTHORIZATION = lazy_regex(r"(authorization[\"']?\s?[:=]\s?[\"']?\w{1,20})\s[^\s\"',]{1,9000}", 2)
+_BASE64 = lazy_regex(r"[\w+/-]{8,}+={0,2}", 256)  # re.ASCII
+_URL_SAFE = {ord("-"): "+", ord("_"): "/"}
 _WORDS = ("faultstring", "message", "title")
 """Where OpenStack's APIs say what is wrong."""
 
@@ -45,9 +49,39 @@ class Messages:
         # masked before it is cut: half a secret would not be recognised
         words = _without_bodies(" ".join(message[:_MOST_READ].split()))
         for masker in self._maskers:
-            words = masker.scrub(words)
-        words = mask_text(words)
+            words = _without_encoded(masker, masker.scrub(words))
+        words = mask_text(_AUTHORIZATION.sub(rf"\1 {MASK}", words))
         return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+
+
+def _without_encoded(masker: Masker, words: str) -> str:
+    """A message without secrets that are written as in a URL, as in HTML or in base64."""
+    from html import unescape
+    from urllib.parse import unquote, unquote_plus
+
+    for decode in (unquote, unquote_plus, unescape):
+        plain = decode(words)
+        if plain != words:
+            hidden = masker.scrub(plain)
+            words = hidden if hidden != plain else words
+
+    def token(match: re.Match[str]) -> str:
+        plain = _decoded(match[0])
+        return MASK if plain and masker.scrub(plain) != plain else match[0]
+
+    return _BASE64.sub(token, words)
+
+
+def _decoded(token: str) -> str:
+    """The text that a token in base64 holds; empty where it holds none."""
+    import base64
+    import binascii
+
+    held = token.translate(_URL_SAFE).rstrip("=")
+    try:
+        return base64.b64decode(held + "=" * (-len(held) % 4), validate=True).decode()
+    except (binascii.Error, ValueError):
+        return ""
 
 
 def _without_bodies(message: str) -> str:

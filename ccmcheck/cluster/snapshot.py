@@ -6,6 +6,7 @@ import base64
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.base.escape import printable
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.catalog.behaviour import minor_of
@@ -55,9 +56,9 @@ class Identity(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The first line of every run."""
+        """The first line of every run, safe for a terminal: an API server may call itself what it likes."""
         context = f"context {self.context}" if self.context else "in cluster"
-        return f"Cluster: {context}, {self.server}, kube-system {self.uid or 'of unknown UID'}"
+        return printable(f"Cluster: {context}, {self.server}, kube-system {self.uid or 'of unknown UID'}")
 
 
 class LiveConfig(NamedTuple):

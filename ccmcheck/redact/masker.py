@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
+_ESCAPED = lazy_regex(r"\\([\"\\])")
 _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
 _FEW_SEARCHES = 20
@@ -218,7 +219,7 @@ def _spellings(raw: str) -> Iterator[str]:
     """The texts by which a message may quote a secret: as written, unquoted, or cut at a comment sign."""
     trimmed = raw.strip(_TRIM)
     unquoted = raw.replace('"', "").strip(_TRIM)
-    parts = {trimmed, unquoted, unquoted.replace("\\", "")}
+    parts = {trimmed, unquoted, unquoted.replace("\\", ""), _ESCAPED.sub(r"\1", trimmed)}
     first = _FIRST_QUOTED.search(raw)
     if first is not None and ("{{" not in first[1] or "}}" in first[1]):  # quotes in a template mark are its own
         parts.add(first[1])

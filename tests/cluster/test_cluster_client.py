@@ -13,6 +13,8 @@ import pytest
 from api_server import TOKEN, cluster, kubeconfig, serving
 from cluster_runs import run
 
+from ccmcheck.cluster.exchange import server_of
+
 PACKAGE = Path(__file__).resolve().parents[2] / "ccmcheck"
 CANARY = "c4nary-of-a-kubeconfig-5a1f"
 
@@ -163,3 +165,19 @@ def test_no_state_of_the_process_is_changed(tmp_path: Path) -> None:
         run(tmp_path, "lint", "--kubeconfig", str(kubeconfig(tmp_path, server)))
     after = (client.Configuration.get_default_copy().host, logging.root.manager.disable, list(warnings.filters))
     assert before == after
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://u:hunter2@api.example.org:6443/p?token=hunter2#hunter2", "https://api.example.org:6443/p"),
+        ("https://u:1/hunter2@api.example.org/p", "https://api.example.org/p"),
+        ("https://u:hunter2#x@api.example.org", "https://api.example.org"),
+        ("https://u:hunter2?x@api.example.org", "https://api.example.org"),
+        ("https://u:hunt@hunter2@api.example.org", "https://api.example.org"),
+        ("u:hunter2@api.example.org", "api.example.org"),
+        ("https://u:hunter2@[api.example.org", "a server that is not a URL"),
+    ],
+)
+def test_no_part_of_a_password_in_a_url_is_shown(url: str, shown: str) -> None:
+    assert server_of(url) == shown

@@ -8,8 +8,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_server import TOKEN, ApiServer, cluster, daemonset
-from cluster_runs import failures, lint
+from api_server import TOKEN, ApiServer, cluster, daemonset, kubeconfig, serving
+from cluster_runs import failures, lint, run
 
 from ccmcheck.cluster.errors import Unintelligible
 from ccmcheck.cluster.ownership import moment, owners
@@ -140,6 +140,26 @@ def test_names_on_a_terminal_have_no_control_characters(tmp_path: Path) -> None:
     server.objects["/api/v1/namespaces/kube-system"]["metadata"]["uid"] = name
     for arguments in ((), ("-vv",), ("--format", "json")):
         clean(lint(tmp_path, server, *arguments), *arguments)
+
+
+def test_names_have_no_control_characters_before_a_cluster_is_changed(tmp_path: Path) -> None:
+    name = "a\x1b[31m\0\u202e\nb"
+    for command in (("fix",), ("conformance", "--cleanup", "--yes", "--wait", "1"), ("conformance", "--cleanup")):
+        server = usual()
+        server.objects["/api/v1/namespaces/kube-system"]["metadata"]["uid"] = name
+        namespace = {
+            "metadata": {
+                "name": f"ccmcheck-conformance-{name}",
+                "labels": {"ccmcheck.dev/conformance-run": name},
+                "creationTimestamp": name,
+            },
+        }
+        server.lists["/api/v1/namespaces"] = [namespace]
+        with serving(server):
+            done = run(tmp_path, *command, "--kubeconfig", str(kubeconfig(tmp_path, server)))
+        shown = [character for character in done.said if not character.isprintable() and character != "\n"]
+        assert shown == [], command
+        assert "a\\x1b[31m" in done.out
 
 
 def test_a_version_that_is_none_is_not_used(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+from html import escape
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, quote_plus
 
 import pytest
 from api_faults import Fault, status
@@ -11,6 +14,7 @@ from cluster_pending import EVENTS, LOG, MESSAGE, PODS, TOKEN_OF_OCTAVIA, event,
 from cluster_runs import Done, failures, lint, rules
 
 from ccmcheck.cluster.messages import LONGEST, Messages
+from ccmcheck.redact import MASK
 from ccmcheck.report import REPORTERS
 
 if TYPE_CHECKING:
@@ -161,6 +165,36 @@ def test_a_service_of_another_controller_is_not_pending(tmp_path: Path) -> None:
 )
 def test_what_of_a_message_is_shown(message: str, shown: str) -> None:
     assert Messages([]).shown(message) == shown
+
+
+AWKWARD = 'p@ss/w"or d&Xy<9!z'
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        quote(AWKWARD, safe=""),
+        quote(AWKWARD),
+        quote_plus(AWKWARD),
+        escape(AWKWARD),
+        base64.b64encode(AWKWARD.encode()).decode(),
+        base64.urlsafe_b64encode(AWKWARD.encode()).decode().rstrip("="),
+        base64.b64encode(f"ccm:{AWKWARD}".encode()).decode(),
+    ],
+)
+def test_a_secret_is_masked_however_it_is_encoded(written: str) -> None:
+    quoted = AWKWARD.replace('"', '\\"')
+    conf = RIGHT.replace("password = hunter2-is-the-secret", f'password = "{quoted}"')
+    shown = Messages([conf]).shown(f"Error syncing load balancer: sent {written} at /v2.0/lbaas/loadbalancers%20x")
+    assert written not in shown
+    assert "Xy" not in shown
+    assert shown.startswith("Error syncing load balancer: sent ")
+    assert "/v2.0/lbaas/loadbalancers" in shown
+
+
+def test_what_an_authorization_header_holds_is_masked() -> None:
+    shown = Messages([]).shown("sent Authorization: Bearer abcd.efgh.ijkl and basic authentication failed")
+    assert shown == f"sent Authorization: Bearer {MASK} and basic authentication failed"
 
 
 def test_a_secret_at_the_cut_is_masked_whole() -> None:

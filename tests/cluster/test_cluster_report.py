@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from api_faults import status
+from api_faults import Fault, status
 from api_server import CONF, UID, cluster, kubeconfig, service, serving
 from cluster_runs import run
 from test_cluster_rbac import granted
@@ -92,6 +92,20 @@ def test_reports_are_applied_by_our_field_manager(tmp_path: Path) -> None:
     assert {(asked.method, asked.query["fieldManager"]) for asked in sent} == {("PATCH", "ccmcheck")}
     assert not [asked for asked in sent if "force" in asked.query]
     assert server.objects[OURS]["metadata"]["managedFields"][0]["operation"] == "Apply"
+
+
+def test_a_context_that_is_switched_after_the_reading_gets_no_reports(tmp_path: Path) -> None:
+    server = served()
+    report(tmp_path, server, "--write")
+    changes(server)
+    server.lists[SERVICES] = []
+    read = server.objects["/api/v1/namespaces/kube-system"]
+    switched = {**read, "metadata": {**read["metadata"], "uid": "of-another-cluster"}}
+    server.fail("/api/v1/namespaces/kube-system", *(Fault(body=json.dumps(one).encode()) for one in (read, switched)))
+    done = report(tmp_path, server, "--write")
+    assert done.code == 3
+    assert "another cluster than the one that was read" in done.err
+    assert changes(server) == []
 
 
 def test_our_reports_alone_are_listed(tmp_path: Path) -> None:

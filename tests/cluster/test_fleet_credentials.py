@@ -275,3 +275,26 @@ def test_certificates_that_cannot_be_used_are_refused_without_a_question(encrypt
     with pytest.raises(Unusable, match="holds no certificate"):
         FleetConnection(Credentials("https://x", ca=b"none"))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_aliases_that_multiply_a_kubeconfig_are_refused_at_once() -> None:
+    rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    rows += [f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 9)}]" for level in range(1, 12)]
+    begun = time.monotonic()
+    with pytest.raises(Unusable, match="is not YAML"):
+        parse([("\n".join(rows), "")])
+    assert time.monotonic() - begun < 5
+    shared = "clusters: [{name: c, cluster: &c {server: s}}, {name: d, cluster: *c}]"
+    assert parse([(shared, "")]).clusters["d"].text("server") == "s"
+
+
+def test_arguments_of_a_plugin_that_are_no_list_are_none(tmp_path: Path) -> None:
+    for words in (5, "--all", {"a": "b"}):
+        config = kubeconfig(plugin(tmp_path, TOKEN, args=words))
+        assert credentials(config, "x", ALLOWED).token == "from-nobody"
+
+
+def test_a_password_that_is_no_unicode_is_refused() -> None:
+    with pytest.raises(Unusable, match="not valid Unicode") as refused:
+        credentials(kubeconfig({"username": "u", "password": f"{CANARY}\ud800"}), "x", DENIED)
+    assert CANARY not in str(refused.value)

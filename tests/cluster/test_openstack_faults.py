@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import sys
 import time
@@ -19,6 +20,7 @@ from openstack_api import (
     PROJECT,
     SECRET_KEY,
     TOKENS,
+    Asked,
     OpenStack,
     clouds_yaml,
     serving_cloud,
@@ -136,6 +138,41 @@ def test_a_fault_of_keystone_ends_the_run(tmp_path: Path, name: str) -> None:
     assert done.code == 3
     assert words in done.err, done.err
     assert not done.out
+    hidden(done)
+
+
+def issued(headers: tuple[tuple[str, str], ...] = (("X-Subject-Token", CANARY),), **changes: Any) -> Fault:
+    """A token of Keystone with other fields."""
+    token = json.loads(OpenStack().answer(Asked("POST", TOKENS, {}, {})).body)["token"]
+    return Fault(201, json.dumps({"token": {**token, **changes}}).encode(), headers=headers)
+
+
+def catalogue(endpoint: Any) -> list[Any]:
+    return [{"type": kind, "endpoints": endpoint} for kind in ("load-balancer", "network")]
+
+
+ODD = {
+    "no header": issued(headers=()),
+    "text": Fault(201, f'{{"token": "{CANARY}"}}'.encode(), headers=(("X-Subject-Token", CANARY),)),
+    "deep": Fault(201, b"[" * 200_000, headers=(("X-Subject-Token", CANARY),)),
+    "time": issued(expires_at=CANARY),
+    "project": issued(project=CANARY),
+    "catalogue": issued(catalog=[1, CANARY]),
+    "endpoints": issued(catalog=catalogue(CANARY)),
+    "endpoint": issued(catalog=catalogue([5])),
+    "url": issued(catalog=catalogue([{"interface": "public", "region": "RegionOne", "url": f"http://[{CANARY}"}])),
+    "receipt": Fault(401, b'{"receipt": 5}', headers=(("Openstack-Auth-Receipt", CANARY),)),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_token_is_a_fault_of_keystone(tmp_path: Path, name: str) -> None:
+    cloud = openstack()
+    cloud.fail(TOKENS, ODD[name])
+    done = lint_octavia(tmp_path, kubernetes(), cloud)
+    assert done.code == 3
+    assert "Keystone" in done.err, done.err
+    assert "internal error" not in done.err
     hidden(done)
 
 

@@ -155,3 +155,9 @@ def test_a_line_is_underlined_where_it_is() -> None:
 )
 def test_what_quotes_no_secret(words: str, *, expected: bool) -> None:
     assert quotes_no_secret(words) is expected
+
+
+def test_a_secret_with_escaped_quotes_is_masked_as_it_is_read() -> None:
+    masker = Masker('[Global]\npassword = "p@ss/w\\"or d\\\\Xy"\n')
+    for quoted in (r'p@ss/w"or d\Xy', r"p@ss/w\"or d\\Xy"):
+        assert masker.scrub(f"sent {quoted} at") == "sent **** at"

@@ -11,9 +11,9 @@ import os
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
-from ccmcheck.cluster.exchange import Limits, Question, exchange, open_pool
+from ccmcheck.cluster.exchange import Limits, Question, exchange, open_pool, server_of
 from ccmcheck.cluster.fleet.errors import Unusable
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class FleetConnection:
             server_name=credentials.server_name,
             proxy=credentials.proxy or _proxy(parts.scheme, parts.hostname or ""),
         )
-        self.server = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        self.server = server_of(credentials.server)
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
         """Ask once; see `ccmcheck.cluster.transport.Connection`."""

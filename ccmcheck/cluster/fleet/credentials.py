@@ -125,6 +125,8 @@ def _of_user(user: Entry, found: Credentials, trust: Trust) -> Credentials:
     name, password = user.text("username"), user.text("password")
     if any(ord(character) <= ord(" ") or ord(character) > ord("~") for character in token):
         raise Unusable("the kubeconfig's token holds characters that no token has")
+    if any("\ud800" <= character <= "\udfff" for character in name + password):
+        raise Unusable("the kubeconfig's user name or password is not valid Unicode")
     return found._replace(
         certificate=_data(user, "client-certificate", trust),
         key=_data(user, "client-key", trust),

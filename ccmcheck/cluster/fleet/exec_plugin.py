@@ -60,7 +60,8 @@ def run(plugin: Mapping[str, Any], server: str, cluster: Entry, folder: str, tru
     program = _program(plugin, folder, trust)
     if version not in _VERSIONS:
         raise Unusable("the kubeconfig's exec plug-in has an apiVersion that is not supported")
-    arguments = [argument for argument in plugin.get("args") or () if isinstance(argument, str)]
+    words = plugin.get("args")
+    arguments = [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
     info: dict[str, Any] = {"interactive": False}
     if plugin.get("provideClusterInfo") is True:
         info["cluster"] = {

@@ -127,7 +127,7 @@ def _document(text: str) -> dict[str, Any]:
 
 
 def plain_documents(text: str) -> Iterator[object]:
-    """The documents of a YAML text as plain data; None for one that is broken.
+    """The documents of a YAML text as plain data; None for one that is broken, or whose aliases multiply it.
 
     Args:
         text: The text.
@@ -135,19 +135,38 @@ def plain_documents(text: str) -> Iterator[object]:
     from ccmcheck.base.errors import BadYaml
     from ccmcheck.yamlio import documents
 
+    plain = _Plain(text)
     for document in documents(text):
-        yield None if isinstance(document, BadYaml) else _plain(document.root, 0)
+        yield None if isinstance(document, BadYaml) else plain.document(document.root)
 
 
-def _plain(node: Node | None, depth: int) -> object:
-    from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
+class _Plain:
+    """Makes plain data of nodes, within a number of values that only aliases of aliases reach.
 
-    if depth > _DEEPEST:
+    Args:
+        text: The text of all documents.
+    """
+
+    def __init__(self, text: str) -> None:
+        from ccmcheck.yamlio import values_of
+
+        self._left = values_of(len(text))
+
+    def document(self, root: Node | None) -> object:
+        """A whole document; None where it is too much."""
+        value = self._value(root, 0)
+        return value if self._left >= 0 else None
+
+    def _value(self, node: Node | None, depth: int) -> object:
+        from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
+
+        self._left -= 1
+        if depth > _DEEPEST or self._left < 0:
+            return None
+        if isinstance(node, Scalar):
+            return kubernetes_scalar(node)
+        if isinstance(node, Mapping):
+            return {key.value: self._value(value, depth + 1) for key, value in node.items}
+        if isinstance(node, Sequence):
+            return [self._value(item, depth + 1) for item in node.items]
         return None
-    if isinstance(node, Scalar):
-        return kubernetes_scalar(node)
-    if isinstance(node, Mapping):
-        return {key.value: _plain(value, depth + 1) for key, value in node.items}
-    if isinstance(node, Sequence):
-        return [_plain(item, depth + 1) for item in node.items]
-    return None

@@ -14,13 +14,13 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.errors import UNAUTHORIZED, Unintelligible, Unreachable
-from ccmcheck.cluster.exchange import retry_seconds
+from ccmcheck.cluster.exchange import retry_seconds, server_of
 from ccmcheck.cluster.octavia.errors import CloudError
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 from ccmcheck.cluster.transport import SUCCESSES, Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 INSTALL = "Install it with: pip install 'ccmcheck[cluster,octavia]'"
 CONNECT_SECONDS = 10.0
@@ -136,8 +136,7 @@ class ServiceConnection:
     @property
     def server(self) -> str:
         """The service's URL without userinfo, query and fragment."""
-        parts = urlsplit(self._endpoint)
-        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        return server_of(self._endpoint)
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
         """Ask once; see `ccmcheck.cluster.transport.Connection`."""
@@ -188,7 +187,7 @@ def _opened(name: str) -> OpenCloud:
     )  # fmt: skip
     http.verify, http.cert = verify, certificate
     token_of(keystone)
-    project = keystone.get_project_id()
+    project = _read(keystone.get_project_id)
     if not project:
         raise InputError(
             "the credentials are for no project",
@@ -262,6 +261,7 @@ def _plugin(config: Mapping[str, Any], *, is_named: bool) -> tuple[Any, str]:
         raise InputError("the credentials for OpenStack are incomplete", _COMPLETE) from None
 
 
+_AUTH_URL = "Look at `auth_url` of the cloud in clouds.yaml."
 _COMPLETE = "An application credential needs its ID and secret; a user a name, a password, a domain and a project."
 
 
@@ -312,6 +312,22 @@ def _get_only(token_url: str) -> Any:  # noqa: ANN401 - a requests.Session, impo
     return session
 
 
+def _read(attempt: Callable[[], Any]) -> Any:  # noqa: ANN401 - what keystoneauth gives
+    """Something of the answer of Keystone, whose form keystoneauth takes for granted.
+
+    Raises:
+        CloudError: It has another one.
+    """
+    from keystoneauth1 import exceptions
+
+    try:
+        return attempt()
+    except (exceptions.ClientException, CcmcheckError):
+        raise
+    except Exception:  # noqa: BLE001 - whatever an odd answer leads to; its text may hold the answer
+        raise CloudError("the answer of Keystone cannot be read", _AUTH_URL) from None
+
+
 def token_of(keystone: Any) -> str:  # noqa: ANN401 - keystoneauth's Session
     """The token.
 
@@ -321,7 +337,7 @@ def token_of(keystone: Any) -> str:  # noqa: ANN401 - keystoneauth's Session
     from keystoneauth1 import exceptions
 
     try:
-        return str(keystone.get_token())
+        return str(_read(keystone.get_token))
     except exceptions.Unauthorized:
         raise CloudError(
             "HTTP 401: Keystone does not accept the credentials",
@@ -336,7 +352,7 @@ def token_of(keystone: Any) -> str:  # noqa: ANN401 - keystoneauth's Session
     except exceptions.ConnectTimeout:
         raise CloudError("Keystone did not answer in time") from None
     except exceptions.ClientException:
-        raise CloudError("Keystone gives no token", "Look at `auth_url` of the cloud in clouds.yaml.") from None
+        raise CloudError("Keystone gives no token", _AUTH_URL) from None
 
 
 def _endpoint(region: Any, keystone: Any, service: str) -> str:  # noqa: ANN401 - of the libraries
@@ -345,11 +361,13 @@ def _endpoint(region: Any, keystone: Any, service: str) -> str:  # noqa: ANN401 
 
     title = TITLES[service]
     try:
-        url = region.get_endpoint(service) or keystone.get_endpoint(
-            service_type=service,
-            interface=region.get_interface(service) or "public",
-            region_name=region.get_region_name(service) or None,
-            skip_discovery=True,
+        url = region.get_endpoint(service) or _read(
+            lambda: keystone.get_endpoint(
+                service_type=service,
+                interface=region.get_interface(service) or "public",
+                region_name=region.get_region_name(service) or None,
+                skip_discovery=True,
+            )
         )
     except exceptions.ClientException:
         url = None
