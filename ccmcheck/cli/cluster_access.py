@@ -128,7 +128,10 @@ def read_named(reader: Reader) -> Snapshot:
         ApiError: The API server does not answer.
     """
     from ccmcheck.cluster.errors import name_cluster
+    from ccmcheck.redact.run_secrets import hide_those_of
 
     with name_cluster(reader.context, reader.server):
         identity = reader.identity()
-    return reader.read(identity)
+    snapshot = reader.read(identity)
+    hide_those_of(snapshot.conf_texts)
+    return snapshot

@@ -113,6 +113,11 @@ class Snapshot(NamedTuple):
     other_services: Mapping[str, str] = {}
 
     @property
+    def conf_texts(self) -> list[str]:
+        """The cloud.confs that could be read, as the CCMs read them."""
+        return [found for config in self.configs if (found := _text_of(config))]
+
+    @property
     def judged(self) -> tuple[TargetRelease, ...]:
         """The releases of the CCMs, by their images' tags, as far as the catalogue knows them."""
         found: dict[Release, str] = {}

@@ -1,4 +1,4 @@
-"""Secrets that are no part of any file: the values of variables and arguments with secret names.
+"""Secrets of a run, not of one text: the values of variables and arguments with secret names, and of a cluster's CCM.
 
 They are hidden in every output of the run, under whatever key they end up.
 """
@@ -9,9 +9,11 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _SECRETS: ContextVar[frozenset[str]] = ContextVar("secrets of the run", default=frozenset())
+
+_AROUND = " \t\r\n\"'"
 
 
 def run_secrets() -> frozenset[str]:
@@ -28,6 +30,23 @@ def hide_variables(variables: Mapping[str, str]) -> None:
     from ccmcheck.redact.names import is_secret_name
     from ccmcheck.redact.values import is_harmless
 
-    values = {value for name, value in variables.items() if is_secret_name(name) and not is_harmless(value)}
+    _hide({value for name, value in variables.items() if is_secret_name(name) and not is_harmless(value)})
+
+
+def hide_those_of(texts: Iterable[str]) -> None:
+    """Hide the secrets of some cloud.confs in whatever else this run shows: in another object, in a log.
+
+    Args:
+        texts: The cloud.confs. Secrets of a few characters are left out: they would hide half of every message.
+    """
+    from ccmcheck.redact.matcher import LONG_ENOUGH
+    from ccmcheck.redact.secrets import secret_spans
+    from ccmcheck.redact.values import is_harmless
+
+    values = {text[slice(*span)].strip(_AROUND) for text in texts for span in secret_spans(text)}
+    _hide({value for value in values if len(value) >= LONG_ENOUGH and not is_harmless(value)})
+
+
+def _hide(values: set[str]) -> None:
     if values:
         _SECRETS.set(_SECRETS.get() | values)

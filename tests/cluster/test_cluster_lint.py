@@ -432,3 +432,13 @@ def test_the_kubeconfig_of_the_environment_is_used(tmp_path: Path) -> None:
     with serving(cluster()) as server:
         config = kubeconfig(tmp_path, server)
         assert run(tmp_path, "lint", KUBECONFIG=str(config)).code == 1
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "json", "markdown", "sarif"])
+def test_the_password_of_the_ccm_shows_in_no_other_object(form: str, tmp_path: Path) -> None:
+    server = cluster(CONF.replace("[LoadBalancer]", "password = S3cr3t-of-the-ccm\n[LoadBalancer]"))
+    annotation = {"loadbalancer.openstack.org/timeout-client-data": "S3cr3t-of-the-ccm"}
+    server.add(SERVICES, service("copied", annotations=annotation), kind="Service")
+    done = lint(tmp_path, server, "-vv", "--format", form)
+    assert "svc-annotation-value" in done.out
+    assert "S3cr3t" not in done.said
