@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
+import warnings
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +42,9 @@ def _usual_signals() -> Iterator[None]:
     yield
     for number, handler in zip(numbers, before, strict=True):
         signal.signal(number, handler)
+    with warnings.catch_warnings():  # a signal between a socket's creation and its use leaves it to the collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def cut(handler: Any) -> None:

@@ -10,7 +10,7 @@ import os
 import time
 from contextlib import suppress
 from errno import ENOSPC
-from typing import TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from ccmcheck import __version__
 from ccmcheck.base.errors import InputError, WrongUse
@@ -105,6 +105,7 @@ class Results:
         self._synced = time.monotonic()
         self.done: set[str] = set()
         """The keys of clusters that were read completely by an earlier run."""
+        self._file: IO[bytes]
         if not path:
             import tempfile
 
