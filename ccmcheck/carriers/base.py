@@ -162,6 +162,7 @@ class NearbyConf(NamedTuple):
         marks: The places of the template marks.
         broken: Whether masking the secrets changed how the reader parses it, so that it is not used.
         project: What tells its project from others; empty where it does not name one.
+        secrets: Its secrets, which the file with the Services may have copies of: what they are masked by.
     """
 
     path: str
@@ -170,6 +171,7 @@ class NearbyConf(NamedTuple):
     marks: tuple[Span, ...] = ()
     broken: bool = False
     project: tuple[str, ...] = ()
+    secrets: frozenset[str] = frozenset()
 
 
 class SharingService(NamedTuple):

@@ -1,4 +1,4 @@
-"""A cloud.conf as other files' rules may keep it: what it says of load balancers, and no secret."""
+"""A cloud.conf as other files' rules may keep it: what it says of load balancers, its secrets apart from that."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ccmcheck.catalog import fold
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.gcfg import parse
 from ccmcheck.redact.masker import secret_spans
+from ccmcheck.redact.run_secrets import distinct_secrets
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Span
@@ -64,7 +65,8 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     text = carried.stack.inner
     pieces: list[str] = []
     position = 0
-    for start, end in secret_spans(text):
+    spans = secret_spans(text)
+    for start, end in spans:
         if end <= position:
             continue
         low = max(start, position)
@@ -74,4 +76,5 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     masked = "".join(pieces)
     broken = masked != text and len(parse(text).stops) != len(parse(masked).stops)
     title = f"{carried.path} › {carried.route}" if carried.route else carried.path
-    return NearbyConf(carried.path, title, masked, carried.marks, broken, _project(masked, carried.marks))
+    project = _project(masked, carried.marks)
+    return NearbyConf(carried.path, title, masked, carried.marks, broken, project, distinct_secrets(text, spans))

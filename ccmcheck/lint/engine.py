@@ -182,7 +182,8 @@ class Linter:
         if suppressions and self.settings.base is not None:
             suppressions.keep_those_of(self._suppressions_of_base(path))
         located: list[LocatedProblem] = []
-        texts = Texts(bundle)
+        near = run_context.confs.get(path, ())
+        texts = Texts(bundle, frozenset().union(*(conf.secrets for conf in near)))
         suppressed = 0
         for number, (subject, judged, problems) in enumerate(judgements):
             if not problems:

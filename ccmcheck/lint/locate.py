@@ -21,10 +21,12 @@ class Texts:
 
     Args:
         bundle: The files of a build, where the text is that of one.
+        secrets: Those of the cloud.confs near the file.
     """
 
-    def __init__(self, bundle: Bundle | None = None) -> None:
+    def __init__(self, bundle: Bundle | None = None, secrets: frozenset[str] = frozenset()) -> None:
         self.bundle = bundle
+        self._secrets = secrets
         self._maskers: dict[str, Masker] = {}
         self._lines: dict[str, LineIndex] = {}
 
@@ -32,7 +34,7 @@ class Texts:
         """Masks what a text holds."""
         found = self._maskers.get(text)
         if found is None:
-            found = self._maskers[text] = Masker(text)
+            found = self._maskers[text] = Masker(text, self._secrets)
         return found
 
     def lines(self, text: str) -> LineIndex:

@@ -43,11 +43,12 @@ class Masker:
 
     Args:
         text: The text of one layer.
+        others: Secrets of other texts, which this one may have a copy of.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
         self.text = text
-        self._run = run_secrets()
+        self._run = run_secrets() | others
         self._searches = 0
 
     @cached_property

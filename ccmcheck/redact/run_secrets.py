@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ccmcheck.base.model import Span
+
 _SECRETS: ContextVar[frozenset[str]] = ContextVar("secrets of the run", default=frozenset())
 
 _AROUND = " \t\r\n\"'"
@@ -37,14 +39,25 @@ def hide_those_of(texts: Iterable[str]) -> None:
     """Hide the secrets of some cloud.confs in whatever else this run shows: in another object, in a log.
 
     Args:
-        texts: The cloud.confs. Secrets of a few characters are left out: they would hide half of every message.
+        texts: The cloud.confs.
+    """
+    from ccmcheck.redact.secrets import secret_spans
+
+    _hide({value for text in texts for value in distinct_secrets(text, secret_spans(text))})
+
+
+def distinct_secrets(text: str, spans: Iterable[Span]) -> frozenset[str]:
+    """The secrets of a cloud.conf that may be looked for in other texts.
+
+    Args:
+        text: The cloud.conf.
+        spans: Where its secrets are. Those of a few characters are left out: they would hide half of every message.
     """
     from ccmcheck.redact.matcher import LONG_ENOUGH
-    from ccmcheck.redact.secrets import secret_spans
     from ccmcheck.redact.values import is_harmless
 
-    values = {text[slice(*span)].strip(_AROUND) for text in texts for span in secret_spans(text)}
-    _hide({value for value in values if len(value) >= LONG_ENOUGH and not is_harmless(value)})
+    values = {text[slice(*span)].strip(_AROUND) for span in spans}
+    return frozenset(value for value in values if len(value) >= LONG_ENOUGH and not is_harmless(value))
 
 
 def _hide(values: set[str]) -> None:

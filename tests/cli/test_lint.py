@@ -256,3 +256,17 @@ def test_code_hosts_get_paths_from_the_repositorys_root(form: str, absolute: boo
     printed = run(folder, "lint", "--no-config", f"--format={form}", str(path) if absolute else "cloud.conf").out
     assert "clusters/prod/cloud.conf" in printed
     assert str(tmp_path) not in printed
+
+
+@pytest.mark.parametrize("form", REPORTERS)
+def test_a_copy_of_a_password_in_another_file_does_not_show(form: str, tmp_path: Path) -> None:
+    service = (
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  annotations:\n"
+        "    loadbalancer.openstack.org/timeout-client-data: S3cr3t-of-the-ccm\n"
+        "spec: {type: LoadBalancer, selector: {app: web}, ports: [{port: 80}]}\n"
+    )
+    put(tmp_path, {"cloud.conf": RIGHT.replace("[LoadBalancer]", "password = S3cr3t-of-the-ccm\n[LoadBalancer]")})
+    put(tmp_path, {"service.yaml": service})
+    done = run(tmp_path, "lint", "-vv", "--format", form)
+    assert done.code == 1
+    assert "S3cr3t" not in done.out + done.err
