@@ -206,8 +206,9 @@ def _described(
 def _diff(options: FixOptions, result: FixResult) -> tuple[str, ...]:
     from ccmcheck.fix.diff import differences
 
-    find = options.linters.of(result.path).settings.find
-    lines = differences(result.path, result.before, result.after, find)
+    linter = options.linters.of(result.path)
+    secrets = linter.secrets_near(result.path)
+    lines = differences(result.path, result.before, result.after, linter.settings.find, secrets=secrets)
     return tuple(console.painted_diff(lines, color=options.color))
 
 

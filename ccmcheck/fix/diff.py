@@ -18,7 +18,15 @@ CONTEXT = 3
 MASKED_CHANGE = "  # (a masked secret)"
 
 
-def differences(path: str, before: str, after: str, options: FindOptions, *, subject: str = "") -> Iterator[str]:
+def differences(
+    path: str,
+    before: str,
+    after: str,
+    options: FindOptions,
+    *,
+    subject: str = "",
+    secrets: frozenset[str] = frozenset(),
+) -> Iterator[str]:
     """Show one file's change, line by line.
 
     Where all changes lie in places that people can read, this is the file's own difference; else that of each
@@ -30,6 +38,7 @@ def differences(path: str, before: str, after: str, options: FindOptions, *, sub
         after: Its text after.
         options: How its cloud.confs are found.
         subject: What an object is called that is no file; the ways to its cloud.confs begin with it.
+        secrets: Those of the cloud.confs near the file, which it may have copies of.
 
     Yields:
         Lines of a unified difference, without line ends.
@@ -44,31 +53,32 @@ def differences(path: str, before: str, after: str, options: FindOptions, *, sub
         if was.stack.inner != now.stack.inner and not was.stack.exact
     ]
     if not hidden or len(old) != len(new):
-        yield from unified(subject or path, before, after)
+        yield from unified(subject or path, before, after, secrets)
         return
     for was, now in hidden:
-        yield from unified(was.route if subject else f"{path} › {was.route}", was.text, now.text)
+        yield from unified(was.route if subject else f"{path} › {was.route}", was.text, now.text, secrets)
     # what else changed, with the encoded texts out of the way
     rest_before = _without(before, [was for was, _ in hidden])
     rest_after = _without(after, [now for _, now in hidden])
     if rest_before != rest_after:
-        yield from unified(subject or path, rest_before, rest_after)
+        yield from unified(subject or path, rest_before, rest_after, secrets)
 
 
-def unified(name: str, before: str, after: str) -> Iterator[str]:
+def unified(name: str, before: str, after: str, secrets: frozenset[str] = frozenset()) -> Iterator[str]:
     """The unified difference of two texts, masked.
 
     Args:
         name: What is compared.
         before: The text before.
         after: The text after.
+        secrets: Secrets of other texts.
 
     Yields:
         Lines without line ends; a changed line that looks the same with its secret masked says so.
     """
     from ccmcheck.base.difference import changes, hunks, line_range
 
-    old, new = _Shown(before), _Shown(after)
+    old, new = _Shown(before, secrets), _Shown(after, secrets)
     yield f"--- {name}"
     yield f"+++ {name} (fixed)"
     for hunk in hunks(changes(old.lines, new.lines), CONTEXT):
@@ -88,10 +98,10 @@ def unified(name: str, before: str, after: str) -> Iterator[str]:
 class _Shown:
     """The lines of a text, each with its part of every secret masked when it is asked for: few of them are shown."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, secrets: frozenset[str]) -> None:
         self.lines = _lines(text)
         self._starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
-        self._masker = Masker(text)
+        self._masker = Masker(text, secrets)
 
     def masked(self, low: int, high: int) -> list[str]:
         """Some lines as they may be shown; as many as there are."""

@@ -182,8 +182,7 @@ class Linter:
         if suppressions and self.settings.base is not None:
             suppressions.keep_those_of(self._suppressions_of_base(path))
         located: list[LocatedProblem] = []
-        near = run_context.confs.get(path, ())
-        texts = Texts(bundle, frozenset().union(*(conf.secrets for conf in near)))
+        texts = Texts(bundle, self.secrets_near(path))
         suppressed = 0
         for number, (subject, judged, problems) in enumerate(judgements):
             if not problems:
@@ -232,6 +231,10 @@ class Linter:
             return lambda _document, _subject: asked
         found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
         return lambda document, subject: (found.of(document, subject).target,)
+
+    def secrets_near(self, path: str) -> frozenset[str]:
+        """The secrets of the cloud.confs near a file with Services, which it may have copies of."""
+        return frozenset().union(*(conf.secrets for conf in self.run_context.confs.get(path, ())))
 
     def find_options(self, path: str, *, explicit: bool) -> FindOptions:
         """How a file is searched."""

@@ -262,6 +262,7 @@ def test_code_hosts_get_paths_from_the_repositorys_root(form: str, absolute: boo
 def test_a_copy_of_a_password_in_another_file_does_not_show(form: str, tmp_path: Path) -> None:
     service = (
         "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  annotations:\n"
+        '    loadbalancer.openstack.org/keep-floating-ip: "true"\n'
         "    loadbalancer.openstack.org/timeout-client-data: S3cr3t-of-the-ccm\n"
         "spec: {type: LoadBalancer, selector: {app: web}, ports: [{port: 80}]}\n"
     )
@@ -270,3 +271,6 @@ def test_a_copy_of_a_password_in_another_file_does_not_show(form: str, tmp_path:
     done = run(tmp_path, "lint", "-vv", "--format", form)
     assert done.code == 1
     assert "S3cr3t" not in done.out + done.err
+    fixed = run(tmp_path, "fix", "--unsafe")
+    assert "timeout-client-data: ****" in fixed.out
+    assert "S3cr3t" not in fixed.out + fixed.err
