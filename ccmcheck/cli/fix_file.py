@@ -169,15 +169,18 @@ def _described(
 ) -> FixedFile:
     from ccmcheck.fix.profile import left_alone
     from ccmcheck.lint.notes import why_not_taken
+    from ccmcheck.redact.run_secrets import hiding
 
     path = result.path
     changed = result.after != result.before
     is_stdin = path == options.stdin
     shows_diff = changed and (options.shows_stdin_diff if is_stdin else options.shows_diff)
     patches = FilePatches()
-    if changed and options.patch_format is not None:
-        patches = patches_of(options.patch_format, path, result.before, result.after, is_stdin=is_stdin)
-    run_context = options.linters.of(path).run_context
+    linter = options.linters.of(path)
+    with hiding(linter.secrets_near(path)):
+        diff = _diff(linter, result, color=options.color) if shows_diff else ()
+        if changed and options.patch_format is not None:
+            patches = patches_of(options.patch_format, path, result.before, result.after, is_stdin=is_stdin)
     return FixedFile(
         path,
         changed=changed,
@@ -188,9 +191,9 @@ def _described(
         failures=tuple((failure.place, failure.message) for failure in result.last.failures),
         kept=kept.done if kept is not None else (),
         not_kept=kept.left if kept is not None else (),
-        diff=_diff(options, result) if shows_diff else (),
+        diff=diff,
         patches=patches,
-        left=tuple(left_alone(result.last, run_context)) if options.asked else (),
+        left=tuple(left_alone(result.last, linter.run_context)) if options.asked else (),
         fixed=_lines(result.done, "fixed") if options.shows_fixed else (),
         unfixed=_lines(result.dropped, "not fixed") if options.shows_unfixed else (),
         dropped=len(result.dropped),
@@ -203,13 +206,11 @@ def _described(
     )
 
 
-def _diff(options: FixOptions, result: FixResult) -> tuple[str, ...]:
+def _diff(linter: Linter, result: FixResult, *, color: bool) -> tuple[str, ...]:
     from ccmcheck.fix.diff import differences
 
-    linter = options.linters.of(result.path)
-    secrets = linter.secrets_near(result.path)
-    lines = differences(result.path, result.before, result.after, linter.settings.find, secrets=secrets)
-    return tuple(console.painted_diff(lines, color=options.color))
+    lines = differences(result.path, result.before, result.after, linter.settings.find)
+    return tuple(console.painted_diff(lines, color=color))
 
 
 def _lines(outcomes: Sequence[Outcome], word: str) -> tuple[str, ...]:

@@ -18,15 +18,7 @@ CONTEXT = 3
 MASKED_CHANGE = "  # (a masked secret)"
 
 
-def differences(
-    path: str,
-    before: str,
-    after: str,
-    options: FindOptions,
-    *,
-    subject: str = "",
-    secrets: frozenset[str] = frozenset(),
-) -> Iterator[str]:
+def differences(path: str, before: str, after: str, options: FindOptions, *, subject: str = "") -> Iterator[str]:
     """Show one file's change, line by line.
 
     Where all changes lie in places that people can read, this is the file's own difference; else that of each
@@ -38,7 +30,6 @@ def differences(
         after: Its text after.
         options: How its cloud.confs are found.
         subject: What an object is called that is no file; the ways to its cloud.confs begin with it.
-        secrets: Those of the cloud.confs near the file, which it may have copies of.
 
     Yields:
         Lines of a unified difference, without line ends.
@@ -53,32 +44,31 @@ def differences(
         if was.stack.inner != now.stack.inner and not was.stack.exact
     ]
     if not hidden or len(old) != len(new):
-        yield from unified(subject or path, before, after, secrets)
+        yield from unified(subject or path, before, after)
         return
     for was, now in hidden:
-        yield from unified(was.route if subject else f"{path} › {was.route}", was.text, now.text, secrets)
+        yield from unified(was.route if subject else f"{path} › {was.route}", was.text, now.text)
     # what else changed, with the encoded texts out of the way
     rest_before = _without(before, [was for was, _ in hidden])
     rest_after = _without(after, [now for _, now in hidden])
     if rest_before != rest_after:
-        yield from unified(subject or path, rest_before, rest_after, secrets)
+        yield from unified(subject or path, rest_before, rest_after)
 
 
-def unified(name: str, before: str, after: str, secrets: frozenset[str] = frozenset()) -> Iterator[str]:
+def unified(name: str, before: str, after: str) -> Iterator[str]:
     """The unified difference of two texts, masked.
 
     Args:
         name: What is compared.
         before: The text before.
         after: The text after.
-        secrets: Secrets of other texts.
 
     Yields:
         Lines without line ends; a changed line that looks the same with its secret masked says so.
     """
     from ccmcheck.base.difference import changes, hunks, line_range
 
-    old, new = _Shown(before, secrets), _Shown(after, secrets)
+    old, new = _Shown(before), _Shown(after)
     yield f"--- {name}"
     yield f"+++ {name} (fixed)"
     for hunk in hunks(changes(old.lines, new.lines), CONTEXT):
@@ -98,10 +88,10 @@ def unified(name: str, before: str, after: str, secrets: frozenset[str] = frozen
 class _Shown:
     """The lines of a text, each with its part of every secret masked when it is asked for: few of them are shown."""
 
-    def __init__(self, text: str, secrets: frozenset[str]) -> None:
+    def __init__(self, text: str) -> None:
         self.lines = _lines(text)
         self._starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
-        self._masker = Masker(text, secrets)
+        self._masker = Masker(text)
 
     def masked(self, low: int, high: int) -> list[str]:
         """Some lines as they may be shown; as many as there are."""

@@ -5,11 +5,12 @@ They are hidden in every output of the run, under whatever key they end up.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ccmcheck.base.model import Span
 
@@ -58,6 +59,16 @@ def distinct_secrets(text: str, spans: Iterable[Span]) -> frozenset[str]:
 
     values = {text[slice(*span)].strip(_AROUND) for span in spans}
     return frozenset(value for value in values if len(value) >= LONG_ENOUGH and not is_harmless(value))
+
+
+@contextmanager
+def hiding(secrets: frozenset[str]) -> Iterator[None]:
+    """Hide some more secrets in all that is said in the block: those of the cloud.confs near the file it is about."""
+    token = _SECRETS.set(_SECRETS.get() | secrets)
+    try:
+        yield
+    finally:
+        _SECRETS.reset(token)
 
 
 def _hide(values: set[str]) -> None:

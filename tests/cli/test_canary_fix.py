@@ -11,6 +11,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+from command_line import RIGHT, put
 from test_canary import OTHER, SECRET, SHAPES, assert_silent, b64, carriers
 
 from ccmcheck.cli.main import run
@@ -111,3 +112,18 @@ def test_each_format_has_something_to_mask(format_name: str, tmp_path: Path) -> 
     assert_silent(shown)
     assert "shown masked" not in whole
     assert SECRET in whole
+
+
+@pytest.mark.parametrize("form", ["", "git", "json", "merge", "strategic", "kustomize"])
+def test_a_copy_of_a_password_in_another_file_does_not_show(form: str, tmp_path: Path) -> None:
+    service = (
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  annotations:\n"
+        '    loadbalancer.openstack.org/keep-floating-ip: "true"\n'
+        "    loadbalancer.openstack.org/timeout-client-data: S3cr3t-of-the-ccm\n"
+        "spec: {type: LoadBalancer, selector: {app: web}, ports: [{port: 80}]}\n"
+    )
+    put(tmp_path, {"cloud.conf": RIGHT.replace("[LoadBalancer]", "password = S3cr3t-of-the-ccm\n[LoadBalancer]")})
+    put(tmp_path, {"service.yaml": service})
+    shown = said(tmp_path, ["fix", "--unsafe", *(["--patch", form] if form else [])])
+    assert "keep-floatingip" in shown
+    assert "S3cr3t" not in shown
