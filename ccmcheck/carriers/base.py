@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
+from ccmcheck.base.hidden_words import HiddenWords
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.kustomize.builds import NO_BUILDS, Builds
 
@@ -171,7 +172,7 @@ class NearbyConf(NamedTuple):
     marks: tuple[Span, ...] = ()
     broken: bool = False
     project: tuple[str, ...] = ()
-    secrets: frozenset[str] = frozenset()
+    secrets: HiddenWords = HiddenWords()
 
 
 class SharingService(NamedTuple):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
+from ccmcheck.base.hidden_words import HiddenWords
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
@@ -232,9 +233,9 @@ class Linter:
         found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
         return lambda document, subject: (found.of(document, subject).target,)
 
-    def secrets_near(self, path: str) -> frozenset[str]:
+    def secrets_near(self, path: str) -> HiddenWords:
         """The secrets of the cloud.confs near a file with Services, which it may have copies of."""
-        return frozenset().union(*(conf.secrets for conf in self.run_context.confs.get(path, ())))
+        return HiddenWords(word for conf in self.run_context.confs.get(path, ()) for word in conf.secrets)
 
     def find_options(self, path: str, *, explicit: bool) -> FindOptions:
         """How a file is searched."""

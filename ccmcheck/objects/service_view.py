@@ -64,6 +64,11 @@ class ServiceView(WrittenService):
         """Whether the CCM makes a load balancer for it, and no annotation addresses another cloud."""
         return self.handled and not self.is_meant_for_others
 
+    @property
+    def is_accepted(self) -> bool:
+        """Whether an API server has it, which has validated it by its own version, flags and admission."""
+        return self.run_context.live is not None
+
     @cached_property
     def confs(self) -> tuple[NearbyConf, ...]:
         """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.hidden_words import HiddenWords
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -47,7 +49,7 @@ def hide_those_of(texts: Iterable[str]) -> None:
     _hide({value for text in texts for value in distinct_secrets(text, secret_spans(text))})
 
 
-def distinct_secrets(text: str, spans: Iterable[Span]) -> frozenset[str]:
+def distinct_secrets(text: str, spans: Iterable[Span]) -> HiddenWords:
     """The secrets of a cloud.conf that may be looked for in other texts.
 
     Args:
@@ -58,7 +60,7 @@ def distinct_secrets(text: str, spans: Iterable[Span]) -> frozenset[str]:
     from ccmcheck.redact.values import is_harmless
 
     values = {text[slice(*span)].strip(_AROUND) for span in spans}
-    return frozenset(value for value in values if len(value) >= LONG_ENOUGH and not is_harmless(value))
+    return HiddenWords(value for value in values if len(value) >= LONG_ENOUGH and not is_harmless(value))
 
 
 @contextmanager

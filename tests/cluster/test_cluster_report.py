@@ -128,7 +128,7 @@ def test_a_changed_finding_changes_its_report_alone(tmp_path: Path) -> None:
     server = served()
     report(tmp_path, server, "--write")
     changes(server)
-    server.add(SERVICES, service("more", sessionAffinity="x"), kind="Service")
+    server.add(SERVICES, service("more", annotations={"loadbalancer.openstack.org/no-such": "x"}), kind="Service")
     report(tmp_path, server, "--write")
     assert changes(server) == [("PATCH", OURS)]
 

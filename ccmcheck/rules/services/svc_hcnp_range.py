@@ -1,7 +1,7 @@
 """An invalid health check node port or NodePort.
 
 What it does: finds `healthCheckNodePort` without `externalTrafficPolicy: Local`, equal to a NodePort of the Service, or outside the
-default range of NodePorts; and NodePorts outside that range.
+default range of NodePorts; and NodePorts outside that range. In a running cluster, the API server has judged them already.
 
 Why: the API server rejects the Service. Where the cluster's own range is wider, security groups that open the default range
 block the check, and every node is marked as down.
@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.carriers.base import LiveCluster, RunContext
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ GOOD = (
     Case(_SERVICE.format("${PORT}"), template=True, shown=False),
     Case(_SERVICE.format(0), shown=False),
     Case(_SERVICE.format(8080).replace("LoadBalancer", "ClusterIP"), shown=False),
+    Case(_SERVICE.format(10256), run_context=RunContext(live=LiveCluster()), shown=False),
 )
 
 _ABOUT = ("check port", "port range")
@@ -74,7 +76,7 @@ _ABOUT = ("check port", "port range")
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Report the faults of the Service about these ports."""
-    if service.service.type != "LoadBalancer" or not service.is_settled:
+    if service.service.type != "LoadBalancer" or not service.is_settled or service.is_accepted:
         return
     for fault in service.service.faults:
         if fault.about not in _ABOUT:

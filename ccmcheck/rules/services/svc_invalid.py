@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.base import LiveCluster, RunContext
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar, kubernetes_scalar
@@ -111,6 +111,7 @@ GOOD = (
     ),
     Case(_changed("port: 80\n", "port: {{ .Values.port }}\n"), template=True),
     Case(_SERVICE.replace("LoadBalancer", "ClusterIP").replace("http", "HTTP"), shown=False),
+    Case(_changed("name: http", "name: HTTP"), run_context=RunContext(live=LiveCluster()), shown=False),
     Case(
         _changed("    targetPort", "{{- if .Values.tls }}\n  - name: http\n    port: 80\n{{- end }}\n    targetPort"),
         template=True,
@@ -131,7 +132,7 @@ _REPORTED_ELSEWHERE = frozenset(("annotation", "check port", "port range"))
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Report every fault that no other rule reports."""
-    if service.manifest.text_at("spec", "type").lower() != "loadbalancer":
+    if service.is_accepted or service.manifest.text_at("spec", "type").lower() != "loadbalancer":
         return
     kubernetes = service.run_context.facts.kubernetes_version
     for fault in service.service.faults:
