@@ -77,11 +77,10 @@ def command(
 
 def _written(drift: Drift, form: str, verbose: int, *, quiet: bool) -> Iterator[str]:
     if form == "json":
-        import json
-
         from ccmcheck.cluster.drift.json_form import as_data
+        from ccmcheck.report.records import dumped_lines
 
-        yield json.dumps(as_data(drift), indent=2, ensure_ascii=False) + "\n"
+        yield dumped_lines(as_data(drift))
         return
     from ccmcheck.cluster.drift import report
 

@@ -144,9 +144,9 @@ def written(report: OrphansReport, form: str) -> Iterator[str]:
     from ccmcheck.cluster.octavia import orphans_report
 
     if form == "json":
-        import json
+        from ccmcheck.report.records import dumped_lines
 
-        yield json.dumps(orphans_report.as_data(report), indent=2, ensure_ascii=False) + "\n"
+        yield dumped_lines(orphans_report.as_data(report))
         return
     lines = orphans_report.as_markdown(report) if form == "markdown" else orphans_report.as_text(report)
     yield from (f"{line}\n" for line in lines)

@@ -170,7 +170,7 @@ def _plain(value: object) -> object:
 
 
 def _json(shown: list[Shown]) -> Iterator[str]:
-    import json
+    from ccmcheck.report.records import dumped_lines
 
     files = [
         {
@@ -190,7 +190,7 @@ def _json(shown: list[Shown]) -> Iterator[str]:
         }
         for one in shown
     ]
-    yield json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=False) + "\n"
+    yield dumped_lines({"version": 1, "files": files})
 
 
 def _text(shown: list[Shown]) -> Iterator[str]:

@@ -200,13 +200,12 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
         whole: True for the whole page, False for the walk through the matrix alone.
     """
     if form == "json":
-        import json
-
+        from ccmcheck.report.records import dumped_lines
         from ccmcheck.review.create_monitor.json_form import as_data, walk_data
 
         shown = [(as_data if whole else walk_data)(page) for page in pages]
         document = shown[0] if len(shown) == 1 else {"version": 1, "releases": shown}
-        yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        yield dumped_lines(document)
     elif form == "html":
         from ccmcheck.review.page.writing import question_page
 

@@ -134,10 +134,10 @@ def _show(arguments: ExplainArguments) -> None:
 
     def report(form: str) -> Iterator[str]:
         if form == "json":
-            import json
+            from ccmcheck.report.records import dumped_lines
 
             document = {"version": 1, "pages": [page.as_data(one) for one in pages]}
-            yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+            yield dumped_lines(document)
         elif form == "markdown":
             yield "\n".join(page.as_markdown(one) for one in pages)
         else:

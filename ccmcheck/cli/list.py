@@ -107,9 +107,9 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inv
 
 def _written(found: Inventory, form: str, verbose: int) -> Iterator[str]:
     if form == "json":
-        import json
+        from ccmcheck.report.records import dumped_lines
 
-        yield json.dumps(_as_data(found), indent=2, ensure_ascii=False) + "\n"
+        yield dumped_lines(_as_data(found))
         return
     yield from _text(found, verbose)
 

@@ -173,11 +173,10 @@ def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedCon
 
 def _written(reports: tuple[Report, ...], form: str, verbose: int) -> Iterator[str]:
     if form == "json":
-        import json
-
         from ccmcheck.predict.forms.json_form import as_data
+        from ccmcheck.report.records import dumped_lines
 
-        yield json.dumps(as_data(reports), indent=2, ensure_ascii=False) + "\n"
+        yield dumped_lines(as_data(reports))
         return
     for report in reports:
         if form == "markdown":

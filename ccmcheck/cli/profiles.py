@@ -46,10 +46,10 @@ def command(names: tuple[str, ...], outputs: OutputArguments) -> int:
 
     def report(form: str) -> Iterator[str]:
         if form == "json":
-            import json
+            from ccmcheck.report.records import dumped_lines
 
             document = {"version": 1, "profiles": [as_data(profile) for profile in profiles]}
-            yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+            yield dumped_lines(document)
         elif form == "ini":
             from ccmcheck.policy.profiles.serialization import write
 

@@ -74,12 +74,12 @@ def command(
 
     def report(form: str) -> Iterator[str]:
         if form == "json":
-            import json
+            from ccmcheck.report.records import dumped_lines
 
             configs = [
                 {key: value for key, value in entry._asdict().items() if key != "note" or value} for entry in reports
             ]
-            yield json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False) + "\n"
+            yield dumped_lines({"version": 1, "configs": configs})
         else:
             yield from ("\n".join(_text(entry)) + "\n" for entry in reports)
 

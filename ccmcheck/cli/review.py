@@ -195,8 +195,7 @@ def written(
         pages: The answers to a question that was asked, too.
     """
     if form == "json":
-        import json
-
+        from ccmcheck.report.records import dumped_lines
         from ccmcheck.review.change.json_form import as_data
 
         document = as_data(found)
@@ -204,7 +203,7 @@ def written(
             from ccmcheck.review.create_monitor.json_form import as_data as question_data
 
             document["questions"] = [question_data(page) for page in pages]
-        yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        yield dumped_lines(document)
         return
     if form == "html":
         from ccmcheck.review.page.writing import review_page

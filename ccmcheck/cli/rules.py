@@ -29,10 +29,10 @@ def command(outputs: OutputArguments) -> int:
 
     def report(form: str) -> Iterator[str]:
         if form == "json":
-            import json
+            from ccmcheck.report.records import dumped_lines
 
             document = {"version": 1, "rules": [as_data(page) for page in pages]}
-            yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+            yield dumped_lines(document)
         elif form == "markdown":
             yield "# Rules of ccmcheck\n\n| rule | severity | fix | what it finds |\n|---|---|---|---|\n"
             for page in pages:

@@ -140,9 +140,9 @@ def _comparisons(
 
 
 def _json(configs: list[dict[str, object]]) -> str:
-    import json
+    from ccmcheck.report.records import dumped_lines
 
-    return json.dumps({"version": 1, "configs": configs}, indent=2, ensure_ascii=False) + "\n"
+    return dumped_lines({"version": 1, "configs": configs})
 
 
 def _text(one: EffectiveReport) -> Iterator[str]:

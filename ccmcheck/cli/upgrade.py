@@ -211,7 +211,7 @@ def _written(form: str, groups: Sequence[tuple[ReleaseGroup, list[Upgrade]]], ne
     from ccmcheck.review.upgrade import report
 
     if form == "json":
-        import json
+        from ccmcheck.report.records import dumped_lines
 
         document = {
             "version": 1,
@@ -223,7 +223,7 @@ def _written(form: str, groups: Sequence[tuple[ReleaseGroup, list[Upgrade]]], ne
                 for member, one in zip(group.members, found, strict=True)
             ],
         }
-        yield json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        yield dumped_lines(document)
         return
     form_of = report.as_markdown if form == "markdown" else report.as_text
     for number, (group, found) in enumerate(groups):

@@ -13,7 +13,7 @@ from ccmcheck.patch.yaml_text import write
 from ccmcheck.redact import masked_heading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.patch.objects import Change, Object, Plain
 
@@ -179,13 +179,9 @@ def _written(format_name: str, bodies: Sequence[Plain]) -> str:
         return form.heading + write(form.join(bodies))
     if form.suffix == ".yaml":
         return "---\n".join(write(body) for body in bodies)
-    return "".join(_json(bodies))
+    from ccmcheck.report.records import dumped_lines
 
-
-def _json(bodies: Iterable[Plain]) -> Iterable[str]:
-    import json
-
-    return (json.dumps(body, ensure_ascii=False, indent=2) + "\n" for body in bodies)
+    return "".join(map(dumped_lines, bodies))
 
 
 def _file_name(one: Object) -> str:

@@ -101,11 +101,36 @@ def dumped(value: Json) -> str:
     return _LONE.sub(_byte, text) if "\\ud" in text else text
 
 
+def dumped_lines(value: object) -> str:
+    """JSON on several lines, which people read as well: only what no terminal shows as it is becomes an escape.
+
+    A byte that is not UTF-8 is written as in `dumped`.
+    """
+    from json import dumps
+
+    text = dumps(value, indent=2, ensure_ascii=False) + "\n"
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(
+        character if character == "\n" or character.isprintable() else _escape(character) for character in text
+    )
+
+
+def _escape(character: str) -> str:
+    from json import dumps
+
+    if "\ud800" <= character <= "\udfff":
+        return _half(ord(character))
+    return "\\u007f" if character == "\x7f" else dumps(character)[1:-1]
+
+
 def _byte(match: re.Match[str]) -> str:
-    if match["whole"] is not None:
-        return match["whole"]
-    code = int(match["lone"], 16)
-    return f"\\\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\\\u{match['lone']}"
+    return match["whole"] if match["whole"] is not None else _half(int(match["lone"], 16))
+
+
+def _half(code: int) -> str:
+    """Half a surrogate pair as a text."""
+    return f"\\\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\\\u{code:04x}"
 
 
 def _place(place: Place) -> dict[str, Json]:

@@ -209,6 +209,20 @@ def test_a_plugin_that_hangs_ends_with_all_that_it_started(tmp_path: Path) -> No
     assert not note.exists()
 
 
+def test_a_plugin_that_never_stops_writing_ends_at_once(tmp_path: Path) -> None:
+    code = "while True: sys.stdout.write('x' * 65536)"
+    started = time.monotonic()
+    with pytest.raises(Unusable, match="gave no credentials"):
+        credentials(kubeconfig(plugin(tmp_path, code)), "x", Trust(ALLOW_ALL, seconds=60))
+    assert time.monotonic() - started < 30
+
+
+def test_a_plugin_that_closes_its_output_and_hangs_is_ended(tmp_path: Path) -> None:
+    code = f"{TOKEN}\nsys.stdout.flush()\nos.close(1)\ntime.sleep(60)"
+    with pytest.raises(Unusable, match="took longer than 1 s"):
+        credentials(kubeconfig(plugin(tmp_path, code)), "x", Trust(ALLOW_ALL, seconds=1))
+
+
 def jwt(**claims: Any) -> str:
     body = base64.urlsafe_b64encode(json.dumps(claims).encode()).decode().rstrip("=")
     return f"eyJhbGciOiJub25lIn0.{body}.c2ln"

@@ -13,7 +13,7 @@ from ccmcheck.base.result import LintResult
 from ccmcheck.report import reporter
 from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.options import ReportOptions
-from ccmcheck.report.records import dumped
+from ccmcheck.report.records import dumped, dumped_lines
 
 
 def test_the_object_has_its_promised_names() -> None:
@@ -190,3 +190,15 @@ def test_bytes_that_are_no_text_become_text(data: bytes) -> None:
 def test_a_text_that_looks_like_an_escape_stays_what_it_is() -> None:
     for text in ("\\udcff", "\\\\udcff", "\\", "\udcff\\udcff", "😀\\ud83d"):
         assert json.loads(dumped(text)) == text.replace("\udcff", "\\xff")
+
+
+@given(st.dictionaries(st.text(), st.text()))
+def test_lines_that_people_read_hold_nothing_that_a_terminal_acts_on(value: dict[str, str]) -> None:
+    text = dumped_lines({**value, "kept": "日本語"})
+    assert json.loads(text) == {**value, "kept": "日本語"}
+    assert text.replace("\n", "").isprintable()
+    assert "日本語" in text
+
+
+def test_a_byte_that_is_not_utf8_is_a_text_on_lines_as_well() -> None:
+    assert json.loads(dumped_lines(["\udcff.conf", "\ud800"])) == ["\\xff.conf", "\\ud800"]

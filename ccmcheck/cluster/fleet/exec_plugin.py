@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.fleet.errors import Unusable
@@ -16,11 +16,13 @@ from ccmcheck.cluster.fleet.policy import ALLOWLIST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from subprocess import Popen
 
     from ccmcheck.cluster.fleet.kubeconfig import Entry
     from ccmcheck.cluster.fleet.policy import Trust
 
 _MOST_BYTES = 1024 * 1024
+_NOTHING = "the kubeconfig's exec plug-in gave no credentials"
 _VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
 
 
@@ -133,7 +135,7 @@ def _output(command: list[str], environment: Mapping[str, str], folder: str, sec
     except (OSError, ValueError):
         raise Unusable("the kubeconfig's exec plug-in cannot be started") from None
     try:
-        output, _ = program.communicate(timeout=seconds)
+        output = _read(program, seconds)
     except subprocess.TimeoutExpired:
         raise Unusable(f"the kubeconfig's exec plug-in took longer than {seconds:.0f} s") from None
     finally:
@@ -143,18 +145,45 @@ def _output(command: list[str], environment: Mapping[str, str], folder: str, sec
         else:
             program.kill()
         program.wait()
-        if program.stdout is not None:
-            program.stdout.close()
+    if len(output) > _MOST_BYTES:
+        raise Unusable(_NOTHING)
     if program.returncode:
         raise Unusable("the kubeconfig's exec plug-in failed", "`kubectl --context NAME get namespaces` shows why.")
     return output
+
+
+def _read(program: Popen[bytes], seconds: float) -> bytes:
+    """What a program writes until it ends, or until it is too much.
+
+    Raises:
+        TimeoutExpired: It takes too long.
+    """
+    import threading
+    import time
+    from subprocess import TimeoutExpired
+
+    pieces: list[bytes] = []
+
+    def read() -> None:
+        with cast("IO[bytes]", program.stdout) as stream:
+            pieces.append(stream.read(_MOST_BYTES + 1))
+
+    ends = time.monotonic() + seconds
+    reader = threading.Thread(target=read, daemon=True)  # what the program left behind may hold the pipe open
+    reader.start()
+    reader.join(seconds)
+    if not pieces:
+        raise TimeoutExpired(program.args, seconds)
+    if len(pieces[0]) <= _MOST_BYTES:
+        program.wait(max(ends - time.monotonic(), 0))
+    return pieces[0]
 
 
 def _issued(output: bytes, version: object) -> Issued:
     import json
 
     try:
-        answer = json.loads(output) if len(output) <= _MOST_BYTES else None
+        answer = json.loads(output)
     except (ValueError, RecursionError):
         answer = None
     status = answer.get("status") if isinstance(answer, dict) and answer.get("apiVersion") == version else None
@@ -164,5 +193,5 @@ def _issued(output: bytes, version: object) -> Issued:
     }
     issued = Issued(values["token"].strip(), values["clientCertificateData"].encode(), values["clientKeyData"].encode())
     if not issued.token and not issued.certificate:
-        raise Unusable("the kubeconfig's exec plug-in gave no credentials")
+        raise Unusable(_NOTHING)
     return issued

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck import __version__
 from ccmcheck.base.escape import printable
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.fleet.record import FAILED, PARTIAL
-from ccmcheck.cluster.fleet.results import VERSION, dumped
+from ccmcheck.cluster.fleet.results import VERSION, line_of
 from ccmcheck.cluster.fleet.summary import rows_to_show
 from ccmcheck.report.columns import width_of, wrap
+from ccmcheck.report.records import dumped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -90,7 +91,7 @@ def as_text(
 
 def as_json(summary: Summary, records: Callable[[], Iterable[Record]], notes: Notes) -> Iterator[str]:
     """One object, a cluster a line."""
-    head = {
+    head: dict[str, Any] = {
         "version": VERSION,
         "kind": "fleet",
         "tool_version": __version__,
@@ -102,17 +103,17 @@ def as_json(summary: Summary, records: Callable[[], Iterable[Record]], notes: No
         "across": [shared.as_record() for shared in summary.across],
         "reached_twice": [{"name": name, "is": first} for name, first in summary.twins],
     }
-    yield dumped(head)[:-2] + ',\n"clusters": ['
+    yield dumped(head)[:-1] + ',\n"clusters": ['
     separator = "\n"
     for record in records():
-        yield separator + dumped(record)[:-1]
+        yield separator + dumped(record)
         separator = ",\n"
     yield "\n]}\n"
 
 
 def summary_line(summary: Summary, notes: Notes) -> str:
     """The last line of ``ndjson``: what the clusters say together."""
-    return dumped(
+    return line_of(
         {
             "type": "summary",
             "complete": notes.complete,

@@ -47,7 +47,7 @@ class Header(NamedTuple):
 
 def header_line(header: Header) -> str:
     """The first line."""
-    return dumped(
+    return line_of(
         {
             "type": "header",
             "version": VERSION,
@@ -61,19 +61,19 @@ def header_line(header: Header) -> str:
 
 def cluster_line(record: Record) -> str:
     """The line of a cluster."""
-    return dumped({"type": "cluster", **record})
+    return line_of({"type": "cluster", **record})
 
 
 def end_line(header: Header, clusters: int) -> str:
     """The last line: who sees it has all lines."""
-    return dumped({"type": "end", "shard": header.shard, "clusters": clusters})
+    return line_of({"type": "end", "shard": header.shard, "clusters": clusters})
 
 
-def dumped(value: dict[str, Any]) -> str:
+def line_of(value: dict[str, Any]) -> str:
     """One line of JSON."""
-    import json
+    from ccmcheck.report.records import dumped
 
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return dumped(value) + "\n"
 
 
 def parsed(line: bytes) -> Record | None:
@@ -167,7 +167,7 @@ class Results:
             self._append(end_line(header, header.clusters))
 
     def _append(self, line: str) -> int:
-        data = line.encode("utf-8", "backslashreplace")
+        data = line.encode("ascii")
         try:
             at = self._file.seek(0, os.SEEK_END)
             is_whole = self._file.write(data) == len(data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.escape import printable
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ class Target(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What tells it from all others, the same in every run."""
-        return f"{self.source} {self.context}"
+        """What tells it from all others, the same in every run and in every file of results."""
+        return printable(f"{self.source} {self.context}")
 
 
 class Source(Protocol):

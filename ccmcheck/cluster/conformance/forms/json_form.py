@@ -12,9 +12,9 @@ VERSION = 1
 
 def as_json(result: RunResult) -> str:
     """The document."""
-    import json
+    from ccmcheck.report.records import dumped_lines
 
-    return json.dumps(as_data(result), indent=2, ensure_ascii=False) + "\n"
+    return dumped_lines(as_data(result))
 
 
 def as_data(result: RunResult) -> dict[str, Any]:
