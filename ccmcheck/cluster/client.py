@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.exchange import Limits, Question, accept_unverified, exchange, server_of
+from ccmcheck.cluster.exchange import Limits, Question, exchange, server_of
+from ccmcheck.cluster.pools import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +60,7 @@ class ClusterConnection:
 
         self._configuration = configuration
         self._pool = RESTClientObject(configuration).pool_manager
-        accept_unverified(self._pool)
+        prepare(self._pool)
         self._base = str(configuration.host).rstrip("/")
 
     @property

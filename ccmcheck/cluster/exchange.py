@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.errors import CONFLICT, GONE, UNPROCESSABLE, ApiError, Unintelligible, Unreachable, Untrusted
+from ccmcheck.cluster.pools import prepare, timeout
 from ccmcheck.cluster.transport import SUCCESSES, Answer
 
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterator, Mapping
 
-CONNECT_SECONDS = 10.0
 _CHUNK = 256 * 1024
 _KEPT_ERRORS = frozenset({CONFLICT, GONE, UNPROCESSABLE})
 """Statuses whose bodies are read: 410 holds the token by which a list goes on, 409 and 422 name the fields."""
@@ -69,35 +67,6 @@ def server_of(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")).removeprefix("//")
 
 
-def accept_unverified(pool: Any) -> None:  # noqa: ANN401 - urllib3's PoolManager
-    """Let a pool's connections without verified TLS, which a kubeconfig can ask for, pass without a warning.
-
-    The filters of warnings belong to the process and not to a thread, so they stay as they are.
-
-    Args:
-        pool: The connections.
-    """
-    from urllib3.connectionpool import HTTPConnectionPool
-
-    pool.pool_classes_by_scheme = {"http": HTTPConnectionPool, "https": _unwarned()}
-
-
-@cache
-def _unwarned() -> type[Any]:
-    from urllib3.connection import HTTPSConnection
-    from urllib3.connectionpool import HTTPSConnectionPool
-
-    class Connection(HTTPSConnection):
-        def connect(self) -> None:
-            super().connect()
-            self.is_verified = True  # decides on the warning alone
-
-    class Pool(HTTPSConnectionPool):
-        ConnectionCls = Connection
-
-    return Pool
-
-
 def open_pool(tls: ssl.SSLContext | None, *, server_name: str = "", proxy: str = "") -> Any:  # noqa: ANN401 - urllib3's
     """The connections to one API server.
 
@@ -117,7 +86,7 @@ def open_pool(tls: ssl.SSLContext | None, *, server_name: str = "", proxy: str =
             settings |= {"server_hostname": server_name, "assert_hostname": server_name}
     if not proxy:
         pool = urllib3.PoolManager(**settings)
-        accept_unverified(pool)
+        prepare(pool)
         return pool
     user = urlsplit(proxy)
     headers = None
@@ -125,7 +94,7 @@ def open_pool(tls: ssl.SSLContext | None, *, server_name: str = "", proxy: str =
         credentials = f"{unquote(user.username)}:{unquote(user.password or '')}"
         headers = urllib3.make_headers(proxy_basic_auth=credentials)
     through = urllib3.ProxyManager(proxy, proxy_headers=headers, **settings)
-    accept_unverified(through)
+    prepare(through)
     return through
 
 
@@ -152,7 +121,6 @@ def exchange(
 
     import urllib3
 
-    ends = time.monotonic() + limits.seconds
     url = f"{base}{question.path}" + (f"?{urlencode(question.query)}" if question.query else "")
     headers = {"accept": "application/json", "user-agent": "ccmcheck", **authorization}
     if question.body is not None:
@@ -163,13 +131,13 @@ def exchange(
             url,
             body=question.body,
             headers=headers,
-            timeout=urllib3.Timeout(connect=min(CONNECT_SECONDS, limits.seconds), read=limits.seconds),
+            timeout=timeout(limits.seconds),
             preload_content=False,
             retries=False,
             redirect=False,
         )
         try:
-            body = _body(response, ends, limits.most_bytes)
+            body = _body(response, limits.most_bytes)
         except BaseException:
             response.close()
             raise
@@ -195,18 +163,23 @@ def exchange(
     return Answer(response.status, content_type, retry_seconds(response.headers.get("retry-after")), body)
 
 
-def _body(response: Any, ends: float, most_bytes: int) -> bytes:  # noqa: ANN401 - urllib3's
+def _body(response: Any, most_bytes: int) -> bytes:  # noqa: ANN401 - urllib3's
     """The body, within the limits; of an error only where something is needed of it.
 
     That of other errors is read and dropped, so that the connection can be used again.
     """
+    import urllib3
+
     if response.status not in SUCCESSES and response.status not in _KEPT_ERRORS:
         size = 0
-        for piece in _pieces(response):
-            size += len(piece)
-            if size > _MOST_OF_AN_ERROR or time.monotonic() > ends:
-                response.close()
-                break
+        try:
+            for piece in _pieces(response):
+                size += len(piece)
+                if size > _MOST_OF_AN_ERROR:
+                    response.close()
+                    break
+        except urllib3.exceptions.TimeoutError:
+            response.close()
         return b""
     limit = most_bytes if response.status in SUCCESSES else _MOST_OF_AN_ERROR
     pieces = []
@@ -215,8 +188,6 @@ def _body(response: Any, ends: float, most_bytes: int) -> bytes:  # noqa: ANN401
         size += len(piece)
         if size > limit:
             raise Unintelligible(f"the answer is larger than {limit // (1024 * 1024) or 1} MiB")
-        if time.monotonic() > ends:
-            raise Unreachable("the API server did not answer in time")
         pieces.append(piece)
     return b"".join(pieces)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -39,3 +41,51 @@ def status(
         **({"details": {"causes": list(causes)}} if causes else {}),
     }
     return Fault(code, json.dumps({**body, "metadata": metadata}).encode())
+
+
+def cut(start: bytes) -> Fault:
+    """Close the connection in the middle of the body.
+
+    Args:
+        start: What is sent of it.
+    """
+
+    def write(handler: Any) -> None:
+        _begin(handler)
+        handler.end_headers()
+        handler.wfile.write(start)
+        handler.wfile.flush()
+        handler.connection.shutdown(socket.SHUT_RDWR)
+
+    return Fault(write=write)
+
+
+_DRIPS, _PAUSE = 100, 0.05
+
+
+def _drip_body(handler: Any) -> None:
+    _begin(handler)
+    handler.end_headers()
+    for _ in range(_DRIPS):
+        handler.wfile.write(b" ")
+        handler.wfile.flush()
+        time.sleep(_PAUSE)
+
+
+def _drip_headers(handler: Any) -> None:
+    _begin(handler)
+    handler.flush_headers()
+    for number in range(_DRIPS):
+        handler.wfile.write(f"X-Drip-{number}: 1\r\n".encode())
+        handler.wfile.flush()
+        time.sleep(_PAUSE)
+
+
+def _begin(handler: Any) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", "application/json")
+    handler.send_header("Content-Length", "100000")
+
+
+DRIPPING = {"body": Fault(write=_drip_body), "headers": Fault(write=_drip_headers)}
+"""A little now and then, for longer than anybody waits."""

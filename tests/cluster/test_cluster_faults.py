@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_faults import Fault, status
+from api_faults import DRIPPING, Fault, cut, status
 from api_server import TOKEN, ApiServer, cluster, kubeconfig, serving
 from cluster_runs import Done, failures, lint, run
 
@@ -35,17 +34,6 @@ def _no_long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
 
 
-def cut(handler: Any) -> None:
-    """Close the connection in the middle of the body."""
-    handler.send_response(200)
-    handler.send_header("Content-Type", "application/json")
-    handler.send_header("Content-Length", "100000")
-    handler.end_headers()
-    handler.wfile.write(f'{{"items": [{{"x": "{CANARY}"'.encode())
-    handler.wfile.flush()
-    handler.connection.shutdown(socket.SHUT_RDWR)
-
-
 def no_http(handler: Any) -> None:
     """Answer with something that is no HTTP."""
     handler.wfile.write(f"{CANARY}\r\n\r\n".encode())
@@ -53,6 +41,7 @@ def no_http(handler: Any) -> None:
 
 
 MESSAGE = f'Secret in version "v1" cannot be handled: illegal base64 data at input byte 7: {CANARY}'
+CUT = cut(f'{{"items": [{{"x": "{CANARY}"'.encode())
 HTML = f"<html><body>Please log in as {CANARY}</body></html>".encode()
 FAULTS = {
     "unauthorized": (status(401, MESSAGE), "HTTP 401: the credentials are not accepted: they are expired or revoked"),
@@ -68,7 +57,7 @@ FAULTS = {
         Fault(302, headers=(("Location", f"https://login.example.org/?token={CANARY}"),)),
         "HTTP 302: the answer is a redirect, which is not followed",
     ),
-    "cut": (Fault(write=cut), "the connection to the API server failed or was cut"),
+    "cut": (CUT, "the connection to the API server failed or was cut"),
     "no http": (Fault(write=no_http), "the connection to the API server failed or was cut"),
     "html": (
         Fault(200, HTML, "text/html"),
@@ -133,7 +122,7 @@ def test_missing_rights_are_named_and_the_rest_is_judged(tmp_path: Path) -> None
 
 def test_what_passes_is_tried_again(tmp_path: Path) -> None:
     server = cluster()
-    server.fail(SERVICES, status(500), status(429), Fault(write=cut), server.answer_of(SERVICES))
+    server.fail(SERVICES, status(500), status(429), CUT, server.answer_of(SERVICES))
     done = lint(tmp_path, server, "--format", "json")
     assert done.code == 1
     assert failures(done) == {}
@@ -250,18 +239,6 @@ def test_an_empty_list_has_no_objects(body: bytes) -> None:
     assert names(Scripted(ok(body))) == ""
 
 
-def dribble(handler: Any) -> None:
-    """Send a byte now and then, for longer than anybody waits."""
-    handler.send_response(200)
-    handler.send_header("Content-Type", "application/json")
-    handler.send_header("Content-Length", "100000")
-    handler.end_headers()
-    for _ in range(100):
-        handler.wfile.write(b" ")
-        handler.wfile.flush()
-        time.sleep(0.05)
-
-
 def flood(handler: Any) -> None:
     """Send more than anybody reads."""
     handler.send_response(200)
@@ -275,9 +252,10 @@ def _open(folder: Path, server: ApiServer) -> Any:
     return open_cluster(Access(str(kubeconfig(folder, server)))).connection
 
 
-def test_a_slow_body_is_given_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", DRIPPING)
+def test_a_slow_answer_is_given_up(tmp_path: Path, part: str) -> None:
     server = cluster()
-    server.fail("/version", Fault(write=dribble))
+    server.fail("/version", DRIPPING[part])
     with serving(server):
         connection = _open(tmp_path, server)
         started = time.monotonic()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import socket
 import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_faults import Fault
+from api_faults import DRIPPING, Fault, cut
 from api_server import TOKEN, kubeconfig, serving
 from cluster_runs import Done, run
 from octavia_project import differences, kubernetes, lint_octavia, openstack
@@ -41,22 +40,12 @@ CANARY = "c4nary-of-an-openstack-body-31f0"
 CANARIES = (*CLOUD_CANARIES, CANARY, TOKEN, "hunter2")
 LISTENERS = "/v2/lbaas/listeners"
 HTML = Fault(200, f"<html>{CANARY}</html>".encode(), "text/html")
+CUT = cut(f'{{"listeners": [{{"x": "{CANARY}"'.encode())
 
 
 @pytest.fixture(autouse=True)
 def _no_long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
-
-
-def cut(handler: Any) -> None:
-    """Close the connection in the middle of the body."""
-    handler.send_response(200)
-    handler.send_header("Content-Type", "application/json")
-    handler.send_header("Content-Length", "100000")
-    handler.end_headers()
-    handler.wfile.write(f'{{"listeners": [{{"x": "{CANARY}"'.encode())
-    handler.wfile.flush()
-    handler.connection.shutdown(socket.SHUT_RDWR)
 
 
 def error(code: int) -> Fault:
@@ -81,7 +70,7 @@ OCTAVIA = {
     "no object": (Fault(body=f'["{CANARY}"]'.encode()), "the answer of Octavia is not JSON"),
     "no list": (Fault(body=f'{{"listeners": "{CANARY}"}}'.encode()), "the answer of Octavia has no listeners"),
     "broken": (Fault(body=f'{{"listeners": [{CANARY}'.encode()), "the answer of Octavia is not JSON"),
-    "cut": (Fault(write=cut), "there is no connection to Octavia, or it was cut"),
+    "cut": (CUT, "there is no connection to Octavia, or it was cut"),
 }
 
 
@@ -125,7 +114,7 @@ KEYSTONE = {
     "forbidden": (error(403), "HTTP 403: Keystone gives no token"),
     "failed": (error(500), "HTTP 500: Keystone gives no token"),
     "html": (HTML, "Keystone gives no token"),
-    "cut": (Fault(write=cut), "Keystone gives no token"),
+    "cut": (CUT, "Keystone gives no token"),
 }
 
 
@@ -368,25 +357,36 @@ def slowly(cloud: OpenStack, folder: Path, monkeypatch: pytest.MonkeyPatch, **li
     return CloudTransport(opened(folder, cloud, monkeypatch).connection, **limits)
 
 
-def test_a_slow_answer_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def drip(handler: Any) -> None:
-        handler.send_response(200)
-        handler.send_header("Content-Type", "application/json")
-        handler.send_header("Content-Length", "100000")
-        handler.end_headers()
-        for _ in range(40):
-            handler.wfile.write(b" ")
-            handler.wfile.flush()
-            time.sleep(0.05)
-
+@pytest.mark.parametrize("part", DRIPPING)
+def test_a_slow_answer_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
     cloud = openstack()
-    cloud.fail("/v2/lbaas/pools", Fault(write=drip))
+    cloud.fail("/v2/lbaas/pools", DRIPPING[part])
     with serving_cloud(cloud):
         asked = slowly(cloud, tmp_path, monkeypatch, seconds=0.3)
         started = time.monotonic()
         with pytest.raises(Unreachable, match="Octavia did not answer in time"):
             asked.get(asked_for.POOLS)
-    assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize("part", DRIPPING)
+def test_a_slow_keystone_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    monkeypatch.setattr(client, "TOKEN_SECONDS", 0.3)
+    cloud = openstack()
+    cloud.fail(TOKENS, DRIPPING[part])
+    with serving_cloud(cloud):
+        started = time.monotonic()
+        with pytest.raises(CloudError, match="Keystone did not answer in time"):
+            opened(tmp_path, cloud, monkeypatch)
+        assert time.monotonic() - started < 2
+
+
+def test_a_large_answer_of_keystone_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "MOST_BYTES_OF_TOKEN", 50_000)
+    cloud = openstack()
+    cloud.fail(TOKENS, Fault(201, b'{"token": "' + b"x" * 100_000 + b'"}', headers=(("X-Subject-Token", CLOUD_TOKEN),)))
+    with serving_cloud(cloud), pytest.raises(Unintelligible, match="the answer of Keystone is larger than"):
+        opened(tmp_path, cloud, monkeypatch)
 
 
 def test_a_large_answer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

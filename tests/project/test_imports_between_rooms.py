@@ -44,7 +44,7 @@ FOREIGN = {
     "openstack": "cluster/octavia/client.py",
     "requests": "cluster/octavia/client.py",
     "ruamel": "patch",
-    "urllib3": "cluster/exchange.py cluster/octavia/client.py",
+    "urllib3": "cluster/exchange.py cluster/octavia/client.py cluster/pools.py",
 }
 """Each package from outside, and the rooms, or the one module, that know it: one, where nothing is said."""
 

@@ -7,7 +7,7 @@ Errors of the libraries carry bodies and URLs, so none of their texts is used.
 
 from __future__ import annotations
 
-import time
+import io
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
@@ -17,14 +17,16 @@ from ccmcheck.cluster.errors import UNAUTHORIZED, Unintelligible, Unreachable
 from ccmcheck.cluster.exchange import retry_seconds, server_of
 from ccmcheck.cluster.octavia.errors import CloudError
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
+from ccmcheck.cluster.pools import prepare, timeout
 from ccmcheck.cluster.transport import SUCCESSES, Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 INSTALL = "Install it with: pip install 'ccmcheck[cluster,octavia]'"
-CONNECT_SECONDS = 10.0
 TOKEN_SECONDS = 30.0
+MOST_BYTES_OF_TOKEN = 4 * 1024 * 1024
+"""Of Keystone's answer, which has the service catalogue in it: 4 KB a region."""
 _CHUNK = 256 * 1024
 _MADE_UP = {"defaults", "envvars"}
 """Clouds of the SDK's own: where there is no file, and for ``OS_*`` variables."""
@@ -94,19 +96,14 @@ class CloudSession:
         import requests
         import urllib3
 
-        ends = time.monotonic() + seconds
         title = TITLES[service]
         headers = {"accept": "application/json", "x-auth-token": token_of(self._keystone)}
         try:
             response = self._http.get(
-                url,
-                headers=headers,
-                timeout=(min(CONNECT_SECONDS, seconds), seconds),
-                stream=True,
-                allow_redirects=False,
+                url, headers=headers, timeout=timeout(seconds), stream=True, allow_redirects=False
             )
             with response:
-                body = b"".join(_body(response, ends, most_bytes, title)) if response.status_code in SUCCESSES else b""
+                body = b"".join(_body(response, most_bytes, title)) if response.status_code in SUCCESSES else b""
         except requests.exceptions.SSLError:
             raise Unreachable(
                 f"the certificate of {title} is not accepted", "Look at `cacert` of the cloud in clouds.yaml."
@@ -182,9 +179,8 @@ def _opened(name: str) -> OpenCloud:
     from keystoneauth1.session import Session
 
     keystone = Session(
-        auth=plugin, session=http, verify=verify, cert=certificate, timeout=TOKEN_SECONDS, user_agent="ccmcheck",
-        redirect=False,
-    )  # fmt: skip
+        auth=plugin, session=http, verify=verify, cert=certificate, user_agent="ccmcheck", redirect=False
+    )
     http.verify, http.cert = verify, certificate
     token_of(keystone)
     project = _read(keystone.get_project_id)
@@ -293,19 +289,43 @@ def _keystone(url: str) -> str:
 
 
 def _get_only(token_url: str) -> Any:  # noqa: ANN401 - a requests.Session, imported lazily
-    """An HTTP session that sends nothing but GET, and the POST that gets a token."""
+    """An HTTP session that sends nothing but GET, and the POST that gets a token, whose answer has a limit of size."""
     import requests
+    import urllib3
     from requests.adapters import HTTPAdapter
 
     class GetOnly(requests.Session):  # type: ignore[misc]  # without types, and imported lazily
         def send(self, request: Any, **options: Any) -> Any:  # noqa: ANN401 - of requests
-            if request.method != "GET" and (request.method, request.url) != ("POST", token_url):
+            if request.method == "GET":
+                return super().send(request, **options)
+            if (request.method, request.url) != ("POST", token_url):
                 raise AssertionError(f"{request.method} is never sent")
-            return super().send(request, **options)
+            options["timeout"] = timeout(TOKEN_SECONDS)
+            with super().send(request, **{**options, "stream": True}) as response:
+                try:
+                    body = b"".join(_body(response, MOST_BYTES_OF_TOKEN, "Keystone"))
+                except urllib3.exceptions.TimeoutError:
+                    raise requests.exceptions.ReadTimeout from None
+                except urllib3.exceptions.HTTPError:
+                    raise requests.exceptions.ConnectionError from None
+            response.raw = io.BytesIO(body)
+            return response
+
+    class Timed(HTTPAdapter):  # type: ignore[misc]  # see above
+        def init_poolmanager(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - of requests
+            super().init_poolmanager(*arguments, **options)
+            prepare(self.poolmanager)
+
+        def proxy_manager_for(self, proxy: str, **options: Any) -> Any:  # noqa: ANN401 - of requests
+            is_new = proxy not in self.proxy_manager
+            manager = super().proxy_manager_for(proxy, **options)
+            if is_new:
+                prepare(manager)
+            return manager
 
     session = GetOnly()
     session.auth = lambda request: request  # else the password of ~/.netrc would be sent
-    adapter = HTTPAdapter(pool_connections=_CONNECTIONS, pool_maxsize=_CONNECTIONS, max_retries=0)
+    adapter = Timed(pool_connections=_CONNECTIONS, pool_maxsize=_CONNECTIONS, max_retries=0)
     session.mount("https://", adapter)
     session.mount("http://", adapter)
     session.headers["user-agent"] = "ccmcheck"
@@ -382,12 +402,10 @@ def _endpoint(region: Any, keystone: Any, service: str) -> str:  # noqa: ANN401 
     return url.rstrip("/")
 
 
-def _body(response: Any, ends: float, most_bytes: int, title: str) -> Iterator[bytes]:  # noqa: ANN401 - of requests
+def _body(response: Any, most_bytes: int, title: str) -> Iterator[bytes]:  # noqa: ANN401 - of requests
     size = 0
     while piece := response.raw.read1(_CHUNK, decode_content=True):
         size += len(piece)
         if size > most_bytes:
             raise Unintelligible(f"the answer of {title} is larger than {most_bytes // (1024 * 1024) or 1} MiB")
-        if time.monotonic() > ends:
-            raise Unreachable(f"{title} did not answer in time")
         yield piece
