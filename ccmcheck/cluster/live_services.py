@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.carriers.base import LiveEvent, LiveService
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, mappings, text, title_of
+from ccmcheck.cluster.documents import mapping, published, text, title_of
 from ccmcheck.cluster.errors import ApiError, Refused
 from ccmcheck.cluster.ownership import is_ccm, latest, moment, owners
 from ccmcheck.cluster.pages import items
@@ -47,10 +47,8 @@ def live_services(services: Sequence[Document], now: datetime | None = None) -> 
 
 def _live(service: Document, now: datetime, sharing: dict[str, int]) -> LiveService:
     created = moment(mapping(service.get("metadata")).get("creationTimestamp"))
-    status = mapping(mapping(service.get("status")).get("loadBalancer"))
     addresses = tuple(
-        (text(entry.get("ip")), text(entry.get("hostname")), text(entry.get("ipMode")))
-        for entry in mappings(status.get("ingress"))
+        (text(entry.get("ip")), text(entry.get("hostname")), text(entry.get("ipMode"))) for entry in published(service)
     )
     waits = created is not None and now - created > PATIENCE and not addresses
     is_ours = not mapping(service.get("spec")).get("loadBalancerClass")
