@@ -16,6 +16,11 @@ from ccmcheck.catalog.stretches import holds
 PREFIX = "loadbalancer.openstack.org/"
 """Of all annotations but one; any other name under it is ignored without a message."""
 
+BALANCER_ID = f"{PREFIX}load-balancer-id"
+
+WRITTEN_BY_CCM = (BALANCER_ID, f"{PREFIX}load-balancer-address")
+"""What the CCM writes to every Service (loadbalancer.go, updateServiceAnnotation)."""
+
 INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 """Kubernetes' own annotation for a Service without a floating IP."""
 

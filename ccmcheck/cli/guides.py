@@ -16,6 +16,7 @@ ORDER = (
     "review",
     "upgrade",
     "cluster",
+    "conformance",
     "fleet",
     "reports",
     "admission",

@@ -68,6 +68,17 @@ def is_load_balancer(service: Document) -> bool:
     return mapping(service.get("spec")).get("type") == "LoadBalancer"
 
 
+def is_ready(obj: Document) -> bool:
+    """Whether a pod or a node is ready, by its conditions."""
+    conditions = mappings(mapping(obj.get("status")).get("conditions"))
+    return any(one.get("type") == "Ready" and one.get("status") == "True" for one in conditions)
+
+
+def published(service: Document) -> list[dict[str, Any]]:
+    """The addresses of a Service's status."""
+    return mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress"))
+
+
 def mapping(value: object) -> dict[str, Any]:
     """A value of an object where a mapping is expected."""
     return value if isinstance(value, dict) else {}

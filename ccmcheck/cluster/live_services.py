@@ -6,10 +6,11 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import LiveEvent, LiveService
+from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, mappings, text, title_of
+from ccmcheck.cluster.documents import mapping, published, text, title_of
 from ccmcheck.cluster.errors import ApiError, Refused
-from ccmcheck.cluster.ownership import CCM_ANNOTATIONS, is_ccm, latest, moment, owners
+from ccmcheck.cluster.ownership import is_ccm, latest, moment, owners
 from ccmcheck.cluster.pages import items
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _MOST_EVENTS = 3
 _MOST_PODS = 3
 _TAIL = {"tailLines": "2000", "limitBytes": str(1024 * 1024)}
 _MOST_BYTES = 2 * 1024 * 1024
-_ID = CCM_ANNOTATIONS[0]
 
 
 def live_services(services: Sequence[Document], now: datetime | None = None) -> dict[str, LiveService]:
@@ -47,10 +47,8 @@ def live_services(services: Sequence[Document], now: datetime | None = None) -> 
 
 def _live(service: Document, now: datetime, sharing: dict[str, int]) -> LiveService:
     created = moment(mapping(service.get("metadata")).get("creationTimestamp"))
-    status = mapping(mapping(service.get("status")).get("loadBalancer"))
     addresses = tuple(
-        (text(entry.get("ip")), text(entry.get("hostname")), text(entry.get("ipMode")))
-        for entry in mappings(status.get("ingress"))
+        (text(entry.get("ip")), text(entry.get("hostname")), text(entry.get("ipMode"))) for entry in published(service)
     )
     waits = created is not None and now - created > PATIENCE and not addresses
     is_ours = not mapping(service.get("spec")).get("loadBalancerClass")
@@ -68,12 +66,12 @@ def _live(service: Document, now: datetime, sharing: dict[str, int]) -> LiveServ
 
 
 def _balancer(service: Document) -> str:
-    return text(mapping(mapping(service.get("metadata")).get("annotations")).get(_ID)).strip()
+    return text(mapping(mapping(service.get("metadata")).get("annotations")).get(BALANCER_ID)).strip()
 
 
 def _foreign_owner(service: Document) -> str:
     """Who wrote the load balancer's ID, where the CCM is not among them; empty where it is, or nobody is known."""
-    found = owners(service, "metadata", "annotations", _ID)
+    found = owners(service, "metadata", "annotations", BALANCER_ID)
     if not found or any(is_ccm(owner.manager) for owner in found):
         return ""
     return (latest(found) or found[0]).manager

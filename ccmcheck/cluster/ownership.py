@@ -10,18 +10,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.images import CCM
+from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
 from ccmcheck.cluster.documents import mapping, mappings, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.cluster.transport import Document
-
-CCM_ANNOTATIONS = (
-    "loadbalancer.openstack.org/load-balancer-id",
-    "loadbalancer.openstack.org/load-balancer-address",
-)
-"""What the CCM writes to every Service (loadbalancer.go, updateServiceAnnotation)."""
 
 ITEM = "k:"
 """Begins the step to an item of a list in `managedFields`; a field's begins with ``f:``."""
@@ -74,7 +69,7 @@ def written_by_ccm(service: Document) -> frozenset[str]:
     """The annotations of a Service that the CCM wrote, and nobody else claims."""
     annotations = mapping(mapping(service.get("metadata")).get("annotations"))
     written = set()
-    for name in CCM_ANNOTATIONS:
+    for name in WRITTEN_BY_CCM:
         if name in annotations:
             managers = [owner.manager for owner in owners(service, "metadata", "annotations", name)]
             if managers and all(is_ccm(manager) for manager in managers):

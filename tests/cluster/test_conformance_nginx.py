@@ -19,12 +19,12 @@ from ccmcheck.cluster.conformance.probe import Target, ask
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NGINX = os.environ.get("CCMCHECK_NGINX") or shutil.which("nginx") or ""
-_STREAM = os.environ.get("CCMCHECK_NGINX_STREAM") or "/usr/lib/nginx/modules/ngx_stream_module.so"
-"""Debian's stream module; that of nginx's image is built in."""
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin") or ""
+_STREAM = Path(NGINX).parents[1] / "lib/nginx/modules/ngx_stream_module.so" if NGINX else Path()
+"""Debian's stream module beside Debian's nginx, wherever both are unpacked; that of nginx's image is built in."""
 _PORTS = (echo.HTTP_PORT, echo.UDP_PORT, echo.PROXY_PORT, echo.HEALTH_PORT)
 
-pytestmark = pytest.mark.skipif(not NGINX, reason="nginx is not installed")
+pytestmark = pytest.mark.skipif(not NGINX, reason="nginx is not installed; .ci/run installs it")
 
 
 def free_ports() -> dict[int, int]:
@@ -44,7 +44,7 @@ def nginx(folder: Path, *, ipv6: bool) -> Iterator[dict[int, int]]:
     text = echo.configuration(ipv6=ipv6).replace("/tmp/", f"{folder}/")
     for wanted, port in ports.items():
         text = text.replace(str(wanted), str(port))
-    if Path(_STREAM).exists():
+    if _STREAM.exists():
         text = f"load_module {_STREAM};\n{text}"
     (folder / "nginx.conf").write_text(text)
     with subprocess.Popen([NGINX, "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]) as process:

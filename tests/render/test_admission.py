@@ -11,8 +11,7 @@ import yaml
 from rendering_aids import Folder
 
 from ccmcheck import catalog
-from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.render.admission.annotation_regions import WRITTEN_BY_CCM
+from ccmcheck.catalog.service_annotations import PREFIX, WRITTEN_BY_CCM
 from ccmcheck.render.admission.policies import judged, policies
 from ccmcheck.rules import rule
 from ccmcheck.rules.registry import ENTRIES

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.cluster.conformance.case import Case, Step
 from ccmcheck.cluster.conformance.echo import PROXY_PORT, UDP_PORT
 
@@ -22,8 +23,7 @@ FIRST_TRIES = 30
 FIRST_SECONDS = 5.0
 """The numbers of the draft's scripts: up to 30 requests until the first answer, then 50 that must all be answered."""
 
-_INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
-_PROXY = "loadbalancer.openstack.org/proxy-protocol"
+_PROXY = f"{PREFIX}proxy-protocol"
 _NOBODY = "192.0.2.0/24"
 """A network of documentation (RFC 5737), in which no client is."""
 
@@ -44,7 +44,7 @@ CASES: tuple[Case, ...] = (
         "internal",
         "an internal load balancer gets an address that is not public",
         (*_UP, Step("not-public"), Step("reachable")),
-        annotations={_INTERNAL: "true"},
+        annotations={INTERNAL: "true"},
     ),
     Case(
         "shared",

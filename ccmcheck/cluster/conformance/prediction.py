@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.base import RunContext
+from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.ccm import LIVE
 from ccmcheck.cluster.documents import mapping, text, yaml
 from ccmcheck.cluster.errors import ApiError
-from ccmcheck.cluster.ownership import CCM_ANNOTATIONS
 from ccmcheck.cluster.pages import items
 from ccmcheck.predict.inputs.cluster import read_cluster
 from ccmcheck.predict.inputs.service import read_service
@@ -54,7 +54,7 @@ class Predictor(NamedTuple):
         """
         metadata = mapping(service.get("metadata"))
         annotations = {
-            name: value for name, value in mapping(metadata.get("annotations")).items() if name not in CCM_ANNOTATIONS
+            name: value for name, value in mapping(metadata.get("annotations")).items() if name not in WRITTEN_BY_CCM
         }
         plain = {**service, "metadata": {**metadata, "annotations": annotations}}
         ready = len(set(filter(None, pods.values())))

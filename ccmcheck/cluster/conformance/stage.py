@@ -8,7 +8,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.conformance import objects, probe
 from ccmcheck.cluster.conformance.probe import Target
 from ccmcheck.cluster.conformance.session import StepFailed
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.documents import is_ready, mapping, published, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,20 +112,13 @@ class Stage:
         self.pods = {
             text(mapping(pod.get("metadata")).get("name")): text(mapping(pod.get("spec")).get("nodeName"))
             for pod in pods
-            if _is_ready(pod)
+            if is_ready(pod) and not mapping(pod.get("metadata")).get("deletionTimestamp")
         }
         return self.pods
 
 
-def _is_ready(pod: Document) -> bool:
-    if mapping(pod.get("metadata")).get("deletionTimestamp"):
-        return False
-    conditions = mappings(mapping(pod.get("status")).get("conditions"))
-    return any(one.get("type") == "Ready" and one.get("status") == "True" for one in conditions)
-
-
 def ingress(service: Document) -> list[str]:
     """The addresses of a Service's status, IP addresses before hostnames."""
-    entries = mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress"))
+    entries = published(service)
     found = [text(entry.get(field)) for field in ("ip", "hostname") for entry in entries]
     return [address for address in found if address]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.service_annotations import SOURCE_RANGES, annotation, integer, is_known
+from ccmcheck.catalog.service_annotations import SOURCE_RANGES, WRITTEN_BY_CCM, annotation, integer, is_known
 from ccmcheck.cluster.documents import mapping, mappings
 from ccmcheck.cluster.drift.changes import last_change, sync_of
 from ccmcheck.cluster.drift.records import REMOVED, Difference
-from ccmcheck.cluster.ownership import CCM_ANNOTATIONS, written_by_ccm
+from ccmcheck.cluster.ownership import written_by_ccm
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
@@ -192,7 +192,7 @@ def _annotations(pair: Pair, ours: Service, theirs: Service, judging: Judging) -
         if name in ours.open or not (is_known(name, judging.release) or name == SOURCE_RANGES):
             continue
         git, live = ours.annotations.get(name), theirs.annotations.get(name)
-        if live is None and name in CCM_ANNOTATIONS and live_names.get(name) == git:
+        if live is None and name in WRITTEN_BY_CCM and live_names.get(name) == git:
             continue  # the CCM wrote what the manifest says, too
         if (git is None and pair.is_derived) or _is_same(name, git, live, theirs, judging):
             continue

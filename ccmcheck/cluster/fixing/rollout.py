@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.documents import is_ready, mapping, mappings, text
 from ccmcheck.cluster.errors import ApiError
 from ccmcheck.cluster.fixing.write import patch
 from ccmcheck.cluster.pages import items
@@ -220,12 +220,9 @@ def _counts(workload: Document) -> tuple[int | None, int, int]:
 
 def _ready(pod: Document) -> tuple[str, int] | None:
     """What the present run of a pod that is ready is known by; None for others."""
-    status = mapping(pod.get("status"))
-    if not any(
-        one.get("type") == "Ready" and one.get("status") == "True" for one in mappings(status.get("conditions"))
-    ):
+    if not is_ready(pod):
         return None
-    containers = mappings(status.get("containerStatuses"))
+    containers = mappings(mapping(pod.get("status")).get("containerStatuses"))
     if not all(mapping(one.get("state")).get("running") is not None for one in containers):
         return None
     uid = text(mapping(pod.get("metadata")).get("uid")) or text(mapping(pod.get("metadata")).get("name"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, title_of
+from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, published, title_of
 from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.ownership import written_by_ccm
 from ccmcheck.cluster.snapshot import service_file
@@ -40,10 +40,10 @@ def likeness(service: Document) -> str:
 
     spec, metadata = mapping(service.get("spec")), mapping(service.get("metadata"))
     written = written_by_ccm(service) | {LAST_APPLIED}
+    addresses = published(service)
     annotations = {key: value for key, value in mapping(metadata.get("annotations")).items() if key not in written}
-    ingress = mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress"))
     if (
-        not ingress
+        not addresses
         or spec.get("externalTrafficPolicy") == "Local"
         or spec.get("loadBalancerIP")
         or any(_SHARES in key for key in annotations)
@@ -57,7 +57,7 @@ def likeness(service: Document) -> str:
             bool(spec.get("selector")),
             _without_names(mapping(metadata.get("labels"))),
             _without_names(annotations),
-            [[bool(entry.get("ip")), bool(entry.get("hostname")), entry.get("ipMode")] for entry in ingress],
+            [[bool(entry.get("ip")), bool(entry.get("hostname")), entry.get("ipMode")] for entry in addresses],
         ],
         sort_keys=True,
     )

@@ -10,7 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.cluster.ccm import LIVE
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.documents import mapping, published, text
 from ccmcheck.cluster.live_services import PATIENCE
 from ccmcheck.cluster.ownership import moment, written_by_ccm
 
@@ -102,7 +102,7 @@ def _balancer_name(obj: Document, cluster_name: str) -> str:
 
 
 def _addresses(obj: Document) -> Iterator[str]:
-    for entry in mappings(mapping(mapping(obj.get("status")).get("loadBalancer")).get("ingress")):
+    for entry in published(obj):
         for key in ("ip", "hostname"):
             address = text(entry.get(key))
             if _ADDRESS.fullmatch(address):
@@ -131,7 +131,7 @@ def _compared(
     answer = _traffic(prediction)
     why = answer.text if answer is not None and answer.good is False else ""
     expected = {bool(one.hostname) for one in prediction.published}
-    actual = {bool(text(one.get("hostname"))) for one in _ingress(obj)}
+    actual = {bool(text(one.get("hostname"))) for one in published(obj)}
     differs = None
     if expected and expected.isdisjoint(actual):
         differs = "a host name was predicted, not an IP" if True in expected else "an IP was predicted, not a host name"
@@ -148,10 +148,6 @@ def _is_good(prediction: Prediction) -> bool:
 
     answer = _traffic(prediction)
     return prediction.outcome is Outcome.ACCEPTED and (answer is None or answer.good is not False)
-
-
-def _ingress(obj: Document) -> list[Document]:
-    return mappings(mapping(mapping(obj.get("status")).get("loadBalancer")).get("ingress"))
 
 
 class _Predictor:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import is_load_balancer, mapping, mappings, text, title_of
+from ccmcheck.cluster.documents import is_load_balancer, mapping, published, text, title_of
 from ccmcheck.cluster.pages import items
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def owners_of(services: Iterable[Document]) -> Owners:
             continue
         titles.add(title_of(service))
         balancers.add(identifier)
-        for ingress in mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress")):
+        for ingress in published(service):
             addresses.add(text(ingress.get("ip")))
     return Owners(
         frozenset(titles - {""}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import is_load_balancer, mapping, mappings, text
+from ccmcheck.cluster.documents import is_load_balancer, is_ready, mapping, mappings, published, text
 from ccmcheck.cluster.snapshot import Reader
 from ccmcheck.predict.inputs.manifests import read_node
 from ccmcheck.predict.inputs.service import read_service
@@ -53,7 +53,7 @@ class KeepingReader(Reader):
         service = read_service(document, allocate=False)
         subject = f"Service {service.title}"
         self.services.append((subject, service))
-        if mappings(mapping(mapping(document.get("status")).get("loadBalancer")).get("ingress")):
+        if published(document):
             self.published.add(subject)
 
     def _keep_node(self, document: Document) -> None:
@@ -67,8 +67,6 @@ class KeepingReader(Reader):
 
 
 def _is_doubtful(document: Document, node: Node) -> bool:
-    conditions = mappings(mapping(document.get("status")).get("conditions"))
-    is_ready = any(one.get("type") == "Ready" and one.get("status") == "True" for one in conditions)
     taints = {text(one.get("key")) for one in mappings(mapping(document.get("spec")).get("taints"))}
     going = "deletionTimestamp" in mapping(document.get("metadata"))
-    return not is_ready or going or not node.provider_id or UNINITIALIZED in taints
+    return not is_ready(document) or going or not node.provider_id or UNINITIALIZED in taints

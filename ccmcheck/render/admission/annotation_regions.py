@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
-from ccmcheck.catalog.service_annotations import BOOLEANS, PREFIX, all_annotations, is_known, proxy_protocols
+from ccmcheck.catalog.service_annotations import (
+    BOOLEANS,
+    PREFIX,
+    WRITTEN_BY_CCM,
+    all_annotations,
+    is_known,
+    proxy_protocols,
+)
 from ccmcheck.render.admission.region import (
     ANNOTATIONS,
     HAS,
@@ -28,10 +36,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog.data_types import Annotation
 
 UNKNOWN, RULE, UNIT, OVN = "svc-annotation-unknown", "svc-annotation-value", "svc-timeout-unit", "svc-ovn-unsupported"
-WRITTEN_BY_CCM = (f"{PREFIX}load-balancer-id", f"{PREFIX}load-balancer-address")
-"""No policy may judge these names, whatever release it is made for: a newer CCM could not write them."""
 _METHOD = f"{PREFIX}lb-method"
-_UUID = r"(?:urn:uuid:)?\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?"
 _LONGEST_NUMBER = 500
 _LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
 _LONGEST_NAME = 253
@@ -51,6 +56,7 @@ def regions(release: Release) -> Iterator[Region]:
 
 
 def _unknown(release: Release) -> Iterator[Region]:
+    """Unknown names; never those that the CCM writes, which a newer one than the policy is made for could not write."""
     known = [one.name for one in all_annotations() if is_known(one.name, release)]
     later = [one.name for one in all_annotations() if one.name not in known and one.name not in WRITTEN_BY_CCM]
     named = {name for name in later if name.startswith(PREFIX)}
@@ -125,7 +131,7 @@ def _words(release: Release) -> Iterator[Region]:
         if not is_known(name, release) or not name.startswith(PREFIX):
             continue
         if name.endswith("-id") and name not in WRITTEN_BY_CCM:
-            wrong = f"!{matches(VALUE, _UUID, longest=60)}"
+            wrong = f"!{matches(VALUE, UUID_LIKE.pattern, longest=60)}"
             yield Region(RULE, both(IS_SET, wrong), {name: "public"}, name=name)
         elif name == f"{PREFIX}hostname":
             right = matches(VALUE, rf"{_LABEL}(?:\.{_LABEL})*", longest=2 * _LONGEST_NAME)

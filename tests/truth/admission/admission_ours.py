@@ -10,7 +10,7 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Severity
 from ccmcheck.carriers.base import NearbyConf, RunContext
 from ccmcheck.carriers.collector import FindOptions
-from ccmcheck.catalog.service_annotations import PREFIX, is_known
+from ccmcheck.catalog.service_annotations import PREFIX, WRITTEN_BY_CCM, is_known
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
@@ -19,7 +19,6 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.render.admission.annotation_regions import WRITTEN_BY_CCM
 from ccmcheck.render.admission.policies import judged, policies
 
 if TYPE_CHECKING:

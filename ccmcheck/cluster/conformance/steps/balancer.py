@@ -7,6 +7,7 @@ import threading
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
+from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.session import NotApplicable, StepFailed
 from ccmcheck.cluster.conformance.stage import Seen, ingress
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.conformance.stage import Stage
     from ccmcheck.cluster.transport import Document
 
-LOAD_BALANCER_ID = "loadbalancer.openstack.org/load-balancer-id"
 _RESOLVER_SECONDS = 10.0
 _IPV6 = 6
 
@@ -72,10 +72,10 @@ def share(stage: Stage, _: Mapping[str, Any]) -> Seen:
     session, place = stage.session, stage.session.place
 
     def written() -> str | None:
-        return _annotation(stage.see_service(), LOAD_BALANCER_ID) or None
+        return _annotation(stage.see_service(), BALANCER_ID) or None
 
-    balancer = session.until(written, lambda: f"the CCM did not write {LOAD_BALANCER_ID} to the Service")
-    second = objects.service(place, stage.case, stage.port + 1, f"{stage.case.name}-2", **{LOAD_BALANCER_ID: balancer})
+    balancer = session.until(written, lambda: f"the CCM did not write {BALANCER_ID} to the Service")
+    second = objects.service(place, stage.case, stage.port + 1, f"{stage.case.name}-2", **{BALANCER_ID: balancer})
     stage.second = session.create(place.path("services"), second)
 
     def published() -> str | None:
