@@ -11,9 +11,11 @@ from ccmcheck.kustomize.builds import NO_BUILDS, Builds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from ccmcheck.base.model import Span
     from ccmcheck.base.profile import Requirement
+    from ccmcheck.carriers.live import LiveCluster
     from ccmcheck.carriers.recognition import Recognition
     from ccmcheck.layers.stack import Stack
 
@@ -215,155 +217,6 @@ class PodOwner(NamedTuple):
     ready_nodes: int | None = None
 
 
-class LiveConfig(NamedTuple):
-    """A Secret or ConfigMap of a running cluster that a running CCM reads.
-
-    Attributes:
-        subject: ``Secret kube-system/cloud-config``.
-        key: The key that is the CCM's file.
-        started: When the first of the CCM's containers was started; empty where none is known to run.
-        changed: When the object was last changed, and the key perhaps; empty where that is unknown.
-        manager: Who changed it then, by the name of its field manager.
-        use: ``old`` where a container uses an older text than the present one, ``unknown`` where that is possible.
-    """
-
-    subject: str
-    key: str
-    started: str = ""
-    changed: str = ""
-    manager: str = ""
-    use: str = ""
-
-
-class LiveEvent(NamedTuple):
-    """An event on a Service; its message may be shown.
-
-    Attributes:
-        reason: ``SyncLoadBalancerFailed`` …
-        message: Its text, without bodies and secrets.
-        times: How often it came.
-        time: When it came last; empty where it does not say.
-    """
-
-    reason: str
-    message: str
-    times: int = 1
-    time: str = ""
-
-
-class LiveService(NamedTuple):
-    """What a running cluster says of a Service of type LoadBalancer.
-
-    Attributes:
-        addresses: Each entry of its status: IP, hostname, ``ipMode``.
-        created: When it was created; empty where that is unknown.
-        is_pending: Whether it is without an address for longer than the CCM needs.
-        events: Its warnings, the last one first.
-        log: The last line of the CCM's log about it; empty without one.
-        unread: What could not be read of its events and of the log.
-        balancer: Its annotation load-balancer-id where somebody else than the CCM wrote it; else empty.
-        manager: Who wrote that.
-        sharing: How many other Services of the cluster have the same load balancer.
-    """
-
-    addresses: tuple[tuple[str, str, str], ...] = ()
-    created: str = ""
-    is_pending: bool = False
-    events: tuple[LiveEvent, ...] = ()
-    log: str = ""
-    unread: tuple[str, ...] = ()
-    balancer: str = ""
-    manager: str = ""
-    sharing: int = 0
-
-
-class LiveNode(NamedTuple):
-    """What a running cluster says of a node.
-
-    Attributes:
-        left_out: Why the service controller leaves it out of all load balancers; empty where it does not.
-        uninitialized: Whether it waits for a cloud provider.
-        provider_id: Its ``spec.providerID``.
-        families: The IP families that a member's address can be of: 4, 6.
-        is_control_plane: Whether it is a node of the control plane.
-    """
-
-    left_out: str = ""
-    uninitialized: bool = False
-    provider_id: str = ""
-    families: tuple[int, ...] = ()
-    is_control_plane: bool = False
-
-
-class LiveDifference(NamedTuple):
-    """How a load balancer differs from the one that the CCM would make.
-
-    Attributes:
-        kind: Its name in ``ccmcheck.catalog.data.octavia_repairs.REPAIRS``.
-        part: Where it is: ``listener TCP 80``; empty for the load balancer itself.
-        live: What Octavia has, in words.
-        wanted: What the CCM would make, in words.
-        port: The port of the Service; 0 for the load balancer itself.
-        repaired_by: What corrects it, see ``ccmcheck.catalog.octavia_repairs``.
-        blocked: Why the next sync ends before it corrects this; empty where it does not.
-    """
-
-    kind: str
-    part: str
-    live: str
-    wanted: str
-    port: int = 0
-    repaired_by: str = ""
-    blocked: str = ""
-
-
-class LiveBalancer(NamedTuple):
-    """The load balancer of a Service of a running cluster, as Octavia has it.
-
-    Attributes:
-        subject: ``Service shop/web``.
-        id: Its ID; empty where there is none.
-        name: Its name.
-        differences: How it differs from the one that the CCM would make.
-        wants_monitors: Whether its pools should have health monitors.
-        monitor_source: What decides that, in words.
-        other_cluster: Another cluster that its name, tags or description name; empty for none.
-        adoption: How it came to two clusters, see ``ccmcheck.cluster.octavia.foreign``; empty where it did not.
-        health: What does not work, in words.
-    """
-
-    subject: str
-    id: str = ""
-    name: str = ""
-    differences: tuple[LiveDifference, ...] = ()
-    wants_monitors: bool = False
-    monitor_source: str = ""
-    other_cluster: str = ""
-    adoption: str = ""
-    health: tuple[str, ...] = ()
-
-    @property
-    def lacks_monitors(self) -> bool:
-        """Whether a pool has no health monitor that should have one."""
-        return any(one.kind == "monitor" for one in self.differences)
-
-
-class LiveCluster(NamedTuple):
-    """What only a running cluster can say.
-
-    Attributes:
-        configs: The objects that running CCMs read.
-        services: The Services, by ``namespace/name``.
-        nodes: The nodes, by name.
-        balancers: The load balancers by the Services' subjects; empty where Octavia is not asked.
-    """
-
-    configs: tuple[LiveConfig, ...] = ()
-    services: Mapping[str, LiveService] = {}
-    nodes: Mapping[str, LiveNode] = {}
-    balancers: Mapping[str, LiveBalancer] = {}
-
-
 class OtherController(NamedTuple):
     """A controller beside the CCM that handles Services without a class, or a part of its configuration.
 
@@ -425,33 +278,25 @@ class RunContext(NamedTuple):
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""
-        return self._replace(
-            pods=(*self.pods, *(pod for file in files for pod in file.pods)),
-            clusters=(*self.clusters, *(cluster for file in files for cluster in file.clusters)),
-            resource_sets=(*self.resource_sets, *(resources for file in files for resources in file.resource_sets)),
-            switches=(*self.switches, *(switches for file in files for switches in file.switches)),
-            image_tags=(*self.image_tags, *(tag for file in files for tag in file.image_tags)),
-            controllers=(*self.controllers, *(one for file in files for one in file.controllers)),
-        )
+        runs = (self, *files)
+        joined: dict[str, Any] = {name: tuple(one for run in runs for one in getattr(run, name)) for name in BY_FILE}
+        return self._replace(**joined)
 
     def with_file(self, path: str, own: RunContext) -> RunContext:
         """The same with what one file contributes now; itself where that is what it contributed before."""
-        names = ("pods", "clusters", "resource_sets", "switches", "image_tags", "controllers")
-        if all(tuple(one for one in getattr(self, name) if one.path == path) == getattr(own, name) for name in names):
+        before = {name: tuple(one for one in getattr(self, name) if one.path == path) for name in BY_FILE}
+        if all(before[name] == getattr(own, name) for name in BY_FILE):
             return self
         return self.without(path).joined((own,))
 
     def without(self, path: str) -> RunContext:
         """The same without the contribution of one file."""
-        return self._replace(
-            pods=tuple(pod for pod in self.pods if pod.path != path),
-            clusters=tuple(cluster for cluster in self.clusters if cluster.path != path),
-            resource_sets=tuple(resources for resources in self.resource_sets if resources.path != path),
-            switches=tuple(switches for switches in self.switches if switches.path != path),
-            image_tags=tuple(tag for tag in self.image_tags if tag.path != path),
-            controllers=tuple(one for one in self.controllers if one.path != path),
-        )
+        kept: dict[str, Any] = {name: tuple(one for one in getattr(self, name) if one.path != path) for name in BY_FILE}
+        return self._replace(**kept)
 
+
+BY_FILE = ("pods", "clusters", "resource_sets", "switches", "image_tags", "controllers")
+"""The fields with records of files, which are joined, and replaced where a file changes."""
 
 EMPTY_RUN = RunContext()
 """The contribution of a file that no other file's rules need."""

@@ -10,6 +10,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import (
+    BY_FILE,
     EMPTY_RUN,
     CapiCluster,
     CarriedConf,
@@ -24,6 +25,8 @@ from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.kustomize.builds import Builds
@@ -136,30 +139,13 @@ class Collector:
     @property
     def run_context(self) -> RunContext:
         """What other files' rules need of this file."""
-        collected = (self.pods, self.clusters, self.resource_sets, self.switches, self.image_tags, self.controllers)
-        if not any(collected):
-            return EMPTY_RUN
-        return RunContext(
-            pods=tuple(self.pods),
-            clusters=tuple(self.clusters),
-            resource_sets=tuple(self.resource_sets),
-            switches=tuple(self.switches),
-            image_tags=tuple(self.image_tags),
-            controllers=tuple(self.controllers),
-        )
+        collected: dict[str, Any] = {name: tuple(getattr(self, name)) for name in BY_FILE}
+        return RunContext(**collected) if any(collected.values()) else EMPTY_RUN
 
     def forget_context(self) -> None:
         """Drop what other files' rules would need of this file."""
-        for contributions in (
-            self.pods,
-            self.clusters,
-            self.resource_sets,
-            self.switches,
-            self.sharing_services,
-            self.controllers,
-        ):
-            contributions.clear()
-        self.image_tags.clear()
+        for name in (*BY_FILE, "sharing_services"):
+            getattr(self, name).clear()
 
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
         """Record a part of the file that cannot be read.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import LiveCluster
+from ccmcheck.carriers.live import LiveCluster
 from ccmcheck.cluster.places import Places
 from ccmcheck.cluster.restart import known
 from ccmcheck.lint.texts import run_texts

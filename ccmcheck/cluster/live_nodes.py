@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import LiveNode
+from ccmcheck.carriers.live import LiveNode
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME, ROLES, UNINITIALIZED
 from ccmcheck.cluster.documents import mapping, mappings, text
 from ccmcheck.predict.inputs import ranges

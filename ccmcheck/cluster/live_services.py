@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import LiveEvent, LiveService
+from ccmcheck.carriers.live import LiveEvent, LiveService
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.documents import mapping, published, text, title_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import LiveConfig as Known
+from ccmcheck.carriers.live import LiveConfig as Known
 from ccmcheck.cluster.ownership import latest, owners
 
 if TYPE_CHECKING:

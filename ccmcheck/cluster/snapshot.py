@@ -25,7 +25,8 @@ from ccmcheck.conf.target_release import TargetRelease, known_release
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.base import LiveNode, LiveService, PodOwner
+    from ccmcheck.carriers.base import PodOwner
+    from ccmcheck.carriers.live import LiveNode, LiveService
     from ccmcheck.catalog import Release
     from ccmcheck.cluster.requests import Request
     from ccmcheck.cluster.transport import Document, Transport

@@ -16,7 +16,8 @@ from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import LiveService, RunContext, SharingService
+    from ccmcheck.carriers.base import RunContext, SharingService
+    from ccmcheck.carriers.live import LiveService
     from ccmcheck.catalog import Release
     from ccmcheck.objects.manifest import Manifest
 

@@ -55,7 +55,7 @@ LOOSE_MODULES = 6
 """How many modules may lie beside the rooms."""
 
 FOR_RULES = ("base", "catalog", "conf", "objects", "policy", "rules")
-FOR_RULES_AS_RECORDS = ("carriers.base", "yamlio")
+FOR_RULES_AS_RECORDS = ("carriers.base", "carriers.live", "yamlio")
 FOR_RULES_AS_TYPES = ("gcfg",)
 FOR_GCFG = ("base", "gcfg")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import LiveBalancer, LiveDifference
+from ccmcheck.carriers.live import LiveBalancer, LiveDifference
 from ccmcheck.catalog.octavia import api_has
 from ccmcheck.catalog.octavia_repairs import NOTHING, SYNC, repaired_by
 from ccmcheck.catalog.service_annotations import PREFIX

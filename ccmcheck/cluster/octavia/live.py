@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.carriers.base import LiveBalancer
+    from ccmcheck.carriers.live import LiveBalancer
     from ccmcheck.cluster.octavia.reader import CloudReader, Inventory
     from ccmcheck.cluster.octavia.snapshot import KeepingReader
     from ccmcheck.cluster.snapshot import Snapshot

@@ -17,7 +17,7 @@ from ccmcheck.document import blocks as b
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from ccmcheck.carriers.base import LiveBalancer, LiveDifference
+    from ccmcheck.carriers.live import LiveBalancer, LiveDifference
     from ccmcheck.document.blocks import Block
 
 ANNOTATION = "ccmcheck.dev/resync"

@@ -22,7 +22,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveBalancer, LiveCluster, LiveDifference, RunContext
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.live import LiveBalancer, LiveCluster, LiveDifference
 from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
 

@@ -20,7 +20,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import CcmPod, LiveCluster, RunContext
+from ccmcheck.carriers.base import CcmPod, RunContext
+from ccmcheck.carriers.live import LiveCluster
 from ccmcheck.rules._support.workload import KINDS, workload
 from ccmcheck.rules.base import Case, Meta
 

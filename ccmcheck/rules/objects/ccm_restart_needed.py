@@ -21,7 +21,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveCluster, LiveConfig, RunContext
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.live import LiveCluster, LiveConfig
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping

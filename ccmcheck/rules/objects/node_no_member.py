@@ -24,7 +24,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveCluster, LiveNode, RunContext
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.live import LiveCluster, LiveNode
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME, UNINITIALIZED
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar

@@ -23,7 +23,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveBalancer, LiveCluster, LiveService, RunContext
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.live import LiveBalancer, LiveCluster, LiveService
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:

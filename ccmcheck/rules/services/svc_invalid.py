@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveCluster, RunContext
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.live import LiveCluster
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar, kubernetes_scalar

@@ -23,7 +23,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveBalancer, LiveCluster, LiveDifference, RunContext
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.live import LiveBalancer, LiveCluster, LiveDifference
 from ccmcheck.catalog.data.octavia_repairs import REPAIRS
 from ccmcheck.catalog.octavia_repairs import NODE_CHANGE, NOTHING, SYNC
 from ccmcheck.rules.base import Case, Meta

@@ -22,7 +22,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveBalancer, LiveCluster, RunContext
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.live import LiveBalancer, LiveCluster
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import LiveCluster, LiveConfig, LiveService, RunContext
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.live import LiveCluster, LiveConfig, LiveService
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kube_checks import Checks
     from kube_stack import Stack
 
-    from ccmcheck.carriers.base import LiveService
+    from ccmcheck.carriers.live import LiveService
 
 _PREFIX = "loadbalancer.openstack.org/"
 _CASES = {
