@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from api_server import ApiServer, cluster, endpoint_slice, service
 
-from ccmcheck.cluster.fleet.alike import likeness, lint_once
+from ccmcheck.cluster.fleet.alike import likenesses, lint_once
 from ccmcheck.cluster.fleet.service_state import ServiceState, service_states
 from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.snapshot import Reader, Snapshot
@@ -96,9 +96,9 @@ def read(services: list[dict[str, Any]]) -> Snapshot:
 @pytest.mark.parametrize("seed", range(12))
 def test_findings_are_those_of_every_single_service(seed: int) -> None:
     snapshot = read(some_services(seed))
-    likenesses = [likeness(one) for one in snapshot.objects]
+    alike = likenesses(snapshot)
     options = RunOptions(jobs=1)
-    once = lint_once(snapshot._replace(services=()), options, likenesses)
+    once = lint_once(snapshot._replace(services=()), options, alike)
     each = lint(snapshot, options)
     assert sorted(once.findings) == sorted(each.findings)
     assert len(each.findings) > 5
@@ -107,9 +107,9 @@ def test_findings_are_those_of_every_single_service(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_states_are_those_of_every_single_service(seed: int) -> None:
     snapshot = read(some_services(seed))
-    likenesses = [likeness(one) for one in snapshot.objects]
-    once = list(service_states(snapshot, snapshot.facts, likenesses))
-    each = list(service_states(snapshot, snapshot.facts, [""] * len(likenesses)))
+    alike = likenesses(snapshot)
+    once = list(service_states(snapshot, snapshot.facts, alike))
+    each = list(service_states(snapshot, snapshot.facts, [""] * len(alike)))
     assert once == each
     assert any(state.why for state in each)
     assert any(state.differs is None for state in each)
@@ -118,8 +118,8 @@ def test_states_are_those_of_every_single_service(seed: int) -> None:
 def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     alike = [service(f"s{number}", ports=[{"port": 80, "nodePort": 30000 + number}]) for number in range(100)]
     snapshot = read(alike)
-    likenesses = [likeness(one) for one in snapshot.objects]
-    assert len(set(likenesses)) == 1
+    alike = likenesses(snapshot)
+    assert len(set(alike)) == 1
     judged: list[int] = []
 
     def counted(of: Snapshot, options: RunOptions) -> Any:
@@ -127,7 +127,7 @@ def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
         return lint(of, options)
 
     monkeypatch.setattr("ccmcheck.cluster.fleet.alike.lint", counted)
-    lint_once(snapshot._replace(services=()), RunOptions(jobs=1), likenesses)
+    lint_once(snapshot._replace(services=()), RunOptions(jobs=1), alike)
     assert judged == [1]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.cluster.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
-from ccmcheck.cluster.fleet.alike import likeness, lint_once, subject
+from ccmcheck.cluster.fleet.alike import likenesses, lint_once, subject
 from ccmcheck.cluster.fleet.connection import FleetConnection
 from ccmcheck.cluster.fleet.deadline import Deadline
 from ccmcheck.cluster.fleet.expiry import expired
@@ -100,9 +100,9 @@ class Examiner:
     def _judged(self, target: Target, snapshot: Snapshot) -> Record:
         with _judging:
             options, facts = self._judge(snapshot.facts, snapshot.judged)
-            likenesses = [likeness(service) for service in snapshot.objects]
-            result = lint_once(snapshot, options, likenesses)
-            states = list(service_states(snapshot, facts, likenesses))
+            alike = likenesses(snapshot)
+            result = lint_once(snapshot, options, alike)
+            states = list(service_states(snapshot, facts, alike))
             producers = self._producers(target, snapshot, {finding.place.path for finding in result.findings})
             return made(target, snapshot, result.findings, result.failures, states, producers)
 

@@ -13,6 +13,7 @@ from ccmcheck.cluster.ccm import LIVE
 from ccmcheck.cluster.documents import mapping, published, text
 from ccmcheck.cluster.live_services import PATIENCE
 from ccmcheck.cluster.ownership import moment, written_by_ccm
+from ccmcheck.objects.pod_owners import OwnersByLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,21 +55,21 @@ class ServiceState(NamedTuple):
 
 
 def service_states(
-    snapshot: Snapshot, facts: ClusterFacts, likenesses: Sequence[str], now: datetime | None = None
+    snapshot: Snapshot, facts: ClusterFacts, alike: Sequence[str], now: datetime | None = None
 ) -> Iterator[ServiceState]:
     """Look at each Service.
 
     Args:
         snapshot: What was read of the cluster.
         facts: What is known of it, by options, by itself, by configuration and profiles.
-        likenesses: What each Service has in common with others, see `ccmcheck.cluster.fleet.alike`.
+        alike: What each Service has in common with others, see `ccmcheck.cluster.fleet.alike`.
         now: The time.
     """
     now = now or datetime.now(UTC)
     predictor = _predictor(snapshot, facts)
     names = {ccm.pod.cluster_name or facts.cluster_name or DEFAULT_CLUSTER_NAME for ccm in snapshot.ccms}
     cluster_name = names.pop() if len(names) == 1 else ""
-    for obj, likeness in zip(snapshot.objects, likenesses, strict=True):
+    for obj, likeness in zip(snapshot.objects, alike, strict=True):
         metadata = mapping(obj.get("metadata"))
         name = f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
         addresses = tuple(_addresses(obj))
@@ -163,7 +164,7 @@ class _Predictor:
     def __init__(self, options: Options, cloud: CloudState, snapshot: Snapshot, secrets: tuple[str, ...]) -> None:
         self._options = options
         self._cloud = cloud
-        self._owners = snapshot.pod_owners
+        self._owners = OwnersByLabel(snapshot.pod_owners)
         self._secrets = secrets
         self._good: dict[str, Prediction] = {}
 
@@ -202,7 +203,8 @@ class _Predictor:
             obj = {**obj, "metadata": {**metadata, "annotations": kept}}
         service = read_service(obj, allocate=False)
         selector = mapping(obj.get("spec")).get("selector")
-        return with_pods(service, selector, self._owners, self._cloud.facts.nodes)
+        candidates = self._owners.selected(service.namespace, selector)
+        return with_pods(service, selector, candidates, self._cloud.facts.nodes)
 
 
 def _predictor(snapshot: Snapshot, facts: ClusterFacts) -> _Predictor | None:
