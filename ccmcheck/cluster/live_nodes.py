@@ -53,9 +53,7 @@ class Common(NamedTuple):
 
 def common(nodes: Collection[LiveNode]) -> Common:
     """What is known of some nodes together."""
-    return Common(
-        frozenset(family for node in nodes for family in node.families), all(node.left_out for node in nodes)
-    )
+    return Common(frozenset(family for node in nodes for family in node.families), all(node.left_out for node in nodes))
 
 
 def is_odd(node: LiveNode, of_all: Common) -> bool:

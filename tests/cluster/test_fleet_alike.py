@@ -83,12 +83,13 @@ def some_services(seed: int) -> list[dict[str, Any]]:
     return made
 
 
-def read(services: list[dict[str, Any]]) -> Snapshot:
+def read(services: list[dict[str, Any]], slices: list[dict[str, Any]] | None = None) -> Snapshot:
+    """A cluster of some Services; without slices of their own, each second has a pod on one node."""
     server = cluster(CONF)
     server.lists["/api/v1/services"] = services
-    server.lists["/apis/discovery.k8s.io/v1/endpointslices"] = [
-        endpoint_slice(one["metadata"]["name"], "n0") for one in services[::2]
-    ]
+    if slices is None:
+        slices = [endpoint_slice(one["metadata"]["name"], "n0") for one in services[::2]]
+    server.lists["/apis/discovery.k8s.io/v1/endpointslices"] = slices
     reader = Reader(Transport(Memory(server)), "memory", keep=True)
     return reader.read(reader.identity())
 
@@ -116,8 +117,8 @@ def test_states_are_those_of_every_single_service(seed: int) -> None:
 
 
 def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    alike = [service(f"s{number}", ports=[{"port": 80, "nodePort": 30000 + number}]) for number in range(100)]
-    snapshot = read(alike)
+    made = [service(f"s{number}", ports=[{"port": 80, "nodePort": 30000 + number}]) for number in range(100)]
+    snapshot = read(made)
     alike = likenesses(snapshot)
     assert len(set(alike)) == 1
     judged: list[int] = []
@@ -129,6 +130,24 @@ def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccmcheck.cluster.fleet.alike.lint", counted)
     lint_once(snapshot._replace(services=()), RunOptions(jobs=1), alike)
     assert judged == [1]
+
+
+def test_local_services_are_alike_where_as_many_nodes_have_a_pod() -> None:
+    made = [service(name, externalTrafficPolicy="Local") for name in ("none", "one", "other", "two")]
+    for obj in made:
+        obj["spec"]["selector"] = {"app": obj["metadata"]["name"]}
+    ready = {"one": ("n0",), "other": ("n1",), "two": ("n0", "n1")}
+    snapshot = read(made, [endpoint_slice(name, *nodes) for name, nodes in ready.items()])
+    none, one, other, two = likenesses(snapshot)
+    assert one
+    assert one == other
+    assert len({none, one, two}) == 3
+
+
+def test_a_local_service_beside_the_ccm_is_judged_alone() -> None:
+    obj = service("web", externalTrafficPolicy="Local")
+    obj["metadata"]["namespace"] = "kube-system"
+    assert likenesses(read([obj])) == [""]
 
 
 def states(**fields: Any) -> ServiceState:

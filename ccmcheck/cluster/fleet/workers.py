@@ -1,5 +1,8 @@
 """Works on many clusters at once: threads wait for the network, processes share the computing, nothing waits for one.
 
+Some threads reach clusters, ahead of others that read those that answer: one that hangs is met, and its time runs out,
+while there is still something else to do.
+
 A thread that does not come back, in a look-up of a name or a program that cannot be killed, is given up after a time;
 its cluster is reported, and another thread takes its place.
 """
@@ -9,7 +12,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 from ccmcheck.base.errors import described
 from ccmcheck.base.records import NamedTuple
@@ -20,8 +24,12 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.fleet.record import Record
     from ccmcheck.cluster.fleet.targets import Target
 
+_Made = TypeVar("_Made")
+
 AT_ONCE = 32
 """Clusters that are read at the same time."""
+AHEAD = 8
+"""Clusters that may be connected for each one that is read; a connection that waits takes 60 KiB."""
 _WORTH_A_FORK = 8
 """Clusters for which another process pays."""
 _TICK = 0.5
@@ -36,7 +44,7 @@ class Limits(NamedTuple):
     """How much is done at the same time.
 
     Attributes:
-        at_once: Clusters that are read at the same time, in all processes.
+        at_once: Clusters that are read at the same time, and clusters that are reached meanwhile, in all processes.
         processes: How many processes; None for as many as pay off.
         seconds: How long one cluster may take at most.
     """
@@ -56,10 +64,10 @@ class Limits(NamedTuple):
 
 
 class Work(Protocol):
-    """Makes the record of a cluster; it does not raise."""
+    """Reaches a cluster; it does not raise."""
 
-    def __call__(self, target: Target, /) -> Record:
-        """The record."""
+    def __call__(self, target: Target, /) -> Record | Callable[[], Record]:
+        """The record of a cluster that is not reached, else what reads it and makes its record."""
 
 
 def spread(
@@ -68,7 +76,7 @@ def spread(
     """Work on clusters; each record comes when it is done.
 
     Args:
-        work: Makes the record of a cluster.
+        work: Reaches a cluster.
         give_up: Makes the record of a cluster whose work did not end, for a reason.
         targets: The clusters.
         limits: How much is done at the same time.
@@ -95,50 +103,107 @@ def _in_threads(
     work: Work, give_up: Callable[[Target, str], Record], targets: Sequence[Target], limits: Limits
 ) -> Iterator[Record]:
     """Records in the order in which they are done."""
-    import queue
+    threads = _Threads(work, give_up, targets, limits)
+    try:
+        missing = set(range(len(targets)))
+        while missing:
+            for number, record in threads.done():
+                if number in missing:  # not given up
+                    missing.discard(number)
+                    yield record
+    finally:
+        threads.end()
 
-    done: queue.SimpleQueue[tuple[int, Record]] = queue.SimpleQueue()
-    numbers = iter(range(len(targets)))
-    taking = threading.Lock()
-    begun: dict[int, float] = {}
 
-    def serve() -> None:
-        while True:
-            with taking:
-                number = next(numbers, None)
-                if number is None:
-                    return
-                begun[number] = time.monotonic()
-            try:
-                record = work(targets[number])
-            except BaseException as error:  # noqa: BLE001 - a thread that ends would take its cluster along
-                record = give_up(targets[number], f"internal error: {described(error)}")
-            done.put((number, record))
+class _Threads:
+    """Threads of two kinds: some reach clusters, some do the rest for those that were reached.
 
-    def start() -> None:
-        threading.Thread(target=serve, daemon=True).start()
+    Args:
+        work: Reaches a cluster.
+        give_up: Makes the record of a cluster whose work did not end, for a reason.
+        targets: The clusters.
+        limits: How much is done at the same time.
+    """
 
-    for _ in range(min(limits.at_once, len(targets))):
-        start()
-    missing = set(range(len(targets)))
-    while missing:
+    def __init__(
+        self, work: Work, give_up: Callable[[Target, str], Record], targets: Sequence[Target], limits: Limits
+    ) -> None:
+        import queue
+
+        self._work = work
+        self._give_up = give_up
+        self._targets = targets
+        self._seconds = limits.seconds
+        self._numbers = iter(range(len(targets)))
+        self._taking = threading.Lock()
+        self._places = threading.Semaphore(limits.at_once * AHEAD)
+        self._begun: dict[int, tuple[float, Callable[[], None]]] = {}
+        self._reached: queue.SimpleQueue[tuple[int, Callable[[], Record]] | None] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[tuple[int, Record]] = queue.SimpleQueue()
+        self._readers = 0
+        for _ in range(min(limits.at_once, len(targets))):
+            self._start(self._reach)
+            self._start(self._read)
+
+    def done(self) -> Iterator[tuple[int, Record]]:
+        """What is done next: a record with its cluster's number, or those that are given up; nothing for a while."""
+        import queue
+
         try:
-            number, record = done.get(timeout=_TICK)
+            yield self._done.get(timeout=_TICK)
         except queue.Empty:
-            pass
-        else:
-            begun.pop(number, None)
-            if number in missing:  # not given up
-                missing.discard(number)
-                yield record
-            continue
-        latest = time.monotonic() - limits.seconds - _GRACE
-        for number in [number for number, begin in list(begun.items()) if begin < latest]:
-            begun.pop(number, None)
-            if number in missing:
-                missing.discard(number)
-                start()
-                yield give_up(targets[number], f"it did not end within {limits.seconds:.0f} s")
+            latest = time.monotonic() - self._seconds - _GRACE
+            for number, (begin, role) in list(self._begun.items()):
+                if begin < latest and self._begun.pop(number, None) is not None:
+                    self._places.release()
+                    self._start(role)
+                    yield number, self._give_up(self._targets[number], f"it did not end within {self._seconds:.0f} s")
+
+    def end(self) -> None:
+        """Let the threads that wait for something to do end."""
+        for _ in range(self._readers):
+            self._reached.put(None)
+
+    def _start(self, role: Callable[[], None]) -> None:
+        self._readers += role == self._read
+        threading.Thread(target=role, daemon=True).start()
+
+    def _reach(self) -> None:
+        while True:
+            self._places.acquire()  # for as long as the cluster is connected
+            with self._taking:
+                number = next(self._numbers, None)
+            if number is None:
+                self._places.release()
+                return
+            found = self._timed(number, self._reach, partial(self._work, self._targets[number]))
+            if found is None:
+                return
+            if callable(found):
+                self._reached.put((number, found))
+            else:
+                self._finish(number, found)
+
+    def _read(self) -> None:
+        while (reached := self._reached.get()) is not None:
+            number, rest = reached
+            record = self._timed(number, self._read, rest)
+            if record is None:
+                return
+            self._finish(number, record)
+
+    def _timed(self, number: int, role: Callable[[], None], work: Callable[[], _Made]) -> _Made | Record | None:
+        """What some work makes; None where it was given up meanwhile, and another thread has taken the place."""
+        self._begun[number] = time.monotonic(), role
+        try:
+            made: _Made | Record = work()
+        except BaseException as error:  # noqa: BLE001 - a thread that ends would take its cluster along
+            made = self._give_up(self._targets[number], f"internal error: {described(error)}")
+        return made if self._begun.pop(number, None) is not None else None
+
+    def _finish(self, number: int, record: Record) -> None:
+        self._places.release()
+        self._done.put((number, record))
 
 
 def _fork(
