@@ -9,7 +9,7 @@ import pytest
 from api_server import ApiServer, cluster, endpoint_slice, service
 
 from ccmcheck.cluster.fleet.alike import likenesses, lint_once
-from ccmcheck.cluster.fleet.service_state import ServiceState, service_states
+from ccmcheck.cluster.fleet.service_state import ServiceState, carried_confs, service_states
 from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.snapshot import Reader, Snapshot
 from ccmcheck.cluster.transport import Answer, Transport
@@ -29,6 +29,7 @@ subnet-id = 5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69
 lb-provider = ovn
 lb-method = SOURCE_IP_PORT
 """
+LONG_AGO = "2025-01-02T03:04:05Z"
 PREFIX = "loadbalancer.openstack.org/"
 ANNOTATIONS: tuple[dict[str, str], ...] = (
     {}, {}, {}, {f"{PREFIX}enable-health-monitor": "maybe"}, {f"{PREFIX}proxy-protocol": "true"},
@@ -76,7 +77,7 @@ def some_services(seed: int) -> list[dict[str, Any]]:
         if chance.random() < 0.1:
             spec["sessionAffinity"] = "ClientIP"
         obj = service(f"s{number}", annotations=dict(chance.choice(ANNOTATIONS)), **spec)
-        obj["metadata"]["labels"] = {"app.kubernetes.io/name": f"s{number}"}
+        obj["metadata"] |= {"labels": {"app.kubernetes.io/name": f"s{number}"}, "creationTimestamp": LONG_AGO}
         if chance.random() < 0.2:
             obj["status"] = {"loadBalancer": {}}
         made.append(obj)
@@ -109,11 +110,35 @@ def test_findings_are_those_of_every_single_service(seed: int) -> None:
 def test_states_are_those_of_every_single_service(seed: int) -> None:
     snapshot = read(some_services(seed))
     alike = likenesses(snapshot)
-    once = list(service_states(snapshot, snapshot.facts, alike))
-    each = list(service_states(snapshot, snapshot.facts, [""] * len(alike)))
+    confs = carried_confs(snapshot.configs)
+    once = list(service_states(snapshot, snapshot.facts, alike, confs))
+    each = list(service_states(snapshot, snapshot.facts, [""] * len(alike), confs))
     assert once == each
     assert any(state.why for state in each)
     assert any(state.differs is None for state in each)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_table_says_the_same_as_the_rules(seed: int) -> None:
+    services = some_services(seed)
+    for number, obj in enumerate(services[::3]):
+        obj["metadata"]["annotations"] = {f"{PREFIX}hostname": "a.example.org"} if number % 2 else {}
+        obj["spec"] = {**obj["spec"], "externalTrafficPolicy": "Cluster", "ports": [{"port": 80, "nodePort": 30000}]}
+        obj["status"] = {"loadBalancer": {"ingress": [{"ip": "192.0.2.7", "ipMode": ("VIP", "Proxy")[number % 4 > 1]}]}}
+    services[1]["metadata"]["deletionTimestamp"] = LONG_AGO
+    services[1]["status"] = {"loadBalancer": {}}
+    snapshot = read(services)
+    found = lint(snapshot, RunOptions(jobs=1)).findings
+    by_rule = {
+        rule: {finding.place.path.removeprefix("Service ") for finding in found if finding.rule == rule}
+        for rule in ("svc-pending", "svc-status-differs")
+    }
+    table = service_states(snapshot, snapshot.facts, [""] * len(services), carried_confs(snapshot.configs))
+    rows = list(table)
+    without = {row.name for row in rows if row.why and not row.addresses}
+    assert by_rule["svc-pending"] == without
+    assert {row.name for row in rows if "would publish" in (row.differs or "")} == by_rule["svc-status-differs"]
+    assert all(by_rule.values())
 
 
 def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,10 +177,10 @@ def test_a_local_service_beside_the_ccm_is_judged_alone() -> None:
 
 def states(**fields: Any) -> ServiceState:
     obj = service("web", **fields.pop("spec", {}))
-    obj["metadata"] |= fields.pop("metadata", {})
+    obj["metadata"] |= {"creationTimestamp": LONG_AGO, **fields.pop("metadata", {})}
     obj |= fields
     snapshot = read([obj])
-    (found,) = service_states(snapshot, snapshot.facts, [""])
+    (found,) = service_states(snapshot, snapshot.facts, [""], carried_confs(snapshot.configs))
     return found
 
 

@@ -14,7 +14,7 @@ from ccmcheck.cluster.fleet.deadline import Deadline
 from ccmcheck.cluster.fleet.expiry import expired
 from ccmcheck.cluster.fleet.producer import producer
 from ccmcheck.cluster.fleet.record import Record, failed, made
-from ccmcheck.cluster.fleet.service_state import service_states
+from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
 from ccmcheck.cluster.snapshot import Reader
 from ccmcheck.cluster.transport import Transport
 
@@ -100,9 +100,10 @@ class Examiner:
             options, facts = self._judge(snapshot.facts, snapshot.judged)
             alike = likenesses(snapshot)
             result = lint_once(snapshot, options, alike)
-            states = list(service_states(snapshot, facts, alike))
+            confs = carried_confs(snapshot.configs)
+            states = list(service_states(snapshot, facts, alike, confs))
             producers = self._producers(target, snapshot, {finding.place.path for finding in result.findings})
-            return made(target, snapshot, result.findings, result.failures, states, producers)
+            return made(target, snapshot, result.findings, result.failures, states, producers, confs)
 
     def _producers(self, target: Target, snapshot: Snapshot, wanted: AbstractSet[str]) -> dict[str, str]:
         """From the names of objects to what made them."""
