@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -26,14 +25,12 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.fleet.credentials import Credentials
     from ccmcheck.cluster.fleet.deadline import Patience
     from ccmcheck.cluster.fleet.targets import Source, Target
+    from ccmcheck.cluster.fleet.workers import Step
     from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.run_options import RunOptions
 
 _Made = TypeVar("_Made")
-
-_judging = threading.Lock()
-"""Rules run in one thread at a time: they only compute, and share what they have compiled and read."""
 
 
 class Judge(Protocol):
@@ -73,37 +70,47 @@ class Examiner:
         self._namespaces = namespaces
         self._delivered = delivered or {}
 
-    def __call__(self, target: Target) -> Record | Callable[[], Record]:
-        """The record of a cluster that is not reached, else what reads it and makes its record; nothing is raised."""
+    def __call__(self, target: Target) -> Record | Step:
+        """The record of a cluster that is not reached, else what reads it and then judges it; nothing is raised."""
         cluster = _Cluster(target)
         return cluster.guarded(partial(self._reach, cluster))
 
-    def _reach(self, cluster: _Cluster) -> Callable[[], Record]:
+    @staticmethod
+    def prepare() -> None:
+        """Load what judges a cluster: processes that are forked afterwards have it in common."""
+        from ccmcheck.predict import pipeline as pipeline  # noqa: PLC0414 - loaded alone
+        from ccmcheck.rules import GROUP_OF, rule
+        from ccmcheck.yamlio import documents
+
+        for name in GROUP_OF:
+            rule(name)
+        list(documents("{}"))
+
+    def _reach(self, cluster: _Cluster) -> Step:
         connection = cluster.connect(self._source)
         deadline = Deadline(connection, self._patience)
         transport = Transport(deadline, sleep=deadline.sleep)
         reader = Reader(transport, cluster.target.context, self._namespaces, keep=True)
         identity = reader.identity()
 
-        def read() -> Record:
+        def read() -> Step:
             deadline.answered()
             try:
                 snapshot = reader.read(identity, with_files=False)
             finally:
                 connection.close()
-            return self._judged(cluster.target, snapshot)
+            return partial(cluster.guarded, partial(self._judged, cluster.target, snapshot))
 
         return partial(cluster.guarded, read)
 
     def _judged(self, target: Target, snapshot: Snapshot) -> Record:
-        with _judging:
-            options, facts = self._judge(snapshot.facts, snapshot.judged)
-            alike = likenesses(snapshot)
-            result = lint_once(snapshot, options, alike)
-            confs = carried_confs(snapshot.configs)
-            states = list(service_states(snapshot, facts, alike, confs))
-            producers = self._producers(target, snapshot, {finding.place.path for finding in result.findings})
-            return made(target, snapshot, result.findings, result.failures, states, producers, confs)
+        options, facts = self._judge(snapshot.facts, snapshot.judged)
+        alike = likenesses(snapshot)
+        result = lint_once(snapshot, options, alike)
+        confs = carried_confs(snapshot.configs)
+        states = list(service_states(snapshot, facts, alike, confs))
+        producers = self._producers(target, snapshot, {finding.place.path for finding in result.findings})
+        return made(target, snapshot, result.findings, result.failures, states, producers, confs)
 
     def _producers(self, target: Target, snapshot: Snapshot, wanted: AbstractSet[str]) -> dict[str, str]:
         """From the names of objects to what made them."""

@@ -13,18 +13,17 @@ import os
 import threading
 import time
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ccmcheck.base.errors import described
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from queue import SimpleQueue
 
     from ccmcheck.cluster.fleet.record import Record
     from ccmcheck.cluster.fleet.targets import Target
-
-_Made = TypeVar("_Made")
 
 AT_ONCE = 32
 """Clusters that are read at the same time."""
@@ -32,6 +31,8 @@ AHEAD = 8
 """Clusters that may be connected for each one that is read; a connection that waits takes 60 KiB."""
 _WORTH_A_FORK = 8
 """Clusters for which another process pays."""
+_FEW = 4
+"""Clusters that are read, or wait to be judged, at least where so many may be."""
 _TICK = 0.5
 _LENGTH = 8
 _GARBAGE = 20_000
@@ -63,11 +64,18 @@ class Limits(NamedTuple):
         return max(1, min(cores, 8, count // _WORTH_A_FORK))
 
 
+class Step(Protocol):
+    """A part of the work on a cluster; it does not raise."""
+
+    def __call__(self) -> Record | Step:
+        """The record of a cluster that is done or has failed, else what comes next."""
+
+
 class Work(Protocol):
     """Reaches a cluster; it does not raise."""
 
-    def __call__(self, target: Target, /) -> Record | Callable[[], Record]:
-        """The record of a cluster that is not reached, else what reads it and makes its record."""
+    def __call__(self, target: Target, /) -> Record | Step:
+        """The record of a cluster that is not reached, else what reads it, which gives what judges it."""
 
 
 def spread(
@@ -116,7 +124,9 @@ def _in_threads(
 
 
 class _Threads:
-    """Threads of two kinds: some reach clusters, some do the rest for those that were reached.
+    """Threads of three kinds: those that reach clusters, those that read what was reached, one that judges.
+
+    What is read is large, and computing takes longer than a near network: no more is read than can be judged.
 
     Args:
         work: Reaches a cluster.
@@ -138,12 +148,14 @@ class _Threads:
         self._taking = threading.Lock()
         self._places = threading.Semaphore(limits.at_once * AHEAD)
         self._begun: dict[int, tuple[float, Callable[[], None]]] = {}
-        self._reached: queue.SimpleQueue[tuple[int, Callable[[], Record]] | None] = queue.SimpleQueue()
+        self._reached: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
+        self._read_ones: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[tuple[int, Record]] = queue.SimpleQueue()
-        self._readers = 0
+        self._pace = _Pace(limits.at_once)
         for _ in range(min(limits.at_once, len(targets))):
             self._start(self._reach)
             self._start(self._read)
+        self._start(self._judge)
 
     def done(self) -> Iterator[tuple[int, Record]]:
         """What is done next: a record with its cluster's number, or those that are given up; nothing for a while."""
@@ -155,17 +167,18 @@ class _Threads:
             latest = time.monotonic() - self._seconds - _GRACE
             for number, (begin, role) in list(self._begun.items()):
                 if begin < latest and self._begun.pop(number, None) is not None:
+                    if role == self._read:
+                        self._pace.leave()
                     self._places.release()
                     self._start(role)
                     yield number, self._give_up(self._targets[number], f"it did not end within {self._seconds:.0f} s")
 
     def end(self) -> None:
         """Let the threads that wait for something to do end."""
-        for _ in range(self._readers):
-            self._reached.put(None)
+        self._reached.put(None)
+        self._read_ones.put(None)
 
     def _start(self, role: Callable[[], None]) -> None:
-        self._readers += role == self._read
         threading.Thread(target=role, daemon=True).start()
 
     def _reach(self) -> None:
@@ -176,34 +189,82 @@ class _Threads:
             if number is None:
                 self._places.release()
                 return
-            found = self._timed(number, self._reach, partial(self._work, self._targets[number]))
-            if found is None:
+            if not self._step(number, self._reach, partial(self._work, self._targets[number]), self._reached):
                 return
-            if callable(found):
-                self._reached.put((number, found))
-            else:
-                self._finish(number, found)
 
     def _read(self) -> None:
-        while (reached := self._reached.get()) is not None:
-            number, rest = reached
-            record = self._timed(number, self._read, rest)
-            if record is None:
+        while True:
+            reached = self._reached.get()
+            if reached is None:
+                self._reached.put(None)  # for the next thread
                 return
-            self._finish(number, record)
+            self._pace.enter()
+            if not self._step(reached[0], self._read, reached[1], self._read_ones):
+                return
+            self._pace.leave()
 
-    def _timed(self, number: int, role: Callable[[], None], work: Callable[[], _Made]) -> _Made | Record | None:
-        """What some work makes; None where it was given up meanwhile, and another thread has taken the place."""
+    def _judge(self) -> None:
+        while (read := self._read_ones.get()) is not None:
+            self._pace.taken()
+            if not self._step(read[0], self._judge, read[1], self._read_ones):
+                return
+
+    def _step(self, number: int, role: Callable[[], None], step: Step, following: SimpleQueue[Any]) -> bool:
+        """Do a step; False where it was given up meanwhile, and another thread has taken the place of this one."""
         self._begun[number] = time.monotonic(), role
         try:
-            made: _Made | Record = work()
+            found = step()
         except BaseException as error:  # noqa: BLE001 - a thread that ends would take its cluster along
-            made = self._give_up(self._targets[number], f"internal error: {described(error)}")
-        return made if self._begun.pop(number, None) is not None else None
+            found = self._give_up(self._targets[number], f"internal error: {described(error)}")
+        if self._begun.pop(number, None) is None:
+            return False
+        if callable(found):
+            if following is self._read_ones:
+                self._pace.added()
+            following.put((number, found))
+        else:
+            self._places.release()
+            self._done.put((number, found))
+        return True
 
-    def _finish(self, number: int, record: Record) -> None:
-        self._places.release()
-        self._done.put((number, record))
+
+class _Pace:
+    """How many clusters are read and wait to be judged: more while the judge has nothing to do, fewer while they queue.
+
+    Args:
+        most: At the most.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._allowed = min(_FEW, most)
+        self._reading = self._waiting = 0
+        self._changed = threading.Condition()
+
+    def enter(self) -> None:
+        """Wait until another one may be read."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._reading + self._waiting < self._allowed)
+            self._reading += 1
+
+    def leave(self) -> None:
+        """It is read, or it failed."""
+        with self._changed:
+            self._reading -= 1
+            self._changed.notify_all()
+
+    def added(self) -> None:
+        """One more waits to be judged."""
+        with self._changed:
+            self._waiting += 1
+
+    def taken(self) -> None:
+        """One of them is judged now."""
+        with self._changed:
+            self._waiting -= 1
+            change = 1 if not self._waiting else -1 if self._waiting > 1 else 0
+            self._allowed = max(min(_FEW, self._most), min(self._allowed + change, self._most))
+            self._changed.notify_all()
 
 
 def _fork(
