@@ -53,6 +53,8 @@ _MISSPELT = (
 )
 """Names of secrets, and how many edits away a word still means one: `server` is two from `secret`."""
 _MISSPELT_LETTERS = tuple((meant, len(meant), limit, letters_of(meant)) for meant, limit in _MISSPELT)
+_LETTERS = tuple((frozenset(meant), limit) for meant, limit in _MISSPELT)
+_STARTS = lazy_regex("|".join(SENSITIVE_STARTS))
 _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
 _NOT_SECRET = frozenset({"secretname", "secretnamespace", "secretref", "secrets", "imagepullsecrets", "secretkeyref"})
@@ -72,6 +74,8 @@ def is_secret_name(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_secret_name(name: str) -> bool:
+    if not may_be_secret(name):
+        return False
     if name.replace("-", "").replace("_", "").lower() in _NOT_SECRET:
         return False
     words = _CAMEL.sub("-", name)
@@ -79,9 +83,28 @@ def _is_secret_name(name: str) -> bool:
     return any(SECRET_WORD.search(each) is not None or is_misspelt(each) for each in spellings)
 
 
+def may_be_secret(name: str) -> bool:
+    """Whether a name can be a secret's in any spelling: the quick answer for most names is no.
+
+    Without the start of a secret word `SECRET_WORD` matches nothing, and without its letters no word is its misspelling.
+    """
+    if not name.isascii():
+        return True
+    spellings = f"{name} {fold_digits(name)}".lower()
+    return _STARTS.search(spellings) is not None or _has_letters(spellings)
+
+
+def _has_letters(name: str) -> bool:
+    """Whether a name has the letters of a misspelt word: each edit brings one that the word has not, at most."""
+    present = frozenset(name)
+    return any(len(letters - present) <= limit for letters, limit in _LETTERS)
+
+
 @lru_cache(maxsize=4096)
 def is_misspelt(name: str) -> bool:
     """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
+    if not _has_letters(name.lower()):
+        return False
     parts = [part.lower() for part in _PART.findall(name)]
     words = {*parts, "".join(parts)} - _OTHER_WORDS
     for word in words:

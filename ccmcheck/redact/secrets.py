@@ -14,7 +14,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.redact import MASK
 from ccmcheck.redact.folding import fold_digits, fold_with_offsets, is_plain
-from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_misspelt, is_secret_name
+from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_misspelt, is_secret_name, may_be_secret
 from ccmcheck.redact.values import is_template_mark
 
 if TYPE_CHECKING:
@@ -141,7 +141,9 @@ def _is_name(matched: str) -> bool:
 
 
 def _may_be_misspelt(name: str, seen: set[str]) -> bool:
-    """Whether a name is a secret's misspelt; a text with more names than any cloud.conf has is not worth the time."""
+    """Whether a name is a secret's misspelt; a text with more such names than any cloud.conf is not worth the time."""
+    if not may_be_secret(name):
+        return False
     seen.add(name)
     return len(seen) > _MOST_NAMES or is_misspelt(name) or (not name.isalnum() and is_secret_name(fold_digits(name)))
 
