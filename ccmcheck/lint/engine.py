@@ -6,6 +6,7 @@ No file is opened here and nothing is printed; see `ccmcheck.lint.runner` for th
 from __future__ import annotations
 
 import os
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ from ccmcheck.rules.registry import ENTRIES, SERVICE
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ccmcheck.base.model import Finding, Problem
+    from ccmcheck.base.model import Finding, Problem, Replacement
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
@@ -110,7 +111,7 @@ class Linter:
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
         return FileResult(
             path,
-            tuple(sorted(findings, key=_order)),
+            tuple(findings),
             found.failures,
             tuple(carried.carrier for carried in found.carried),
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
@@ -121,12 +122,20 @@ class Linter:
         )
 
     def _findings(self, path: str, whole: str, found: FileAnalysis) -> list[Finding]:
-        findings = [problem.finding for problem in found.problems]
-        if self.settings.replacements and path not in self.run_context.builds.bundles:
+        """The findings in the order of their places; those that no report shows without their texts."""
+        is_build = path in self.run_context.builds.bundles
+        replaced: dict[int, tuple[Replacement, ...]] = {}
+        if self.settings.replacements and not is_build:
             from ccmcheck.lint.replacements import replacements
 
-            for number, shown in replacements(whole, found).items():
-                findings[number] = findings[number]._replace(replacements=shown)
+            replaced = replacements(whole, found)
+        most = self.settings.most_shown if not is_build else 0
+        counts = Counter[str]()
+        findings: list[Finding] = []
+        for number, problem in sorted(enumerate(found.problems), key=_order):
+            counts[problem.rule] += 1
+            finding = problem.finding if not most or counts[problem.rule] <= most else problem.counted
+            findings.append(finding._replace(replacements=replaced[number]) if number in replaced else finding)
         return findings
 
     def examine(
@@ -195,7 +204,7 @@ class Linter:
                 found = LocatedProblem(number, name, problem, locator, hit, releases)
                 if bundle is not None and self._is_hidden(found):
                     continue
-                if suppressions and suppressions.covers(number, found.finding):
+                if suppressions and suppressions.covers(number, name, found.place):
                     suppressed += 1
                 elif explicit or not self._is_advice_for_tests(found):
                     located.append(found)
@@ -251,7 +260,7 @@ class Linter:
         settings = self.settings
         if found.rule not in ADVICE or found.rule in settings.only or found.rule in settings.severities:
             return False
-        return is_test(self._relative(found.place.path)) and found.finding.severity is not Severity.ERROR
+        return is_test(self._relative(found.place.path)) and found.severity is not Severity.ERROR
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
@@ -394,6 +403,7 @@ def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
     return Bundle(whole)
 
 
-def _order(finding: Finding) -> tuple[int, int, int, int, str]:
-    place = finding.place
-    return (place.line, place.column, place.inner_line, place.inner_column, finding.rule)
+def _order(numbered: tuple[int, LocatedProblem]) -> tuple[int, int, int, int, str]:
+    _, problem = numbered
+    place = problem.place
+    return (place.line, place.column, place.inner_line, place.inner_column, problem.rule)
