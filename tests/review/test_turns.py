@@ -7,17 +7,17 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import STRETCHES
-from ccmcheck.catalog.data.upgrades import BEHAVIOUR_CHANGES, CONCERNS, KEYS, PINS, SAME_EFFECT
+from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, PINS, SAME_EFFECT
 from ccmcheck.catalog.upgrade_path import upgrade_path
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
-from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
+from ccmcheck.review.upgrade.behaviour_changes import BEHAVIOUR_CHANGES, BehaviourEffect, behaviour_effects
 from ccmcheck.review.upgrade.conditions import Case, applies_to
 
 GROUPS = "manage-security-groups = true\n"
 MONITOR = "create-monitor = true\n"
 OVN = "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
-EVERYBODY = {"deletes-failed", "renames-load-balancers"}
+EVERYBODY = {one.behaviour for one in BEHAVIOUR_CHANGES if one.concerns == ("always",)} - {"waits-longer-for-deletion"}
 LOCAL = Service("web", policy="Local", ports=(ServicePort(80), ServicePort(443)))
 CLUSTER = Service("web", ports=(ServicePort(80),))
 

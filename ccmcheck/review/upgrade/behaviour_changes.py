@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.data.upgrades import BEHAVIOUR_CHANGES
+from ccmcheck.catalog.data.address_changes import ADDRESS_CHANGES
+from ccmcheck.catalog.data.behaviour_changes import LOAD_BALANCER_CHANGES
+from ccmcheck.catalog.data.cluster_changes import CLUSTER_CHANGES
 from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.review.upgrade.conditions import applies_to
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.conditions import Case
 
+BEHAVIOUR_CHANGES = (*LOAD_BALANCER_CHANGES, *ADDRESS_CHANGES, *CLUSTER_CHANGES)
 _LEVELS = {one.word: one for one in Severity}
 
 

@@ -32,7 +32,8 @@ def lines(upgrade: Upgrade, new: str) -> Iterator[tuple[str, str]]:
     elif upgrade.error_before is not None:
         yield f"starts again: the old release ends with: {upgrade.error_before}", ""
     for flag in upgrade.flags:
-        yield f"stops: the CCM does not know {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
+        fails = "accept" if "=" in flag.flag else "know"
+        yield f"stops: the CCM does not {fails} {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
     yield from (behaviour_line(effect) for effect in upgrade.turns if effect.severity is Severity.ERROR)
     yield from _services(upgrade, Severity.ERROR)
     yield from (key_line(change) for change in upgrade.keys)
