@@ -1,7 +1,7 @@
 """Nodes as the CCM sees them: their address as a member, and which of them are selected.
 
-Source: cloud-provider-openstack nodeAddressForLB and filterNodes in pkg/openstack/loadbalancer.go; k8s.io/cloud-provider
-nodeIncludedPredicate in controllers/service/controller.go.
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go (nodeAddressForLB, filterNodes); k8s.io/cloud-provider
+controllers/service/controller.go (nodeIncludedPredicate).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
 """The label that keeps a node out of all load balancers (the service controller's own)."""
 
 NOT_EXCLUDED = ("0", "f", "F", "false", "FALSE", "False")
-"""Its values with which the releases from 1.34.0 on keep the node in (strconv.ParseBool); before, any value excludes."""
+"""Its values with which releases from 1.34.0 on keep the node in (strconv.ParseBool); before, any value excludes."""
 
 _MOST_IN_192_0_2 = 254
 
@@ -33,11 +33,7 @@ def handed_over(nodes: tuple[Node, ...] | None, release: Release) -> tuple[Node,
     """
     if nodes is None or behaves("exclude-label-has-value", release):
         return nodes
-    return (
-        nodes
-        if all(EXCLUDED not in one.labels for one in nodes)
-        else tuple(one for one in nodes if EXCLUDED not in one.labels)
-    )
+    return tuple(node for node in nodes if EXCLUDED not in node.labels)
 
 
 def address_of(node: Node, family: int) -> str:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.behaviour_changes import MANY_MEMBERS
-from ccmcheck.catalog.service_annotations import BALANCER_ADDRESS, BALANCER_ID, INTERNAL, PREFIX, SOURCE_RANGES
+from ccmcheck.catalog.service_annotations import (
+    BALANCER_ADDRESS,
+    BALANCER_ID,
+    INTERNAL,
+    PREFIX,
+    SOURCE_RANGES,
+    proxy_protocols,
+)
 from ccmcheck.predict.inputs.nodes import EXCLUDED, NOT_EXCLUDED
 
 if TYPE_CHECKING:
@@ -16,7 +23,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
 
-_ON = ("true", "v1", "v2")
 _CLASS = PREFIX + "class"
 _MASTER = "node-role.kubernetes.io/master"
 _KINDS = ("containers", "secrets")
@@ -58,6 +64,10 @@ def _monitor(case: Case, service: Service) -> bool:
 
 def _said(service: Service, annotation: str) -> str:
     return service.annotations.get(annotation, "")
+
+
+def _proxy_protocol(case: Case, service: Service) -> bool:
+    return bool(proxy_protocols(case.after.release).get(_said(service, PREFIX + "proxy-protocol")))
 
 
 def _is_internal(case: Case, service: Service) -> bool:
@@ -139,7 +149,7 @@ _ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
     "udp": lambda _, service: any(port.protocol == "UDP" for port in service.ports),
     "several ports": lambda _, service: len(service.ports) > 1,
     "source ranges": lambda _, service: bool(service.source_ranges or service.annotations.get(SOURCE_RANGES)),
-    "proxy protocol": lambda _, service: service.annotations.get(PREFIX + "proxy-protocol") in _ON,
+    "proxy protocol": _proxy_protocol,
     "ipv6": lambda _, service: service.families[:1] == ("IPv6",),
     "asks to be external": lambda _, service: _said(service, INTERNAL) == "false",
     "asks to be internal": lambda _, service: _said(service, INTERNAL) == "true",
@@ -149,9 +159,9 @@ _ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
     "class": lambda _, service: bool(_said(service, _CLASS)),
     "class without floating network": _class_without_network,
     "floating-subnet": lambda _, service: bool(_said(service, PREFIX + "floating-subnet")),
-    "given address": lambda _, service: bool(service.address),
+    "given address": lambda case, service: bool(service.address) and not _is_internal(case, service),
     "pool protocol": lambda case, service: (
-        _said(service, PREFIX + "proxy-protocol") in _ON
+        _proxy_protocol(case, service)
         or _said(service, PREFIX + "x-forwarded-for") == "true"
         or bool(service.annotations.get(PREFIX + "default-tls-container-ref", case.after.default_tls_container_ref))
     ),

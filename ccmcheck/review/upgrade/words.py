@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect
     from ccmcheck.review.upgrade.keys import KeyChange
     from ccmcheck.review.upgrade.meaning import Upgrade
+    from ccmcheck.review.upgrade.service import ServiceEffect
 
 WORDS = {
     "vanishes": "is ignored from {since} on",
@@ -73,13 +74,20 @@ def behaviour_line(effect: BehaviourEffect) -> tuple[str, str]:
 
 
 def _services(upgrade: Upgrade, severity: Severity) -> Iterator[tuple[str, str]]:
-    """What becomes of the Services; those of which the same is said together."""
-    said: dict[str, list[str]] = {}
+    """What becomes of the Services; those of which the same is said together, but for their own names in it."""
+    said: dict[str, list[ServiceEffect]] = {}
     for change in upgrade.services:
         if change.severity is severity:
-            said.setdefault(change.text, []).append(change.service)
-    for text, services in said.items():
-        yield f"Service{'s' * (len(services) > 1)} {_named(services)}: {text}", ""
+            said.setdefault(_without_name(change), []).append(change)
+    for text, changes in said.items():
+        shown = changes[0].text if len(changes) == 1 else text
+        services = [change.service for change in changes]
+        yield f"Service{'s' * (len(services) > 1)} {_named(services)}: {shown}", ""
+
+
+def _without_name(change: ServiceEffect) -> str:
+    """What becomes of a Service, with its name left out of the CCM's errors and of names of load balancers."""
+    return change.text.replace(change.service, "…").replace(change.service.replace("/", "_"), "…")
 
 
 def _named(services: Sequence[str]) -> str:
