@@ -1,4 +1,7 @@
-"""Which nodes become members: the label that keeps one out counts with any value up to 1.33, and by its value from 1.34 on."""
+"""Which nodes become members, by labels and release.
+
+The label that keeps one out counts with any value up to 1.33, and by its value from 1.34 on; the master's role up to 1.20.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,13 @@ def test_a_label_that_says_false(release: str, members: int) -> None:
     found = tuple(node(name, labels)[0] for name, labels in (("n1", {}), ("n2", {EXCLUDED: "false"})))
     prediction = predict(options("", release), service(), CloudState(nodes=found))
     assert prediction.nodes == members
+
+
+@pytest.mark.parametrize(("release", "members"), [("1.18", 1), ("v1.20.5", 1), ("v1.21.0", 2)])
+def test_a_node_of_the_control_plane(release: str, members: int) -> None:
+    labels = {"node-role.kubernetes.io/master": ""}
+    found = (node("n1", {})[0], node("n2", labels)[0])
+    assert predict(options("", release), service(), CloudState(nodes=found)).nodes == members
 
 
 def test_a_group_without_node_ports_lets_nobody_in() -> None:

@@ -21,6 +21,9 @@ EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
 NOT_EXCLUDED = ("0", "f", "F", "false", "FALSE", "False")
 """Its values with which releases from 1.34.0 on keep the node in (strconv.ParseBool); before, any value excludes."""
 
+MASTER = "node-role.kubernetes.io/master"
+"""The label of the control plane's nodes, which the releases up to 1.20 leave out for it."""
+
 _MOST_IN_192_0_2 = 254
 
 
@@ -31,9 +34,14 @@ def handed_over(nodes: tuple[Node, ...] | None, release: Release) -> tuple[Node,
         nodes: The nodes; those that no release hands over are left out already.
         release: The release.
     """
-    if nodes is None or behaves("exclude-label-has-value", release):
+    labels = []
+    if behaves("leaves-masters-out", release):
+        labels.append(MASTER)
+    if not behaves("exclude-label-has-value", release):
+        labels.append(EXCLUDED)
+    if nodes is None or not labels:
         return nodes
-    return tuple(node for node in nodes if EXCLUDED not in node.labels)
+    return tuple(node for node in nodes if not any(label in node.labels for label in labels))
 
 
 def address_of(node: Node, family: int) -> str:

@@ -15,7 +15,7 @@ from ccmcheck.catalog.service_annotations import (
     SOURCE_RANGES,
     proxy_protocols,
 )
-from ccmcheck.predict.inputs.nodes import EXCLUDED, NOT_EXCLUDED
+from ccmcheck.predict.inputs.nodes import EXCLUDED, MASTER, NOT_EXCLUDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
 
 _CLASS = PREFIX + "class"
-_MASTER = "node-role.kubernetes.io/master"
 _KINDS = ("containers", "secrets")
 
 
@@ -91,7 +90,7 @@ def _class_without_network(case: Case, service: Service) -> bool:
 
 def _master_takes_traffic(case: Case) -> bool:
     """Whether a node may have the master's role; nearly every cluster of the releases in question has such nodes."""
-    return case.node_labels is None or any(_MASTER in labels for labels in case.node_labels)
+    return case.node_labels is None or any(MASTER in labels for labels in case.node_labels)
 
 
 _CONFIGURED: dict[str, tuple[str, Callable[[Case], bool]]] = {
