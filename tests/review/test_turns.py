@@ -231,6 +231,21 @@ def test_by_other_sections(
     assert any(one.behaviour == behaviour for one in found) is is_said
 
 
+def test_the_worst_first_and_then_by_release() -> None:
+    on_the_way = upgrade_path(catalog.release("1.22"), catalog.release("1.36"))
+    case = Case(read_options(GROUPS + MONITOR, "1.22"), read_options(GROUPS + MONITOR, "1.36"))
+    order = {one.name: at for at, one in enumerate(on_the_way)}
+    found = behaviour_effects(on_the_way, case, {})
+    assert len({one.severity for one in found}) > 1
+    for severity in {one.severity for one in found}:
+        for is_between in (False, True):
+            group = [one for one in found if one.severity is severity and (one.edge == "between") is is_between]
+            places = [order[one.since.partition(" ")[0].rstrip(",")] for one in group]
+            assert places == sorted(places)
+    severities = [one.severity for one in found]
+    assert severities == sorted(severities, reverse=True)
+
+
 HISTORY = [
     ("v1.17.0", "v1.18.2", {"lists-port-addresses-first": "v1.18.0"}),
     ("v1.18.2", "v1.19.5", {"knows-exclude-label": "v1.19.0"}),

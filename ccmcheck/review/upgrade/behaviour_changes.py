@@ -54,7 +54,7 @@ class BehaviourEffect(NamedTuple):
 def behaviour_effects(
     on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
 ) -> tuple[BehaviourEffect, ...]:
-    """Find the changes of behaviour that concern a configuration, the worst first.
+    """Find the changes of behaviour that concern a configuration, the worst first, then by release.
 
     Args:
         on_the_way: The releases, oldest first.
@@ -62,7 +62,13 @@ def behaviour_effects(
         services: The Services by what to call them; empty when none are known.
     """
     found = [effect for change in BEHAVIOUR_CHANGES for effect in _effects(change, on_the_way, case, services)]
-    return tuple(sorted(found, key=lambda one: (-one.severity, one.edge == "between")))
+    order = {one.name: at for at, one in enumerate(on_the_way)}
+
+    def rank(effect: BehaviourEffect) -> tuple[int, bool, int]:
+        first = effect.since.partition(" ")[0].rstrip(",")
+        return -effect.severity, effect.edge == "between", order[first]
+
+    return tuple(sorted(found, key=rank))
 
 
 def _effects(
