@@ -93,6 +93,7 @@ class CcmPod(NamedTuple):
         flags: The names of all its flags, without the leading hyphens, words separated by hyphens.
         document: Which YAML document of the file it is in, from 0.
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
+        choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, and its ``leader-elect-resource-lock``.
     """
 
     path: str
@@ -106,6 +107,7 @@ class CcmPod(NamedTuple):
     flags: tuple[str, ...] = ()
     document: int = 0
     line: int = 0
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 class CapiCluster(NamedTuple):
