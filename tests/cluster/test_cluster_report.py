@@ -230,5 +230,8 @@ def test_no_secret_is_in_any_output_or_report(tmp_path: Path) -> None:
 
 def test_its_roles_add_our_report_to_those_of_lint(tmp_path: Path) -> None:
     added = granted(run(tmp_path, "rbac", "--for", "report").out) - granted(run(tmp_path, "rbac").out)
-    assert {(right.group, right.resource, right.name) for right in added} == {("openreports.io", "reports", "ccmcheck")}
+    assert {(right.group, right.resource, right.name) for right in added} == {
+        ("openreports.io", "reports", "ccmcheck"),
+        ("authentication.k8s.io", "selfsubjectreviews", ""),
+    }
     assert {right.verb for right in added} == {"list", "create", "patch", "delete"}
