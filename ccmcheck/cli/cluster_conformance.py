@@ -16,7 +16,7 @@ from ccmcheck.cli.cluster_access import (
     opened_for_writing,
     resolve_access,
 )
-from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.command import CHANGE, Command, Function, option, options
 from ccmcheck.cli.confirmation import (
     AUDIT_LOG,
     DECLINED,
@@ -65,6 +65,16 @@ class ConformanceArguments(NamedTuple):
     access: AccessArguments
 
 
+def _seconds_option(name: str, default: int, about: str) -> Callable[[Function], Function]:
+    return option(
+        name,
+        type=click.FloatRange(1),
+        default=default,
+        metavar="SECONDS",
+        help=f"{about} Default: {default}.",
+    )
+
+
 @click.command(
     "conformance",
     cls=Command,
@@ -97,20 +107,8 @@ class ConformanceArguments(NamedTuple):
         metavar="N",
         help="Port of the Services, and with some cases the next one. Default: 80.",
     ),
-    option(
-        "--wait",
-        type=click.FloatRange(1),
-        default=600,
-        metavar="SECONDS",
-        help="For one thing: pods, an address, a removal, a lost connection. Default: 600.",
-    ),
-    option(
-        "--time-limit",
-        type=click.FloatRange(1),
-        default=3600,
-        metavar="SECONDS",
-        help="For all cases; what they created is removed afterwards. Default: 3600.",
-    ),
+    _seconds_option("--wait", 600, "For one thing: pods, an address, a removal, a lost connection."),
+    _seconds_option("--time-limit", 3600, "For all cases; what they created is removed afterwards."),
     option("--cleanup", section=CHANGE, is_flag=True, help="Remove what earlier runs left, and try nothing."),
     option("--run-id", section=CHANGE, metavar="ID", help="With --cleanup: of this run alone."),
     YES,

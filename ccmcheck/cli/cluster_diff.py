@@ -8,7 +8,7 @@ import click
 
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud import resolve_cloud
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
+from ccmcheck.cli.cloud_options import CloudArguments, live_cloud_options
 from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.options import QUIET, VERBOSE, InputArguments, OutputArguments, input_options, output_options
@@ -31,7 +31,7 @@ FORMATS = ("text", "markdown", "json")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=completion.files)
 @access_options
 @options(NAMESPACE)
-@cloud_options
+@live_cloud_options
 @input_options
 @options(QUIET, VERBOSE)
 @output_options(FORMATS)

@@ -24,7 +24,8 @@ from ccmcheck.cluster.exchange import Question
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from api_server import ApiServer, Asked
+    from api_server import ApiServer
+    from loopback import Asked
 
 LOG = "writes.jsonl"
 FIELDS = {

@@ -9,9 +9,10 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 from api_faults import Fault, status
-from api_server import BALANCER, CONF, TOKEN, ApiServer, cluster, service
+from api_server import BALANCER, TOKEN, ApiServer, cluster, service
 from cluster_pending import EVENTS, LOG, MESSAGE, PODS, TOKEN_OF_OCTAVIA, event, waiting
 from cluster_runs import Done, failures, lint, rules
+from live_objects import RIGHT
 
 from ccmcheck.cluster.messages import LONGEST, Messages
 from ccmcheck.redact import MASK
@@ -20,7 +21,6 @@ from ccmcheck.report import REPORTERS
 if TYPE_CHECKING:
     from pathlib import Path
 
-RIGHT = CONF.replace("monitor-delay = 5\n", "monitor-delay = 5s\n")
 SERVICES = "/api/v1/services"
 NODES = "/api/v1/nodes"
 CANARIES = ("hunter2", TOKEN_OF_OCTAVIA, TOKEN, "octavia.example.org")

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from api_faults import Fault
-    from api_server import ApiServer, Asked
+    from api_server import ApiServer
     from cluster_runs import Done
+    from loopback import Asked
 
 REPORTS = "/apis/openreports.io/v1alpha1/reports"
 IN_SHOP = "/apis/openreports.io/v1alpha1/namespaces/shop/reports"

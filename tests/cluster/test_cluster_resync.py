@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from api_server import ApiServer, Asked
+    from api_server import ApiServer
     from cluster_runs import Done
+    from loopback import Asked
     from openstack_api import OpenStack
 
 WEB = "/api/v1/namespaces/shop/services/web"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from api_server import Asked
     from conformance_cloud import Cloud
+    from loopback import Asked
 
 LABEL = "ccmcheck.dev/conformance-run"
 
