@@ -47,7 +47,8 @@ class Memory:
         self._server = server
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
-        from api_server import TOKEN, Asked
+        from api_server import TOKEN
+        from loopback import Asked
 
         del seconds, most_bytes
         fault = self._server.answer(Asked("GET", path, dict(query), {"authorization": f"Bearer {TOKEN}"}))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.cluster.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
+from ccmcheck.cluster.expiry import expired
 from ccmcheck.cluster.fleet.alike import likenesses, lint_once, subject
 from ccmcheck.cluster.fleet.connection import FleetConnection
 from ccmcheck.cluster.fleet.deadline import Deadline
-from ccmcheck.cluster.fleet.expiry import expired
 from ccmcheck.cluster.fleet.producer import producer
 from ccmcheck.cluster.fleet.record import Record, failed, made
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
