@@ -37,7 +37,7 @@ ROWS: tuple[Row, ...] = (
         Severity.WARNING,
         ("raise Octavia's health monitor quota",),
         "one monitor per Service port; over the quota Octavia refuses the whole load balancer with a 403",
-        "openstack/octavia 19.0.0 quotas, run; octavia/common/config.py quota_opts: no limit by default",
+        "openstack/octavia octavia/common/config.py quota_opts, no limit by default; Octavia 19.0.0, run",
     ),
     Row(
         "M01",
@@ -59,7 +59,8 @@ ROWS: tuple[Row, ...] = (
         Severity.ERROR,
         ("set monitor-delay, monitor-timeout and monitor-max-retries together", "move to a newer CCM"),
         "with create-monitor on and a timer at 0 the provider does not start",
-        f"{_CCM} openstack.go checkOpenStackOpts, up to 1.17; kubernetes/kubernetes#48347",
+        f"{_CCM} pkg/cloudprovider/providers/openstack/openstack.go checkOpenStackOpts, up to 1.17; "
+        "kubernetes/kubernetes#48347",
         also=(When(in_tree=True),),
     ),
     Row(

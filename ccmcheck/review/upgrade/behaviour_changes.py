@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.conditions import Case
 
+_CCM = "kubernetes/cloud-provider-openstack"
+"""The source of whatever was read at the CCM's tags."""
+
 _LEVELS = {one.word: one for one in Severity}
 
 
@@ -34,7 +37,7 @@ class BehaviourEffect(NamedTuple):
         text: What it is, in a clause.
         do: What to do; may be empty.
         services: Which Services it concerns; empty for all, or where none are known.
-        source: Where it can be read; may be empty.
+        source: Where it can be read; the first release that does otherwise, where nothing more is known.
     """
 
     behaviour: str
@@ -89,4 +92,5 @@ def _effects(
         return
     concerns, which = applies_to(change.concerns, case, services)
     if concerns:
-        yield BehaviourEffect(change.behaviour, edge, severity, since, but_not, text, do, which, change.source)
+        source = change.source or f"{_CCM} {since}"
+        yield BehaviourEffect(change.behaviour, edge, severity, since, but_not, text, do, which, source)
