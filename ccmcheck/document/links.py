@@ -23,7 +23,7 @@ _SOURCE = lazy_regex(
     rf"|(?P<holder>{_REPOSITORY}) (?:(?P<path>{_PATH})(?:(?= \((?P<at>{_COMMIT})))?"
     rf"|(?:commit )?(?P<commit>{_COMMIT})|(?P<tag>{_TAG}))"
     r"|(?P<docs>kubernetes\.io/docs/[\w/-]+))"
-    rf"|\b[Oo]ctavia (?P<octavia>{_TAG})"
+    rf"|\b(?P<project>ovn-octavia-provider|[Oo]ctavia) (?P<release>{_TAG})"
     rf"|(?:\bcommit |(?<=\())(?P<own>{_COMMIT})(?=[),;]|\Z)"
     r"|\bLP#(?P<bug>\d{5,8})\b|(?<![\w/#])#(?P<further>\d{1,7})\b|\bKEP-(?P<proposal>\d{1,5})\b"
     r"|(?P<url>https?://[!-~]*[\w/])"
@@ -59,8 +59,8 @@ def _address(match: re.Match[str], repository: str) -> str:
         return f"{_GITHUB}/{repository}/blob/{match['at'] or 'HEAD'}/{match['path']}"
     if match["tag"]:
         return f"{_GITHUB}/{repository}/tree/{match['tag']}"
-    if match["octavia"]:
-        return f"{_GITHUB}/openstack/octavia/tree/{match['octavia']}"
+    if match["release"]:
+        return f"{_GITHUB}/openstack/{match['project'].lower()}/tree/{match['release']}"
     commit = match["commit"] or match["own"]
     if commit:
         return f"{_GITHUB}/{repository}/commit/{commit}" if repository else ""

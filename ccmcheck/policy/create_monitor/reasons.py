@@ -214,8 +214,8 @@ RISKS: tuple[Reason, ...] = (
     ),
     Reason(
         "probe-load",
-        "probes grow with ports, nodes and amphorae and shrink with the delay; a Service with Local asks kube-proxy's "
-        "health check node port as often as its NodePorts would be",
+        "probes grow with ports, nodes and amphorae and shrink with the delay; on amphora a Service with Local "
+        "asks kube-proxy's health check node port as often as its NodePorts would be",
         "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py",
     ),
     Reason(
@@ -232,8 +232,9 @@ RISKS: tuple[Reason, ...] = (
     ),
     Reason(
         "silent",
-        "a host that is silent takes longer than delay times retries; monitor-timeout does not shorten it on amphora",
-        _MEASURED,
+        "a host that is silent takes longer than delay times retries; on amphora monitor-timeout has no part in it, on "
+        "OVN it adds to each check",
+        f"{_MEASURED}; ovn-org/ovn controller/pinctrl.c, read",
     ),
     Reason(
         "udp",

@@ -129,7 +129,9 @@ def _counts(review: Review) -> Iterator[Block]:
 
 def _point(point: Point, most: int) -> b.Item:
     subjects = (b.Strong(f"{b.listed(point.subjects, most)}: "),) if point.subjects else ()
-    details: list[b.Text] = [text for text in (point.why, point.do) if text]
+    details: list[b.Text] = [point.why] if point.why else []
+    if point.do:
+        details.append(f"→ {point.do}")
     if point.evidence:
         details.append(("Source: ", b.Source(point.evidence)))
     tone = "good" if point.is_good else TONES[point.severity]
