@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals
+from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
@@ -138,6 +139,14 @@ def _search_patch(carrier: Carrier, path: Node, value: Scalar, where: str) -> No
     )
 
 
+def _readers(chart: str, path: KeyPath) -> tuple[str, ...]:
+    """Which programs read a text of values, as the chart's name says, or an umbrella chart's key for the chart."""
+    while path is not None:
+        path, outermost = path
+        chart = chart or (outermost if path is None else "")
+    return consumers_of(chart)
+
+
 def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
     text = node.value
     if len(text) < _SHORTEST:
@@ -146,6 +155,8 @@ def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
         return
     named = path is not None and is_cloud_conf_key(path[1])
     encoding = "base64" if _ENCODED.match(text) else ""
+    if named and not carrier.consumers:
+        carrier = carrier._replace(consumers=_readers(carrier.chart, path))
     carrier.search_scalar(node, dotted(path), encoding=encoding, named=named)
 
 

@@ -15,7 +15,7 @@ ADDRESS_CHANGES: tuple[BehaviourChange, ...] = (
         "info",
         "the CCM sets ipMode: Proxy where proxy-protocol is on, which enable-ingress-hostname hides",
         "With Kubernetes 1.30 or newer, delete enable-ingress-hostname.",
-        source="KEP-1860; loadbalancer.go createLoadBalancerStatus",
+        source="KEP-1860; kubernetes/cloud-provider-openstack pkg/openstack/loadbalancer.go createLoadBalancerStatus",
     ),
     BehaviourChange(
         "sets-ip-mode",
@@ -24,7 +24,7 @@ ADDRESS_CHANGES: tuple[BehaviourChange, ...] = (
         "the Service's status says ipMode: Proxy: with Kubernetes 1.30 or newer, pods reach its address through the load"
         " balancer, no more straight",
         "The pods behind it see the PROXY header then, as from outside.",
-        source="KEP-1860; loadbalancer.go createLoadBalancerStatus",
+        source="KEP-1860; kubernetes/cloud-provider-openstack pkg/openstack/loadbalancer.go createLoadBalancerStatus",
     ),
     BehaviourChange(
         "ingress-hostname-panics",
@@ -163,7 +163,7 @@ ADDRESS_CHANGES: tuple[BehaviourChange, ...] = (
         "",
         "without subnet-id, each load balancer has its own subnet; before, the first one's counted for all until a restart",
         "",
-        source="openstack_loadbalancer.go, loadbalancer.go: lbaas.opts.SubnetID",
+        source="kubernetes/cloud-provider-openstack pkg/openstack/loadbalancer.go: lbaas.opts.SubnetID",
     ),
 )
 """Behaviour that comes or goes with a release, whom it concerns, and what to do."""

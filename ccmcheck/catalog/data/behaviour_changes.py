@@ -31,7 +31,7 @@ LOAD_BALANCER_CHANGES: tuple[BehaviourChange, ...] = (
         "Set create-monitor = true; `ccmcheck explain create-monitor` weighs it. In 1.28.2 to 1.29 the CCM's"
         " --feature-gates=StableLoadBalancerNodeSet=false restores the old behaviour.",
         "nodes that are not ready leave the load balancers of Services with externalTrafficPolicy Local again",
-        source="k8s.io/cloud-provider controllers/service/controller.go v0.25.0 to v0.28.4; kubernetes#109706, #121094",
+        source="k8s.io/cloud-provider controllers/service/controller.go v0.25.0 to v0.28.4; kubernetes/kubernetes#109706, #121094",
     ),
     BehaviourChange(
         "managed-groups-do-nothing",
@@ -47,7 +47,7 @@ LOAD_BALANCER_CHANGES: tuple[BehaviourChange, ...] = (
         ("groups", "ovn"),
         "error",
         "the rules of manage-security-groups let no client of an ovn load balancer in",
-        "",
+        "Let clients in to the node ports by a group of your own.",
         "with ovn, the rules of manage-security-groups let the clients in: loadBalancerSourceRanges, or everybody",
         "Check that each Service's loadBalancerSourceRanges say what you want.",
     ),
@@ -113,7 +113,7 @@ LOAD_BALANCER_CHANGES: tuple[BehaviourChange, ...] = (
         "info",
         "new monitors of Local Services ask for /healthz; existing ones keep `/`, because no release changes the path",
         "Nothing with kube-proxy, which answers at both; else delete the monitors, and the CCM recreates them.",
-        source="loadbalancer.go ensureOctaviaHealthMonitor: UpdateOpts has no URLPath at any tag",
+        source="kubernetes/cloud-provider-openstack pkg/openstack/loadbalancer.go ensureOctaviaHealthMonitor: UpdateOpts has no URLPath at any tag",
     ),
     BehaviourChange(
         "asks-for-http-on-udp",
@@ -128,7 +128,7 @@ LOAD_BALANCER_CHANGES: tuple[BehaviourChange, ...] = (
         "error",
         "with provider-requires-serial-api-calls the members of Local Services get no monitor port: every check fails",
         'Put the annotation loadbalancer.openstack.org/enable-health-monitor: "false" on them.',
-        source="pkg/util/openstack/loadbalancer_serial.go, v1.28.0 to v1.36.0",
+        source="kubernetes/cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, v1.28.0 to v1.36.0",
     ),
     BehaviourChange(
         "updates-monitors",
@@ -173,7 +173,7 @@ LOAD_BALANCER_CHANGES: tuple[BehaviourChange, ...] = (
         "a load balancer's deletion is waited for up to 326 s, in v1.35 32 s: fewer fail, and other Services wait"
         " meanwhile",
         "Where that matters, let the CCM work on more Services at a time: --concurrent-service-syncs.",
-        source="pkg/util/openstack/loadbalancer.go: 24 tries instead of 12, pauses of 1 s × 1.2ⁿ",
+        source="kubernetes/cloud-provider-openstack pkg/util/openstack/loadbalancer.go: 24 tries instead of 12, pauses of 1 s × 1.2ⁿ",
     ),
     BehaviourChange(
         "knows-ovn",
@@ -220,7 +220,7 @@ LOAD_BALANCER_CHANGES: tuple[BehaviourChange, ...] = (
         "the variables OS_AUTH_URL, OS_USERNAME … are no more read: the file has no auth-url of its own",
         "Write the login into the file.",
         ends_level="error",
-        source="openstack.go ReadConfig up to v1.16.0",
+        source="kubernetes/cloud-provider-openstack pkg/openstack/openstack.go ReadConfig up to v1.16.0",
     ),
     BehaviourChange(
         "mixes-listeners-up",

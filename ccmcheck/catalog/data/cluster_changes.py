@@ -20,7 +20,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
         "tlsinsecure = true counts without ca-file, too: certificates are not checked",
         "Delete the line, and name the authority with `ca-file`.",
         ends_level="warning",
-        source="openstack.go NewOpenStackClient v1.17.0, v1.18.0",
+        source="kubernetes/cloud-provider-openstack pkg/openstack/openstack.go NewOpenStackClient v1.17.0, v1.18.0",
     ),
     BehaviourChange(
         "ends-without-endpoint",
@@ -77,7 +77,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
         "info",
         "nodes with the label node.kubernetes.io/exclude-from-external-load-balancers leave the load balancers",
         "",
-        source="kubernetes v1.18.0, v1.19.0 pkg/features/kube_features.go: ServiceNodeExclusion",
+        source="kubernetes/kubernetes v1.18.0, v1.19.0 pkg/features/kube_features.go: ServiceNodeExclusion",
     ),
     BehaviourChange(
         "leaves-masters-out",

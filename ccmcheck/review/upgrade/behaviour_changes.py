@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from ccmcheck.review.upgrade.conditions import Case
 
 BEHAVIOUR_CHANGES = (*LOAD_BALANCER_CHANGES, *ADDRESS_CHANGES, *CLUSTER_CHANGES)
+
+_CCM = "kubernetes/cloud-provider-openstack"
+"""The source of whatever was read at the CCM's tags."""
+
 _LEVELS = {one.word: one for one in Severity}
 
 
@@ -37,7 +41,7 @@ class BehaviourEffect(NamedTuple):
         text: What it is, in a clause.
         do: What to do; may be empty.
         services: Which Services it concerns; empty for all, or where none are known.
-        source: Where it can be read; may be empty.
+        source: Where it can be read; the first release that does otherwise, where nothing more is known.
     """
 
     behaviour: str
@@ -98,4 +102,5 @@ def _effects(
         return
     concerns, which = applies_to(change.concerns, case, services)
     if concerns:
-        yield BehaviourEffect(change.behaviour, edge, severity, since, but_not, text, do, which, change.source)
+        source = change.source or f"{_CCM} {since}"
+        yield BehaviourEffect(change.behaviour, edge, severity, since, but_not, text, do, which, source)
