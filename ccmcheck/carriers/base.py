@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from ccmcheck.layers.stack import Stack
 
 
+SERVICE_ANNOTATIONS = "Service annotations"
+"""The kind of annotations without their Service, as objects are collected."""
+
+
 class CarriedConf(NamedTuple):
     """One cloud.conf and how it was reached.
 

@@ -93,12 +93,16 @@ class Collector:
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
         sharing_services: The Services that name what other Services may name too.
+        annotations: Annotations of the CCM without their Service, each object with the places of their names.
+        annotated: Where the names of annotations of whole Services are that something else becomes.
         controllers: Other controllers of load balancers, and their configuration.
         unpacked: Bytes that compressed texts unpacked to so far.
     """
 
     __slots__ = (
         "_lines",
+        "annotated",
+        "annotations",
         "broken",
         "carried",
         "clusters",
@@ -132,6 +136,8 @@ class Collector:
         self.resource_sets: list[ResourceSet] = []
         self.switches: list[ScsSwitches] = []
         self.sharing_services: list[SharingService] = []
+        self.annotations: list[tuple[frozenset[int], KubernetesObject]] = []
+        self.annotated: set[int] = set()
         self.controllers: list[OtherController] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
@@ -141,6 +147,14 @@ class Collector:
         """What other files' rules need of this file."""
         collected: dict[str, Any] = {name: tuple(getattr(self, name)) for name in BY_FILE}
         return RunContext(**collected) if any(collected.values()) else EMPTY_RUN
+
+    def settle_annotations(self) -> None:
+        """Add the annotations that no whole Service has to the objects, once the file is searched."""
+        for places, obj in self.annotations:
+            if places.isdisjoint(self.annotated):
+                self.annotated |= places
+                self.objects.append(obj)
+        self.annotations.clear()
 
     def forget_context(self) -> None:
         """Drop what other files' rules would need of this file."""

@@ -109,6 +109,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.fail(
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."
         )
+    collector.settle_annotations()
     return FileContents(
         collector.carried,
         collector.pods,

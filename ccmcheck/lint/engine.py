@@ -16,7 +16,7 @@ from ccmcheck.base.hidden_words import HiddenWords
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
-from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease
@@ -34,7 +34,7 @@ from ccmcheck.policy.examples import ADVICE, is_test
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
-from ccmcheck.rules.registry import ENTRIES, SERVICE
+from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -87,6 +87,7 @@ class Linter:
         for name in self._names:
             for kind in ENTRIES[name].kinds:
                 found.setdefault(kind, []).append(name)
+        found[SERVICE_ANNOTATIONS] = [name for name in found.get(SERVICE, ()) if name in ANNOTATION_RULES]
         return found
 
     def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:
@@ -319,7 +320,7 @@ class Linter:
         """Every problem of one object, once."""
         problems: dict[tuple[str, Problem], Hit] = {}
         names: Sequence[str] = self.object_rules[found.kind]
-        is_service = found.kind == SERVICE
+        is_service = found.kind in (SERVICE, SERVICE_ANNOTATIONS)
         if is_service:
             names = service_rules(names, found.source.text[slice(*found.node.content)])
             if not names:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import image_tags
+from ccmcheck.carriers import image_tags, service_annotations
 from ccmcheck.carriers.embedded import fences, go_templates, hcl, languages, literal_blocks, make, shell
 
 if TYPE_CHECKING:
@@ -39,5 +39,6 @@ def search_file(carrier: Carrier, language: str) -> None:
     carrier._replace(kind=language).search_embedded(scanner(carrier.source.text))
     if language == languages.HCL:
         image_tags.find_in_hcl(carrier)
+        service_annotations.find_in_hcl(carrier._replace(kind=language))
     if language in languages.DOCUMENTS:
         carrier.collector.forget_context()  # an example says nothing about the files beside it
