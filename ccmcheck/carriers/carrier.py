@@ -80,7 +80,13 @@ class Carrier(NamedTuple):
     def for_object(self, obj: KubernetesObject) -> Carrier:
         """An object of this carrier's text as a carrier of its own."""
         return Carrier(
-            self.collector, self.search_node, obj.source, obj.kind, obj.subject, consumers_of(obj.name), obj.ignores
+            self.collector,
+            self.search_node,
+            obj.source,
+            obj.kind,
+            obj.subject,
+            consumers_of(obj.name, obj.namespace),
+            obj.ignores,
         )
 
     def search_scalar(
@@ -164,7 +170,7 @@ class Carrier(NamedTuple):
                 source.marks,
                 source.final and not collector.options.template,
                 tuple(name for name in keys[:_MOST_SIBLINGS] if name and name != key),
-                self.consumers,
+                self.consumers or collector.readers_of(source),
                 self.ignores,
                 self.dialect,
                 key,
@@ -258,7 +264,7 @@ class Carrier(NamedTuple):
     def _collect_settings(self, layer: ChartSettings, where: str) -> None:
         source = self.source.enter(layer)._replace(written=layer.written, marks=tuple(layer.unknown), final=False)
         if layer.text:
-            self._replace(source=source, kind=layer.kind, subject=layer.kind, consumers=("ccm",)).collect(where)
+            self._replace(source=source, kind=layer.kind, subject=layer.kind, consumers=layer.consumers).collect(where)
 
     def _search_encoded(self, layer: Layer, where: str, encoding: str) -> None:
         outer = self._replace(source=self.source.enter(layer))

@@ -21,6 +21,7 @@ from ccmcheck.carriers.base import (
     ScsSwitches,
     SharingService,
 )
+from ccmcheck.carriers.file_readers import readers_of
 from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.kustomize.builds import Builds
+    from ccmcheck.carriers.file_readers import readers_of
+from ccmcheck.kustomize.builds import Builds
 
 
 def _no_chart(_path: str) -> None:
@@ -101,6 +103,7 @@ class Collector:
 
     __slots__ = (
         "_lines",
+        "_readers",
         "annotated",
         "annotations",
         "broken",
@@ -130,6 +133,7 @@ class Collector:
         self.image_tags: list[CcmPod] = []
         self.document = 0
         self._lines: LineIndex | None = None
+        self._readers: tuple[str, ...] | None = None
         self.broken: list[Failure] = []
         self.objects: list[KubernetesObject] = []
         self.clusters: list[CapiCluster] = []
@@ -147,6 +151,12 @@ class Collector:
         """What other files' rules need of this file."""
         collected: dict[str, Any] = {name: tuple(getattr(self, name)) for name in BY_FILE}
         return RunContext(**collected) if any(collected.values()) else EMPTY_RUN
+
+    def readers_of(self, source: SourceText) -> tuple[str, ...]:
+        """Who reads the cloud.confs of the file, where its text says so; empty where that is unknown."""
+        if self._readers is None:
+            self._readers = readers_of(source.stack.text)
+        return self._readers
 
     def settle_annotations(self) -> None:
         """Add the annotations that no whole Service has to the objects, once the file is searched."""

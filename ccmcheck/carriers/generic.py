@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers import chart_values, charts, files, image_tags, literals
+from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, rke
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
@@ -134,6 +134,9 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         return {"content"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
+    if rke.KEY in values and isinstance(settings := values[rke.KEY], Mapping):
+        rke.find(carrier, settings, dotted((path, rke.KEY)))
+        return {rke.KEY} | _NEVER
     if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
         from ccmcheck.carriers import ingress_values
 

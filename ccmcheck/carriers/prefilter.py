@@ -18,6 +18,7 @@ _NAMES = lazy_regex(
 )
 _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
+_RKE = lazy_regex(rb"openstack(?:CloudProvider|_cloud_(?:provider|config))\b")
 _VARIABLE = b"openstack_cloud_controller"
 _PROVIDER = lazy_regex(rb"loud-provider\b")
 _CLUSTER = b"OpenStackCluster"
@@ -137,6 +138,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
         mentions_cloud_conf(data, path)
+        or _RKE.search(data) is not None
         or _PROVIDER.search(data) is not None
         or (any(pattern in data for pattern in _MACHINES) and _DEFINITIONS not in data)
         or _may_hold_cluster(data)
@@ -162,7 +164,11 @@ def _may_encode_cloud_conf(data: bytes) -> bool:
 def _may_embed_cloud_conf(data: bytes) -> bool:
     """Whether a script or a document may hold a cloud.conf or values of the CCM's chart; naming one is not enough."""
     return (
-        _HEADERS.search(data) is not None or b"cloudConfig" in data or _VARIABLE in data or _may_encode_cloud_conf(data)
+        _HEADERS.search(data) is not None
+        or b"cloudConfig" in data
+        or _VARIABLE in data
+        or _RKE.search(data) is not None
+        or _may_encode_cloud_conf(data)
     )
 
 

@@ -19,7 +19,7 @@ from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.conf.target_release import TargetRelease
+from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -166,7 +166,7 @@ class Linter:
         judgements = [
             (conf, judged, self._problems(conf, judged, names, off, run_context, read))
             for conf in contents.carried
-            for judged in (judged_of(conf.document, conf.subject),)
+            for judged in (own_reader(conf, judged_of(conf.document, conf.subject)),)
         ]
         judgements += [
             (as_carried(item), judged, problems)
@@ -215,11 +215,11 @@ class Linter:
             tuple(
                 dict.fromkeys(
                     judged
-                    for document, subject in (
-                        *((conf.document, conf.subject) for conf in contents.carried),
-                        *((item.document, item.subject) for item in objects if item.kind == SERVICE),
+                    for found in (
+                        *(judged for conf, judged, _ in judgements[: len(contents.carried)]),
+                        *(judged_of(item.document, item.subject) for item in objects if item.kind == SERVICE),
                     )
-                    for judged in judged_of(document, subject)
+                    for judged in found
                 )
             ),
             tuple(read),
@@ -294,7 +294,7 @@ class Linter:
                         self._count(problems, name, problem._replace(stop=None), one.release.name, fatal=False)
                         continue
                     self._count(problems, name, problem, one.release.name, fatal=fatal)
-        read.append(Read(document, tuple(readings)))
+        read.append(Read(document, tuple(readings), judged))
         return problems
 
     def _problems_of_none(
