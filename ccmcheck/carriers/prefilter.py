@@ -68,7 +68,7 @@ _STRONG_NAME = lazy_regex(
 )
 
 _SOURCES = """
-    .7z .a .avi .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .go .gz .h .hpp .htm
+    .7z .a .avi .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .gz .h .hpp .htm
     .html .ico .ipynb .jar .java .jpeg .jpg .js .jsx .key .kt .less .lock .log .lua .mod .mov .mp3 .mp4 .o .odt .otf
     .patch .diff .pdf .pem .php .pl .png .po .pptx .ps1 .py .pyc .pyi .rar .rb .rego .rpm .rs .scala .scss .so .sql
     .sum .svg .swift .tar .tgz .ts .tsx .ttf .vue .wasm .webm .webp .whl .woff .woff2 .xls .xlsx .xml .xsd .xz .zip
@@ -100,6 +100,11 @@ _EMBEDDING = frozenset(
 """Extensions of scripts, documents and Terraform: most are not about a cloud.conf, though many name one."""
 
 
+_GO = ".go"
+_GENERATED = ("_test.go", ".pb.go", "_gen.go", "_generated.go")
+_VENDOR = lazy_regex(r"(?:\A|[/\\])(?:vendor|third_party|node_modules)[/\\]")
+
+
 def _cores(text: bytes) -> tuple[bytes, ...]:
     """The part of a text's base64 that does not depend on the text around it, for each of the three alignments."""
     cores = []
@@ -123,7 +128,10 @@ def is_named_cloud_conf(path: str) -> bool:
 
 def worth_reading(path: str) -> bool:
     """Whether a file in a folder may be a carrier, by the last part of its path."""
-    return _extension(path) not in _NEVER
+    extension = _extension(path)
+    if extension == _GO:
+        return not path.endswith(_GENERATED) and not _VENDOR.search(path)
+    return extension not in _NEVER
 
 
 def _extension(path: str) -> str:
@@ -134,7 +142,10 @@ def _extension(path: str) -> str:
 
 def worth_parsing(data: bytes, path: str = "") -> bool:
     """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes and name."""
-    if _extension(path) in _EMBEDDING:
+    extension = _extension(path)
+    if extension == _GO:
+        return b"`" in data and _HEADERS.search(data) is not None
+    if extension in _EMBEDDING:
         return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
         mentions_cloud_conf(data, path)

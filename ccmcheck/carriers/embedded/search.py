@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers import image_tags, service_annotations
-from ccmcheck.carriers.embedded import fences, go_templates, hcl, languages, literal_blocks, make, shell
+from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, languages, literal_blocks, make, shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,6 +23,7 @@ _SCANNERS: dict[str, Callable[[str], Iterator[EmbeddedText]]] = {
     languages.RST: literal_blocks.find_in_rst,
     languages.TEXT: fences.find,
     languages.GO_TEMPLATE: go_templates.find,
+    languages.GO: go_source.find,
 }
 
 
