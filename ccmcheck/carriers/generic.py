@@ -141,6 +141,11 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         from ccmcheck.carriers import ingress_values
 
         ingress_values.find(carrier, node, dotted(path))
+    for key in ("parameters", "set"):
+        if key in values and "cloudConfig." in carrier.source.text:
+            from ccmcheck.carriers import chart_parameters
+
+            chart_parameters.find(carrier, values[key], dotted((path, key)))
     if "version" in values or "targetRevision" in values:
         charts.find(carrier, values)
     if "newTag" in values:
