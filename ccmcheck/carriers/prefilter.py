@@ -43,6 +43,7 @@ _SERVICE = b"Service"
 _LOAD_BALANCER = b"LoadBalancer"
 _LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+:[ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
+_ESCAPED = rb"\.org/"
 _INTERNAL = b"openstack-internal-load-balancer"
 _POLICY = b"externalTrafficPolicy"
 _INGRESS = lazy_regex(
@@ -195,7 +196,7 @@ def needed_by_other_files(data: bytes) -> bool:
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
-    if _ANNOTATION in data or _INTERNAL in data or (_POLICY in data and _INGRESS.search(data) is not None):
+    if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data or (_POLICY in data and _INGRESS.search(data) is not None):
         return True
     if _SERVICE not in data:
         return False

@@ -23,11 +23,28 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
 _LOAD_BALANCER = "LoadBalancer"
-_IN_HCL = lazy_regex(
-    rf"^[^\n#]{{0,200}}?\"(?P<name>(?:{re.escape(PREFIX)}[\w.-]{{1,100}}|{re.escape(INTERNAL)}))\"[ \t]*+[=:][ \t]*+"
-    r"(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n\",}#]++))",
-    re.MULTILINE,
+_NAME = rf"(?P<name>{re.escape(PREFIX)}[\w.-]{{1,100}}|{re.escape(INTERNAL)})"
+_ESCAPED = (
+    r"(?P<name>loadbalancer\\{1,2}\.openstack\\{1,2}\.org/[\w.-]{1,100}"
+    r"|service\\{1,2}\.beta\\{1,2}\.kubernetes\\{1,2}\.io/openstack-internal-load-balancer)"
 )
+_IN_MAP = lazy_regex(
+    rf"^[^\n#]{{0,300}}?\"{_NAME}\"[ \t]*+[=:][ \t]*+(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n\",}}#]++))", re.MULTILINE
+)
+_SET = lazy_regex(
+    rf"[Aa]nnotations\.[\"']?{_ESCAPED}[\"']?=(?P<quote>[\"']?)(?P<value>[^\s\"',\\]*+)(?P=quote)(?P<other>(?!))?"
+)
+"""``helm --set 'service.annotations.loadbalancer\\.openstack\\.org/NAME=VALUE'``."""
+_SET_IN_HCL = lazy_regex(
+    rf"[Aa]nnotations\.{_ESCAPED}\"[\s,]{{0,200}}+(?:type[ \t]*+=[ \t]*+\"\w++\"[\s,]{{0,200}}+)?value[ \t]*+=[ \t]*+"
+    r"(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n,}]*+))"
+)
+_ANNOTATED = lazy_regex(
+    rf"\bannotate\b[^\n]{{0,300}}?[ \t][\"']?{_NAME}=(?P<quote>[\"']?)(?P<value>[^\s\"'`]*+)(?P<other>(?!))?"
+)
+"""``kubectl annotate service web loadbalancer.openstack.org/NAME=VALUE``."""
+_BETWEEN = lazy_regex(r"[};&|]|(?<!\\)\n[ \t]*+(?![ \t\"'-])[^\n=]*\n|(?<!\\)\n[ \t]*+\n")
+_UNKNOWN = ("$", "%{", "<", "{{", "`")
 _SWITCHES = ("enabled", "create")
 _OF_POLICIES = ("*", "?")
 """What patterns of Kyverno's policies have in values that stand where an annotation's does."""
@@ -63,35 +80,43 @@ def find_in_service(carrier: Carrier, obj: KubernetesObject) -> None:
         _collect(carrier, annotations, "metadata.annotations", as_written=True, name=obj.name)
 
 
-def find_in_hcl(carrier: Carrier) -> None:
-    """Collect the annotations in Terraform's maps, whose values the provider makes texts.
+def find_in_commands(carrier: Carrier, *, in_maps: bool) -> None:
+    """Collect the annotations that commands and Terraform set, whose values become texts.
 
     Args:
         carrier: The file.
+        in_maps: Whether quoted names with a value are some, too: in Terraform's maps, and in the JSON of a patch.
     """
     text = carrier.source.text
-    if not any(sign in text for sign in (PREFIX, INTERNAL)):
+    if INTERNAL not in text and "openstack.org/" not in text and "openstack\\" not in text:
         return
+    patterns = (_SET, _ANNOTATED, _SET_IN_HCL, *((_IN_MAP,) if in_maps else ()))
+    found = sorted((match for one in patterns for match in one.finditer(text)), key=_start)
     group: list[re.Match[str]] = []
-    for match in _IN_HCL.finditer(text):
-        if group and text.find("}", group[-1].end(), match.start()) >= 0:
-            _collect_tree(carrier, _map_of(text, group), "annotations")
+    for match in found:
+        if group and _BETWEEN.search(text, group[-1].end(), match.start()):
+            _collect_tree(carrier, _map_of(group), "annotations")
             group = []
         group.append(match)
     if group:
-        _collect_tree(carrier, _map_of(text, group), "annotations")
+        _collect_tree(carrier, _map_of(group), "annotations")
 
 
-def _map_of(text: str, entries: list[re.Match[str]]) -> Map:
+def _start(match: re.Match[str]) -> int:
+    return match.start("name")
+
+
+def _map_of(entries: list[re.Match[str]]) -> Map:
     annotations = Map(Span(entries[0].start("name"), entries[-1].end()))
     for entry in entries:
         group = "value" if entry["value"] is not None else "other"
         value, place = entry[group].strip(), Span(*entry.span(group))
-        known = "${" not in value and "%{" not in value if group == "value" else value in ("true", "false")
-        known = known or value.isdecimal()
+        known = not any(sign in value for sign in _UNKNOWN)
+        if group == "other":
+            known = value in ("true", "false") or value.isdecimal()
         lines = (Line(0, len(value), place.start),) if group == "value" else ()
         leaf = Leaf(value, value, place, lines=lines) if known else Leaf(None, "", place, unknown=True)
-        annotations.put(entry["name"], leaf, Span(*entry.span("name")))
+        annotations.put(entry["name"].replace("\\", ""), leaf, Span(*entry.span("name")))
     return annotations
 
 
