@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from ccmcheck.layers.stack import Stack
 
 
+IN_TREE = "legacy-in-tree"
+"""The provider that was a part of Kubernetes up to 1.25, as a consumer of a cloud.conf."""
+
+SERVICE_ANNOTATIONS = "Service annotations"
+"""The kind of annotations without their Service, as objects are collected."""
+
+
 class CarriedConf(NamedTuple):
     """One cloud.conf and how it was reached.
 

@@ -17,10 +17,10 @@ from ccmcheck.base.hidden_words import HiddenWords
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
-from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.conf.target_release import TargetRelease
+from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -35,7 +35,7 @@ from ccmcheck.policy.examples import ADVICE, is_test
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
-from ccmcheck.rules.registry import ENTRIES, SERVICE
+from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,6 +88,7 @@ class Linter:
         for name in self._names:
             for kind in ENTRIES[name].kinds:
                 found.setdefault(kind, []).append(name)
+        found[SERVICE_ANNOTATIONS] = [name for name in found.get(SERVICE, ()) if name in ANNOTATION_RULES]
         return found
 
     def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:
@@ -174,7 +175,7 @@ class Linter:
         judgements = [
             (conf, judged, self._problems(conf, judged, names, off, run_context, read))
             for conf in contents.carried
-            for judged in (judged_of(conf.document, conf.subject),)
+            for judged in (own_reader(conf, judged_of(conf.document, conf.subject)),)
         ]
         judgements += [
             (as_carried(item), judged, problems)
@@ -223,11 +224,11 @@ class Linter:
             tuple(
                 dict.fromkeys(
                     judged
-                    for document, subject in (
-                        *((conf.document, conf.subject) for conf in contents.carried),
-                        *((item.document, item.subject) for item in objects if item.kind == SERVICE),
+                    for found in (
+                        *(judged for conf, judged, _ in judgements[: len(contents.carried)]),
+                        *(judged_of(item.document, item.subject) for item in objects if item.kind == SERVICE),
                     )
-                    for judged in judged_of(document, subject)
+                    for judged in found
                 )
             ),
             tuple(read),
@@ -302,7 +303,7 @@ class Linter:
                         self._count(problems, name, problem._replace(stop=None), one.release.name, fatal=False)
                         continue
                     self._count(problems, name, problem, one.release.name, fatal=fatal)
-        read.append(Read(document, tuple(readings)))
+        read.append(Read(document, tuple(readings), judged))
         return problems
 
     def _problems_of_none(
@@ -328,7 +329,7 @@ class Linter:
         """Every problem of one object, once."""
         problems: dict[tuple[str, Problem], Hit] = {}
         names: Sequence[str] = self.object_rules[found.kind]
-        is_service = found.kind == SERVICE
+        is_service = found.kind in (SERVICE, SERVICE_ANNOTATIONS)
         if is_service:
             names = service_rules(names, found.source.text[slice(*found.node.content)])
             if not names:

@@ -108,10 +108,12 @@ class Read(NamedTuple):
     Attributes:
         document: Its text, parsed.
         readings: What each target release reads in it.
+        judged: The target releases.
     """
 
     document: Document
     readings: tuple[Reading, ...]
+    judged: tuple[TargetRelease, ...] = ()
 
 
 class FileAnalysis(NamedTuple):
