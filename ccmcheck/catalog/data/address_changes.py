@@ -89,9 +89,9 @@ ADDRESS_CHANGES: tuple[BehaviourChange, ...] = (
         "info",
         "",
         "",
-        "internal-lb and the annotation openstack-internal-load-balancer count for Services with a class, too: they lose their"
-        " floating IP",
-        "Make Services external that are to keep it.",
+        "internal-lb and the annotation openstack-internal-load-balancer count for Services with a class, too: they get"
+        " the internal address",
+        "Make Services external that are to keep a floating IP.",
         ends_level="warning",
         source="kubernetes/cloud-provider-openstack#1102",
     ),
