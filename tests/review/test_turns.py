@@ -19,7 +19,8 @@ from ccmcheck.review.upgrade.conditions import Case, applies_to, shared_balancer
 GROUPS = "manage-security-groups = true\n"
 MONITOR = "create-monitor = true\n"
 OVN = "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
-EVERYBODY = {one.behaviour for one in BEHAVIOUR_CHANGES if one.concerns == ("always",)} - {"waits-longer-for-deletion"}
+ALL = {one.behaviour for one in BEHAVIOUR_CHANGES if one.concerns in (("always",), ("every CCM",))}
+EVERYBODY = ALL - {"waits-longer-for-deletion"}
 TIMEOUTS = ("sends-timeouts", "begins", "v1.19.0")
 MASTERS = ("leaves-masters-out", "ends", "v1.21.0")
 METHOD = ("updates-pool-method", "begins", "v1.32.0")
@@ -158,6 +159,9 @@ def test_by_annotation(conf: str, annotations: dict[str, str], old: str, new: st
     [
         # a class with a floating network never made its Services internal
         (OUTER, "", {f"{PREFIX}class": "outer"}, "1.18", "1.19", "classes-make-internal"),
+        # internal before by the class, and after by the annotation
+        (INNER, "", {f"{PREFIX}class": "inner", INTERNAL: "true"}, "1.18", "1.19", "classes-make-internal"),
+        (OUTER, "", {f"{PREFIX}class": "another", INTERNAL: "true"}, "1.18", "1.19", "classes-make-internal"),
         ("", "", {f"{PREFIX}floating-subnet": "ext"}, "1.18", "1.19", "floating-subnet-id-first"),
         # v2 asks for nothing before 1.31
         ("", "", {f"{PREFIX}proxy-protocol": "v2"}, "1.29", "1.30", "sets-ip-mode"),
@@ -231,6 +235,14 @@ def test_by_other_sections(
     assert any(one.behaviour == behaviour for one in found) is is_said
 
 
+def test_without_load_balancers_nodes_still_count() -> None:
+    conf = "enabled = false\n"
+    on_the_way = upgrade_path(catalog.release("1.26"), catalog.release("1.28"))
+    case = Case(read_options(f"[LoadBalancer]\n{conf}", "1.26"), read_options(f"[LoadBalancer]\n{conf}", "1.28"))
+    found = {one.behaviour for one in behaviour_effects(on_the_way, case, {})}
+    assert found == {"disabled-answers", "instances-v2", "lists-trunk-subports"}
+
+
 def test_the_worst_first_and_then_by_release() -> None:
     on_the_way = upgrade_path(catalog.release("1.22"), catalog.release("1.36"))
     case = Case(read_options(GROUPS + MONITOR, "1.22"), read_options(GROUPS + MONITOR, "1.36"))
@@ -278,9 +290,8 @@ HISTORY = [
 @pytest.mark.parametrize(("old", "new", "expected"), HISTORY)
 def test_what_concerns_everybody(old: str, new: str, expected: dict[str, str]) -> None:
     on_the_way = upgrade_path(catalog.release(old), catalog.release(new))
-    everybody = {one.behaviour for one in BEHAVIOUR_CHANGES if one.concerns == ("always",)}
     found = behaviour_effects(on_the_way, Case(read_options("", old), read_options("", new)), {})
-    assert {one.behaviour: one.since for one in found if one.behaviour in everybody} == expected
+    assert {one.behaviour: one.since for one in found if one.behaviour in ALL} == expected
 
 
 def test_many_members() -> None:

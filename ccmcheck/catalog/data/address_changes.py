@@ -74,7 +74,7 @@ ADDRESS_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "classes-make-internal",
-        ("class without floating network",),
+        ("external, class without floating network",),
         "info",
         "",
         "",
@@ -85,12 +85,13 @@ ADDRESS_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "classes-make-internal",
-        ("class", "asks to be internal"),
+        ("internal, class with floating network",),
         "info",
         "",
         "",
-        "the annotation openstack-internal-load-balancer counts for Services with a class, too; before, the class decided",
-        "Remove the annotation from Services that are to keep a floating IP.",
+        "internal-lb and the annotation openstack-internal-load-balancer count for Services with a class, too: they get"
+        " the internal address",
+        "Make Services external that are to keep a floating IP.",
         ends_level="warning",
         source="kubernetes/cloud-provider-openstack#1102",
     ),

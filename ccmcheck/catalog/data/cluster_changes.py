@@ -32,7 +32,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "lists-port-addresses-first",
-        ("always",),
+        ("every CCM",),
         "info",
         "the addresses of a Node are in another order: those of its ports first; the first InternalIP is the member of pools",
         "Compare `kubectl get nodes -o wide`.",
@@ -40,7 +40,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "lists-trunk-subports",
-        ("always",),
+        ("every CCM",),
         "info",
         "the addresses of a Node include those of the subports of its trunks",
         "internal-network-name leaves networks out.",
@@ -48,7 +48,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "node-ip-decides",
-        ("always",),
+        ("every CCM",),
         "info",
         "a Node whose kubelet has --node-ip keeps only that address of its type, such as InternalIP; before, all",
         "",
@@ -56,7 +56,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "instances-v2",
-        ("always",),
+        ("every CCM",),
         "info",
         "nodes are looked up through InstancesV2: a providerID of another region is an error; before, such a Node was left"
         " alone",
@@ -65,7 +65,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "labels-flavor-names",
-        ("always",),
+        ("every CCM",),
         "info",
         "new Nodes have the flavour's name in the label node.kubernetes.io/instance-type, before its ID",
         "Check nodeSelectors and autoscalers that read it.",
@@ -126,7 +126,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "asks-for-tokens",
-        ("always",),
+        ("every CCM",),
         "info",
         "with --use-service-account-credentials, the CCM's ClusterRole must allow `create` on serviceaccounts/token",
         "Apply the release's own manifests or chart; those of v1.21 lack it.",
@@ -134,7 +134,7 @@ CLUSTER_CHANGES: tuple[BehaviourChange, ...] = (
     ),
     BehaviourChange(
         "short-metric-names",
-        ("always",),
+        ("every CCM",),
         "info",
         "the metrics openstack_cloudprovider_openstack_api_request_… are called openstack_api_request_…",
         "Change dashboards and alerts.",

@@ -83,9 +83,10 @@ def _shares(case: Case, service: Service) -> bool:
     return bool(named) and (not is_live or named in case.shared)
 
 
-def _class_without_network(case: Case, service: Service) -> bool:
+def _class_names_network(case: Case, service: Service) -> bool | None:
+    """Whether the class of a Service names a floating network or subnet; None where there is no such class."""
     chosen = case.before.classes.get(_said(service, _CLASS))
-    return chosen is not None and not chosen.floating_network_id and not chosen.floating_subnet_id
+    return None if chosen is None else bool(chosen.floating_network_id or chosen.floating_subnet_id)
 
 
 def _master_takes_traffic(case: Case) -> bool:
@@ -139,8 +140,12 @@ _CONFIGURED: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "no balancer keys": ("", lambda case: not case.before.given),
     "no login": ("", lambda case: not case.has_login),
     "always": ("", lambda _: True),
+    "every CCM": ("", lambda _: True),
 }
 """Conditions on the configuration, each with the key that must be known for it."""
+
+_WITHOUT_BALANCERS = frozenset({"disabled", "every CCM", "router", "insecure without ca-file"})
+"""Those that count where ``enabled`` is false, too."""
 
 _ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
     "local": lambda _, service: service.policy == "Local",
@@ -151,12 +156,16 @@ _ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
     "proxy protocol": _proxy_protocol,
     "ipv6": lambda _, service: service.families[:1] == ("IPv6",),
     "asks to be external": lambda _, service: _said(service, INTERNAL) == "false",
-    "asks to be internal": lambda _, service: _said(service, INTERNAL) == "true",
     "internal service": _is_internal,
     "internal shares": lambda case, service: _shares(case, service) and _is_internal(case, service),
     "external shares": lambda case, service: _shares(case, service) and not _is_internal(case, service),
     "class": lambda _, service: bool(_said(service, _CLASS)),
-    "class without floating network": _class_without_network,
+    "external, class without floating network": lambda case, service: (
+        _class_names_network(case, service) is False and not _is_internal(case, service)
+    ),
+    "internal, class with floating network": lambda case, service: (
+        _class_names_network(case, service) is True and _is_internal(case, service)
+    ),
     "floating-subnet": lambda _, service: bool(_said(service, PREFIX + "floating-subnet")),
     "given address": lambda case, service: bool(service.address) and not _is_internal(case, service),
     "pool protocol": lambda case, service: (
@@ -185,7 +194,7 @@ def applies_to(names: Sequence[str], case: Case, services: Mapping[str, Service]
     Returns:
         Whether it applies, and the affected Services where only some can be.
     """
-    if case.before.enabled is case.after.enabled is False and "disabled" not in names:
+    if case.before.enabled is case.after.enabled is False and _WITHOUT_BALANCERS.isdisjoint(names):
         return False, ()
     about_config = [name for name in names if name in _CONFIGURED]
     about_services = [name for name in names if name in _ABOUT_SERVICES]
