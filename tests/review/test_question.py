@@ -150,6 +150,13 @@ def test_times_that_differ_are_said_of_the_services_that_have_them() -> None:
         "when its Node is deleted at worst",
     )
     assert figures["podless-node"].now == "after 270 s at most"
+    two = answer(
+        JudgedConfig(read_options(HEAD, "1.36")), [Asked(API), Asked(API._replace(name="b")), Asked(WEB)],
+        CloudState(nodes=nodes(3)),
+    )  # fmt: skip
+    (dead,) = [one for one in two.figures if one.name == "dead-node"]
+    assert dead.then.endswith("(shop/api, shop/b); after 6 s (refused) or 12 s (silent) at most (shop/web)")
+    assert dead.brief == ("when its Node is deleted", "in 15 s (refused) or 30 s (silent) at worst")
 
 
 def test_probes_of_one_amphora_and_of_a_pair_are_told_apart() -> None:

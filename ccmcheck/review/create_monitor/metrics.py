@@ -155,7 +155,7 @@ class _Slowest(NamedTuple):
     Attributes:
         text: In words, the slowest Services first and each named where they differ.
         seconds: Of the slowest; infinite for never, None for not known.
-        brief: The slowest in words.
+        brief: That of the most Services in few words, the slowest of several.
     """
 
     text: str
@@ -191,7 +191,10 @@ def _slowest(spans: Iterable[tuple[str, _Span]]) -> _Slowest:
     shown = [f"{span.text} ({listed(tuple(named[span]), _MOST_SHOWN)})" for span in ranked]
     more = len(shown) - _MOST_GROUPS
     text = "; ".join(shown[:_MOST_GROUPS]) + (f"; and {more} other times" if more > 0 else "")
-    return _Slowest(text, worst, f"{ranked[0].brief} at worst")
+    common = max(ranked, key=lambda span: len(named[span]))
+    total = sum(map(len, named.values()))
+    whose = "at worst" if common is ranked[0] else f"for {len(named[common])} of {total} Services"
+    return _Slowest(text, worst, f"{common.brief} {whose}")
 
 
 def _dead_spans(predictions: Iterable[Prediction]) -> Iterator[tuple[str, _Span]]:

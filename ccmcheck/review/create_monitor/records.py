@@ -135,7 +135,8 @@ class Figure(NamedTuple):
         then: With what is recommended.
         better: True where it gets better, False where it gets worse, None where it is neither or unknown.
         numbers: The same for programs.
-        brief: Now and then in a few words, of the Services that fare worst; None where the texts are brief themselves.
+        brief: Now and then in a few words, where the texts name Services that differ: what holds for most of them, or
+            the worst; None where the texts are brief themselves.
     """
 
     name: str
