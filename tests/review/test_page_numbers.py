@@ -104,6 +104,7 @@ FIGURES: dict[tuple[str, str], Callable[[], bool]] = {
     ("body", "2024.1"): lambda: BODY_LIMIT[1] == "2024.1",
     ("redispatch", "4"): lambda: octavia.CONNECT_TRIES == 4,
     ("redispatch", "5"): lambda: octavia.MEMBER_CONNECT_SECONDS == 5,
+    ("dead-nodes", "1.26"): lambda: starts("local-keeps-unready-nodes", "1.26.0"),
     ("lag", "10"): lambda: octavia.HEARTBEAT_SECONDS == 10,
     ("M02", "0"): starts_with_zero_timers,
     ("M07", "1.2.0"): lambda: "1.2.0" in OVN_FIRST["monitor-in-create"],
