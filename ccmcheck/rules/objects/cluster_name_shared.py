@@ -1,7 +1,7 @@
 """Two clusters with one cluster name in one project.
 
 What it does: finds workloads of the CCM in sibling folders that have the same `--cluster-name`, or both none, and whose
-cloud.confs name the same cloud and project.
+cloud.confs name the same cloud and project, or the same application credential.
 
 Why: a load balancer is found by the name `kube_service_<cluster>_<namespace>_<service>`. A Service that both clusters
 have, such as an ingress controller's, gets the first cluster's load balancer in the second one, too: its members are
