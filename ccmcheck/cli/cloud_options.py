@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.command import CLUSTER, as_record, option
-from ccmcheck.cli.options import KUBERNETES_VERSION, NODES, OCTAVIA_RELEASE, profile_option
+from ccmcheck.cli.options import KUBERNETES_VERSION, NODES, OCTAVIA_RELEASE, nodes_option, profile_option
 
 if TYPE_CHECKING:
     from ccmcheck.policy.profiles.standards import Standards
@@ -55,12 +55,10 @@ FACTS = (
 def _cloud_arguments(**values: Any) -> CloudArguments:  # noqa: ANN401 - click's
     facts = {name: values[name] for name in FACTS}
     facts["topology"] = TOPOLOGIES.get(facts["topology"] or "", "")
-    return CloudArguments(ClusterFacts(**facts), values["replicas"], values["profiles"])
+    return CloudArguments(ClusterFacts(**facts), values.get("replicas"), values["profiles"])
 
 
-cloud_options = as_record(
-    "cloud",
-    _cloud_arguments,
+_BEFORE_NODES = (
     OCTAVIA_RELEASE,
     option(
         "--ovn-octavia-release",
@@ -77,14 +75,15 @@ cloud_options = as_record(
         metavar="NAME",
         help="The CCM's --cluster-name. Default: from its workload, else kubernetes.",
     ),
-    NODES,
-    option(
-        "--replicas",
-        section=CLUSTER,
-        type=click.IntRange(0),
-        metavar="N",
-        help="How many pods each Service has. Default: from the workloads among the files.",
-    ),
+)
+_REPLICAS = option(
+    "--replicas",
+    section=CLUSTER,
+    type=click.IntRange(0),
+    metavar="N",
+    help="How many pods each Service has. Default: from the workloads among the files.",
+)
+_AFTER_NODES = (
     option("--topology", section=CLUSTER, type=click.Choice(list(TOPOLOGIES)), help="Octavia's loadbalancer_topology."),
     option(
         "--monitor-quota",
@@ -101,6 +100,25 @@ cloud_options = as_record(
         help="How many it has already, besides those of the Services here.",
     ),
     profile_option("Use the facts of this profile; repeatable."),
+)
+
+cloud_options = as_record(
+    "cloud",
+    _cloud_arguments,
+    *_BEFORE_NODES,
+    NODES,
+    _REPLICAS,
+    *_AFTER_NODES,
     fields=(*FACTS, "replicas", "profiles"),
 )
 """Gives the command ``cloud``, a `CloudArguments`."""
+
+live_cloud_options = as_record(
+    "cloud",
+    _cloud_arguments,
+    *_BEFORE_NODES,
+    nodes_option("the Nodes of the cluster"),
+    *_AFTER_NODES,
+    fields=(*FACTS, "profiles"),
+)
+"""The same where a running cluster says how many nodes and pods there are."""

@@ -11,7 +11,7 @@ COMMANDS = {
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
     "diff": "Compare a checkout with a running cluster.",
     "fix": "Show or write the change of live objects that corrects what lint reports.",
-    "resync": "Make the CCM sync Services whose load balancers differ.",
+    "resync": "Show or trigger the sync of Services whose load balancers differ.",
     "orphans": "List load balancers, floating IPs and security groups without a Service.",
     "conformance": "Try load balancers: creates some, and removes them.",
     "report": "Print or write the findings as Report objects of openreports.io.",
@@ -49,5 +49,5 @@ def command() -> None:
     """Check the CCM of a running cluster: its cloud.conf, its flags, and the Services it makes load balancers for.
 
     Needs the kubernetes client: pip install 'ccmcheck[cluster]'. Nothing but GET is sent to the API server, except by
-    fix --write, resync and conformance, after a confirmation, and by report --write.
+    fix --write, resync --write and conformance, after a confirmation, and by report --write.
     """

@@ -13,6 +13,7 @@ from ccmcheck.cli.command import as_record, option
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cluster.audit import AuditLog
     from ccmcheck.cluster.client import Access
     from ccmcheck.cluster.snapshot import Reader, Snapshot
     from ccmcheck.cluster.transport import Transport
@@ -106,8 +107,12 @@ def opened(access: Access) -> Iterator[tuple[Transport, str]]:
 
 
 @contextmanager
-def opened_for_writing(access: Access) -> Iterator[tuple[Writer, str]]:
+def opened_for_writing(access: Access, audit: AuditLog) -> Iterator[tuple[Writer, str]]:
     """Open a cluster that may be changed, and close it; with the context's name.
+
+    Args:
+        access: Which cluster.
+        audit: Gets every change.
 
     Raises:
         CcmcheckError: The kubeconfig cannot be used.
@@ -116,7 +121,7 @@ def opened_for_writing(access: Access) -> Iterator[tuple[Writer, str]]:
 
     connection, context = open_for_writing(access)
     try:
-        yield Writer(connection), context
+        yield Writer(connection, audit=audit), context
     finally:
         connection.close()
 

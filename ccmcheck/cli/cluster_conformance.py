@@ -16,8 +16,15 @@ from ccmcheck.cli.cluster_access import (
     opened_for_writing,
     resolve_access,
 )
-from ccmcheck.cli.command import CHANGE, Command, option, options
-from ccmcheck.cli.confirmation import YES, confirmed, refuse_if_nobody_can_confirm
+from ccmcheck.cli.command import CHANGE, Command, Function, option, options
+from ccmcheck.cli.confirmation import (
+    AUDIT_LOG,
+    DECLINED,
+    YES,
+    audit_log,
+    confirmed,
+    refuse_if_nobody_can_confirm,
+)
 from ccmcheck.cli.options import QUIET, OutputArguments, output_options
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES
 from ccmcheck.cluster.conformance.echo import IMAGE
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.cli.output import Outputs
+    from ccmcheck.cluster.audit import AuditLog
     from ccmcheck.cluster.conformance.cases import Chosen
     from ccmcheck.cluster.conformance.interrupts import Interrupted
     from ccmcheck.cluster.conformance.records import RunResult
@@ -50,10 +58,21 @@ class ConformanceArguments(NamedTuple):
     cleanup: bool
     run_id: str | None
     yes: bool
+    audit_log: str | None
     namespaces: tuple[str, ...]
     quiet: bool
     outputs: OutputArguments
     access: AccessArguments
+
+
+def _seconds_option(name: str, default: int, about: str) -> Callable[[Function], Function]:
+    return option(
+        name,
+        type=click.FloatRange(1),
+        default=default,
+        metavar="SECONDS",
+        help=f"{about} Default: {default}.",
+    )
 
 
 @click.command(
@@ -88,23 +107,12 @@ class ConformanceArguments(NamedTuple):
         metavar="N",
         help="Port of the Services, and with some cases the next one. Default: 80.",
     ),
-    option(
-        "--wait",
-        type=click.FloatRange(1),
-        default=600,
-        metavar="SECONDS",
-        help="For one thing: pods, an address, a removal, a lost connection. Default: 600.",
-    ),
-    option(
-        "--time-limit",
-        type=click.FloatRange(1),
-        default=3600,
-        metavar="SECONDS",
-        help="For all cases; what they created is removed afterwards. Default: 3600.",
-    ),
+    _seconds_option("--wait", 600, "For one thing: pods, an address, a removal, a lost connection."),
+    _seconds_option("--time-limit", 3600, "For all cases; what they created is removed afterwards."),
     option("--cleanup", section=CHANGE, is_flag=True, help="Remove what earlier runs left, and try nothing."),
     option("--run-id", section=CHANGE, metavar="ID", help="With --cleanup: of this run alone."),
     YES,
+    AUDIT_LOG,
     NAMESPACE,
     QUIET,
 )
@@ -117,20 +125,26 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Confo
     live cloud.conf. Local cases fail as information unless they are asked for by --use-case local or --case.
     Everything is removed at the end, also after Ctrl-C.
 
-    Exit code: 0 every case passed, 1 one failed, 2 wrong use, 3 it could not run, or something could not be removed;
-    with --format scs 0 unless it could not run.
+    Exit code: 0 every case passed, 1 one failed or nobody confirmed, 2 wrong use, 3 it could not run, or something
+    could not be removed; with --format scs 0 unless it could not run.
     """
     from ccmcheck.cluster.conformance.interrupts import Interrupted
 
     arguments = ConformanceArguments(**values)
-    try:
-        return clean(arguments) if arguments.cleanup else conformance(arguments)
-    except Interrupted as error:  # after the removal
-        return error.exit_code
+    with audit_log("cluster conformance", arguments.audit_log) as audit:
+        try:
+            code = clean(arguments, audit) if arguments.cleanup else conformance(arguments, audit)
+        except Interrupted as error:  # after the removal
+            code = error.exit_code
+        return max(code, INCOMPLETE) if audit.failed else code
 
 
-def conformance(arguments: ConformanceArguments) -> int:
+def conformance(arguments: ConformanceArguments, audit: AuditLog) -> int:
     """Run the cases, report, and return the exit code.
+
+    Args:
+        arguments: What is asked for.
+        audit: Gets every change.
 
     Raises:
         CcmcheckError: Wrong use, or an API server that does not answer.
@@ -149,11 +163,13 @@ def conformance(arguments: ConformanceArguments) -> int:
         raise WrongUse("--run-id goes with --cleanup", "Each run makes an ID of its own.")
     cases = choose(arguments.use_case or ("" if arguments.names else "both"), arguments.names)
     outputs = resolve_outputs(arguments.outputs, FORMATS)
-    with opened_for_writing(resolve_access(arguments.access)) as (writer, context):
+    with opened_for_writing(resolve_access(arguments.access), audit) as (writer, context):
         reader = Reader(writer, context, arguments.namespaces)
         with name_cluster(context, reader.server):
             identity = reader.identity()
-        _confirm(arguments, _question(cases), identity)
+        audit.cluster = identity.uid
+        if not _confirmed(arguments, _question(cases), identity):
+            return DECLINED
         place = Place(_new_id())
         say = _say(outputs, quiet=arguments.quiet)
         say(f"run {place.run_id}, namespace {place.namespace}")
@@ -166,8 +182,12 @@ def conformance(arguments: ConformanceArguments) -> int:
     return _reported(outputs, result, run.interrupted)
 
 
-def clean(arguments: ConformanceArguments) -> int:
+def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
     """Remove what earlier runs left, and return the exit code.
+
+    Args:
+        arguments: What is asked for.
+        audit: Gets every change.
 
     Raises:
         CcmcheckError: Wrong use, or an API server that does not answer.
@@ -183,11 +203,12 @@ def clean(arguments: ConformanceArguments) -> int:
 
     if arguments.names or arguments.use_case:
         raise WrongUse("--cleanup tries no case", "Leave out --case and --use-case.")
-    with opened_for_writing(resolve_access(arguments.access)) as (writer, context):
+    with opened_for_writing(resolve_access(arguments.access), audit) as (writer, context):
         selector = objects.RUN_LABEL + (f"={arguments.run_id}" if arguments.run_id else "")
         with name_cluster(context, writer.server):
             identity = Reader(writer, context).identity()
             runs = leftovers(items(writer, objects.NAMESPACES, {"labelSelector": selector}))
+        audit.cluster = identity.uid
         if arguments.run_id:
             runs = [run for run in runs if run.run_id == arguments.run_id]
         console.write([f"{identity.line}\n"])
@@ -198,7 +219,9 @@ def clean(arguments: ConformanceArguments) -> int:
             printable(f"Run {run.run_id} of {run.created}, namespace {objects.Place(run.run_id).namespace}") + "\n"
             for run in runs
         )
-        _confirm(arguments, "This removes them with their load balancers; a run that is still going fails.", identity)
+        what = "This removes them with their load balancers; a run that is still going fails."
+        if not _confirmed(arguments, what, identity):
+            return DECLINED
         with Interrupts(console.warn) as interrupts:
             interrupts.removing()
             limits = Limits(arguments.wait, 2 * arguments.wait)
@@ -227,19 +250,17 @@ def _question(cases: Sequence[Chosen]) -> str:
     return f"This creates {what} and removes {'it' if count == 1 else 'them'} again ({names}). They cost money."
 
 
-def _confirm(arguments: ConformanceArguments, what: str, identity: Identity) -> None:
-    """Ask, unless ``--yes`` is given.
+def _confirmed(arguments: ConformanceArguments, what: str, identity: Identity) -> bool:
+    """Whether ``--yes`` is given, or the answer to the question is yes.
 
     Raises:
         WrongUse: There is nobody to ask.
-        Abort: The answer is no.
     """
     if arguments.yes:
-        return
+        return True
     refuse_if_nobody_can_confirm(f"{what} Write --yes.")
     click.echo(f"{identity.line}\n{what}", err=True)
-    if not confirmed("Go on", identity):
-        raise click.Abort
+    return confirmed("Go on", identity)
 
 
 def _new_id() -> str:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.cloud import resolve_cloud
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
+from ccmcheck.cli.cloud_options import CloudArguments, live_cloud_options
 from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.options import QUIET, VERBOSE, InputArguments, OutputArguments, input_options, output_options
-from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cli.resolve import resolve_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.drift.records import Drift
 
 FOUND, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")
@@ -36,7 +31,7 @@ FORMATS = ("text", "markdown", "json")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=completion.files)
 @access_options
 @options(NAMESPACE)
-@cloud_options
+@live_cloud_options
 @input_options
 @options(QUIET, VERBOSE)
 @output_options(FORMATS)
@@ -58,6 +53,7 @@ def command(
     Exit code: 0 no drift, 1 drift, 2 wrong use, 3 something could not be read, so that the result is partial,
     or nothing could be compared.
     """
+    from ccmcheck.cluster.drift import report
     from ccmcheck.cluster.drift.compare import compare, refuse_empty
     from ccmcheck.workspace.survey import survey_files
 
@@ -67,22 +63,10 @@ def command(
     git = survey_files(paths, resolved.find_of, resolved.discover)
     refuse_empty(paths, git)
     drift = compare(paths, git, read_snapshot(access, namespaces, keep=True), cloud.merged)
-    written_to.write_painted(lambda form: _written(drift, form, values["verbose"], quiet=values["quiet"]))
+    options = {"verbose": values["verbose"], "quiet": values["quiet"]}
+    written_to.write_painted(lambda form: written_as(form, report, drift, **options))
     for failure in drift.failures:
         console.warn(f"{failure.place}: {failure.message}")
     if drift.failures or not (drift.compared or drift.only_git or drift.only_live):
         return UNREADABLE
     return 0 if drift.is_none else FOUND
-
-
-def _written(drift: Drift, form: str, verbose: int, *, quiet: bool) -> Iterator[str]:
-    if form == "json":
-        from ccmcheck.cluster.drift.json_form import as_data
-        from ccmcheck.report.records import dumped_lines
-
-        yield dumped_lines(as_data(drift))
-        return
-    from ccmcheck.cluster.drift import report
-
-    write = report.as_markdown if form == "markdown" else report.as_text
-    yield from (f"{line}\n" for line in write(drift, verbose=verbose, quiet=quiet))

@@ -19,7 +19,7 @@ from ccmcheck.cli.cluster_access import (
 )
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.command import CHANGE, Command, option, options
-from ccmcheck.cli.confirmation import YES
+from ccmcheck.cli.confirmation import AUDIT_LOG, YES, audit_log, write_option
 from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT
 from ccmcheck.cli.resolve import names, profiles_of_run, resolve_inputs
@@ -52,7 +52,7 @@ SECONDS = 300
 @access_options
 @options(
     NAMESPACE,
-    option("--write", section=CHANGE, is_flag=True, help="Change the objects, after a confirmation."),
+    write_option("Change the objects, after a confirmation."),
     CHECK,
     YES,
     option("--unsafe", section=CHANGE, is_flag=True, help="Also make the fixes that change what the CCM does."),
@@ -78,6 +78,7 @@ SECONDS = 300
         is_flag=True,
         help="Put everything back where the new pods do not run.",
     ),
+    AUDIT_LOG,
     SELECT,
     IGNORE,
     *judging_options(profile="Also set what this profile requires; repeatable."),
@@ -114,9 +115,14 @@ def fix(arguments: ClusterFixArguments) -> int:
             return _show(arguments, inputs, profiles, transport, context)[-1]
     from ccmcheck.cli.cluster_fix_write import write
 
-    with opened_for_writing(access) as (writer, context):
+    with (
+        audit_log("cluster fix", arguments.audit_log, tell=True) as audit,
+        opened_for_writing(access, audit) as (writer, context),
+    ):
         plan, code = _show(arguments, inputs, profiles, writer, context)
-        return max(code, write(arguments, writer, plan))
+        audit.cluster = plan.snapshot.identity.uid
+        code = max(code, write(arguments, writer, plan))
+        return max(code, FAILED) if audit.failed else code
 
 
 def _show(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
+from ccmcheck.cli.confirmation import check_writing, refuse_if_nobody_can_confirm
 
 if TYPE_CHECKING:
     from ccmcheck.cli.cluster_access import AccessArguments
@@ -36,6 +36,7 @@ class ClusterFixArguments(NamedTuple):
     restart: bool
     restart_timeout: int
     rollback_on_failure: bool
+    audit_log: str | None
     color: str | None
     quiet: bool
     paths: tuple[str, ...] = ()
@@ -50,16 +51,13 @@ def check_use(arguments: ClusterFixArguments) -> None:
     Raises:
         WrongUse: They do.
     """
-    if arguments.write and arguments.check:
-        raise WrongUse("--write and --check exclude each other.")
-    for_writing = {
+    with_write = {
         "--yes": arguments.yes,
         "--backup": arguments.backup is not None,
         "--restart": arguments.restart,
+        "--audit-log": arguments.audit_log is not None,
     }
-    alone = [name for name, is_set in for_writing.items() if is_set and not arguments.write]
-    if alone:
-        raise WrongUse(f"{alone[0]} needs --write.", "Without it nothing is changed.")
+    check_writing(with_write, write=arguments.write, check=arguments.check)
     if arguments.rollback_on_failure and not arguments.restart:
         raise WrongUse("--rollback-on-failure needs --restart.", "Only a restart shows whether the CCM runs.")
     if arguments.write and not arguments.yes:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.result import Failure
 from ccmcheck.cli import console
-from ccmcheck.cli.confirmation import confirmed
+from ccmcheck.cli.confirmation import DECLINED, confirmed
+from ccmcheck.cluster.audit import About
 from ccmcheck.cluster.ccm import config_place
-from ccmcheck.cluster.documents import mapping, text
+from ccmcheck.cluster.documents import version_of
 from ccmcheck.cluster.errors import ApiError
 from ccmcheck.cluster.fixing.rollout import Restart, Roller, Workload, workload_of
-from ccmcheck.cluster.fixing.write import Altered, Written, patch, try_out, user_of
+from ccmcheck.cluster.fixing.write import Altered, patch, try_out
 from ccmcheck.cluster.fixing.write import write as write_change
 from ccmcheck.cluster.restart import OLD, known
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.transport import Document
     from ccmcheck.cluster.writing import Writer
 
-DECLINED, FAILED = 1, 3
+FAILED = 3
 
 
 class Done:
@@ -48,15 +48,13 @@ def write(arguments: ClusterFixArguments, writer: Writer, plan: Plan) -> int:
     if not changes and not restarted:
         return FAILED if plan.changes or (arguments.restart and _not_restarted(plan, ())) else 0
     if not arguments.yes and not confirmed(_question(changes, restarted), plan.snapshot.identity):
-        console.warn("Nothing was written.")
         return DECLINED
     accepted = [one for one in changes if _is_accepted(writer, one)]
     if arguments.backup is not None and accepted:
         from ccmcheck.cluster.fixing.backup import backup
 
         console.replace_file(arguments.backup, backup(one.object for one in accepted), private=True)
-    user = user_of(writer) if accepted or restarted else ""
-    done = [found for one in accepted if (found := _write(writer, one, user)) is not None]
+    done = [found for one in accepted if (found := _write(writer, one)) is not None]
     wanted = len(plan.changes)
     if not arguments.quiet and wanted:
         console.warn(f"{len(done)} of {wanted} object{'' if wanted == 1 else 's'} written.")
@@ -65,7 +63,7 @@ def write(arguments: ClusterFixArguments, writer: Writer, plan: Plan) -> int:
         written = [one.change for one in done]
         code = max(code, _not_restarted(plan, written))
         for workload in _workloads(plan, written):
-            if _restart(arguments, writer, workload, done, user):
+            if _restart(arguments, writer, workload, done):
                 return FAILED  # what the others read may have been put back
     return code
 
@@ -91,18 +89,14 @@ def _is_accepted(writer: Writer, change: Change) -> bool:
     return True
 
 
-def _write(writer: Writer, change: Change, user: str) -> Done | None:
+def _write(writer: Writer, change: Change) -> Done | None:
     try:
-        written, after = write_change(writer, change, user, _now)
+        return Done(change, write_change(writer, change))
     except Altered as error:
-        console.warn(error.written.line)
         _fail(Failure(change.subject, error.message, error.hint))
-        return None
     except ApiError as error:
         _fail(Failure(change.subject, f"is not written: {error.message}", error.hint))
-        return None
-    console.warn(written.line)
-    return Done(change, after)
+    return None
 
 
 def _fail(failure: Failure) -> None:
@@ -150,9 +144,7 @@ def _not_restarted(plan: Plan, written: Sequence[Change]) -> int:
     return code
 
 
-def _restart(
-    arguments: ClusterFixArguments, writer: Writer, workload: Workload, done: Sequence[Done], user: str
-) -> int:
+def _restart(arguments: ClusterFixArguments, writer: Writer, workload: Workload, done: Sequence[Done]) -> int:
     """Restart one workload, wait for it, and go back where it fails; the exit code."""
     roller = Roller(writer, workload, arguments.restart_timeout)
     try:
@@ -160,7 +152,6 @@ def _restart(
     except ApiError as error:
         _fail(Failure(workload.subject, f"is not restarted: {error.message}", error.hint))
         return FAILED
-    _log_restart(workload, restart.workload, restart.after, user)
     try:
         failure = roller.wait(restart.stamp)
     except KeyboardInterrupt:
@@ -172,7 +163,7 @@ def _restart(
         return 0
     console.warn(f"{workload.subject} was restarted, and its new pods do not run: {failure}.")
     if arguments.rollback_on_failure:
-        _roll_back(writer, roller, workload, restart, done, user)
+        _roll_back(writer, roller, workload, restart, done)
     else:
         _say_how_to_go_back(arguments, workload)
     return FAILED
@@ -186,26 +177,20 @@ def _say_how_to_go_back(arguments: ClusterFixArguments, workload: Workload) -> N
     console.warn(f"Put the pods back: kubectl -n {workload.request.namespace} rollout undo {workload.name}")
 
 
-def _roll_back(
-    writer: Writer, roller: Roller, workload: Workload, restart: Restart, done: Sequence[Done], user: str
-) -> None:
+def _roll_back(writer: Writer, roller: Roller, workload: Workload, restart: Restart, done: Sequence[Done]) -> None:
     """Put the texts before back, unless somebody changed them since, then the pods' template."""
     for one in done:
         change = one.change
         back = _inverse(change.patch, change.object)
         try:
-            after = patch(writer, change.request, back, _version(one.after))
+            patch(writer, change.request, back, version_of(one.after), About(keys=change.keys))
         except ApiError as error:
             _fail(Failure(change.subject, f"was not put back: {error.message}", error.hint))
-            continue
-        fields = (*change.fields, *change.keys)
-        console.warn(Written(_now(), user, change.subject, _version(one.after), _version(after), fields).line)
     try:
-        after = roller.undo(restart)
+        roller.undo(restart)
     except ApiError as error:
         _fail(Failure(workload.subject, f"was not put back: {error.message}", error.hint))
         return
-    _log_restart(workload, restart.after, after, user)
     failure = roller.wait(restart.before)
     if failure:
         console.warn(f"{workload.subject} was put back, and its pods do not run: {failure}.")
@@ -220,16 +205,3 @@ def _inverse(patch_: Document, before: Document) -> Document:
         was = before.get(key)
         found[key] = _inverse(value, was) if isinstance(value, dict) and isinstance(was, dict) else was
     return found
-
-
-def _log_restart(workload: Workload, before: Document, after: Document, user: str) -> None:
-    field = 'spec.template.metadata.annotations["kubectl.kubernetes.io/restartedAt"]'
-    console.warn(Written(_now(), user, workload.subject, _version(before), _version(after), (field,)).line)
-
-
-def _version(obj: Document) -> str:
-    return text(mapping(obj.get("metadata")).get("resourceVersion"))
-
-
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -13,15 +13,13 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG, NAMESPACE, AccessArguments, opened, resolve_access
 from ccmcheck.cli.cluster_cloud import OS_CLOUD, open_project
 from ccmcheck.cli.command import Command, option, options
-from ccmcheck.cli.options import OutputArguments, output_options
-from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.options import QUIET, OutputArguments, output_options
+from ccmcheck.cli.output import resolve_outputs, written_as
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ccmcheck.cli.cluster_cloud import OpenProject
     from ccmcheck.cluster.client import Access
-    from ccmcheck.cluster.octavia.orphans_report import OrphansReport, SearchedCluster
+    from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import Owners
 
 FOUND, UNREADABLE = 1, 3
@@ -42,6 +40,7 @@ class OrphansArguments(NamedTuple):
     is_only: bool
     older_than: timedelta
     os_cloud: str
+    quiet: bool
     outputs: OutputArguments
 
 
@@ -92,6 +91,7 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
     option("--older-than", type=Age(), default="1h", metavar="AGE", help="Leave out what is younger. Default: 1h."),
     OS_CLOUD,
     option("--access-rules", is_flag=True, help="Only print the access rules for an application credential."),
+    QUIET,
 )
 @output_options(FORMATS)
 def command(*, access_rules: bool, **values: Any) -> int:  # noqa: ANN401 - click hands over what OrphansArguments declares
@@ -116,6 +116,7 @@ def orphans(arguments: OrphansArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, an API that does not answer, or Services that cannot all be read.
     """
+    from ccmcheck.cluster.octavia import orphans_report
     from ccmcheck.cluster.octavia.orphans import Judged, find_orphans, youngest
     from ccmcheck.cluster.octavia.orphans_report import OrphansReport
 
@@ -131,25 +132,12 @@ def orphans(arguments: OrphansArguments) -> int:
     found = find_orphans(inventory, judged, project.reader.ports_of)
     failures = project.reader.failures
     report = OrphansReport(clusters, name, project.line, found, failures, arguments.is_only)
-    outputs.write(lambda destination: written(report, destination.format))
+    outputs.write_painted(lambda form: written_as(form, orphans_report, report, quiet=arguments.quiet))
     for failure in failures:
         console.warn(f"{failure.path}: {failure.message}")
     if failures:
         return UNREADABLE
     return FOUND if found.orphans else 0
-
-
-def written(report: OrphansReport, form: str) -> Iterator[str]:
-    """A report in one form, in pieces."""
-    from ccmcheck.cluster.octavia import orphans_report
-
-    if form == "json":
-        from ccmcheck.report.records import dumped_lines
-
-        yield dumped_lines(orphans_report.as_data(report))
-        return
-    lines = orphans_report.as_markdown(report) if form == "markdown" else orphans_report.as_text(report)
-    yield from (f"{line}\n" for line in lines)
 
 
 def _accesses(arguments: OrphansArguments) -> list[Access]:

@@ -17,7 +17,9 @@ from ccmcheck.cli.cluster_access import (
     resolve_access,
 )
 from ccmcheck.cli.cluster_lint import lint
-from ccmcheck.cli.command import Command, option, options
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.confirmation import AUDIT_LOG, check_writing, write_option
+from ccmcheck.cli.confirmation import audit_log as audited
 from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
 from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
@@ -26,6 +28,7 @@ from ccmcheck.report import REPORTERS
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult
+    from ccmcheck.cluster.audit import AuditLog
 
 BASELINE, _, NO_SUPPRESS = SUPPRESSIONS
 _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
@@ -43,7 +46,8 @@ _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
 )
 @access_options
 @options(
-    option("--write", is_flag=True, help="Write the Reports to the cluster, and remove those without findings."),
+    write_option("Write the Reports to the cluster, and remove those without findings."),
+    AUDIT_LOG,
     NAMESPACE,
     SELECT,
     IGNORE,
@@ -54,7 +58,14 @@ _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
 @live_input_options
 @options(FAIL_ON, JOBS, QUIET, VERBOSE)
 @output_options(REPORTERS, "openreports, with --write text")
-def command(access: AccessArguments, namespaces: tuple[str, ...], *, write: bool, **values: Any) -> int:  # noqa: ANN401 - click's
+def command(
+    access: AccessArguments,
+    namespaces: tuple[str, ...],
+    *,
+    write: bool,
+    audit_log: str | None,
+    **values: Any,  # noqa: ANN401 - click's
+) -> int:
     """Print the findings of cluster lint as Report objects of openreports.io, one in each namespace with findings.
 
     With --write they are written to the cluster by server-side apply; this alone changes anything. Reports that say
@@ -64,6 +75,7 @@ def command(access: AccessArguments, namespaces: tuple[str, ...], *, write: bool
 
     Exit code: 0, also where there are findings, 2 wrong use, 3 something could not be read or written.
     """
+    check_writing({"--audit-log": audit_log is not None}, write=write)
     if not values["outputs"].formats:
         values["outputs"] = values["outputs"]._replace(formats=("text" if write else "openreports",))
     arguments = LintArguments(
@@ -74,11 +86,13 @@ def command(access: AccessArguments, namespaces: tuple[str, ...], *, write: bool
     if code == FOUND:
         code = 0
     if write:
-        code = max(code, _write(arguments, access, results[0]))
+        with audited("cluster report", audit_log) as audit:
+            code = max(code, _write(arguments, access, results[0], audit))
+            code = max(code, UNREADABLE) if audit.failed else code
     return code
 
 
-def _write(arguments: LintArguments, access: AccessArguments, result: LintResult) -> int:
+def _write(arguments: LintArguments, access: AccessArguments, result: LintResult, audit: AuditLog) -> int:
     """Write the reports, say what was done, and return the exit code.
 
     Raises:
@@ -91,9 +105,12 @@ def _write(arguments: LintArguments, access: AccessArguments, result: LintResult
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
     # the context that was read: the kubeconfig's current one may be another by now
-    with opened_for_writing(resolve_access(access)._replace(context=result.summary.context)) as (writer, context):
-        if Reader(writer, context).identity().line != result.summary.header:
+    with opened_for_writing(resolve_access(access)._replace(context=result.summary.context), audit) as opened:
+        writer, context = opened
+        identity = Reader(writer, context).identity()
+        if identity.line != result.summary.header:
             raise ApiError("this is another cluster than the one that was read: no Report is written", _SWITCHED)
+        audit.cluster = identity.uid
         wanted = reports(result, fail_on=fail_on, root="")
         written = write_reports(writer, wanted, is_partial=bool(result.failures))
     for failure in written.failures:

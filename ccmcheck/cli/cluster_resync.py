@@ -1,4 +1,4 @@
-"""``ccmcheck cluster resync``: make the CCM sync Services whose load balancers differ, where that corrects them."""
+"""``ccmcheck cluster resync``: shows or triggers the sync of Services whose load balancers differ."""
 
 from __future__ import annotations
 
@@ -13,18 +13,26 @@ from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_optio
 from ccmcheck.cli.cluster_cloud import OS_CLOUD
 from ccmcheck.cli.cluster_octavia import open_both
 from ccmcheck.cli.command import CHANGE, Command, option, options
-from ccmcheck.cli.confirmation import YES, confirmed, refuse_if_nobody_can_confirm
-from ccmcheck.cli.options import release_option
+from ccmcheck.cli.confirmation import (
+    AUDIT_LOG,
+    DECLINED,
+    YES,
+    audit_log,
+    check_writing,
+    confirmed,
+    refuse_if_nobody_can_confirm,
+    write_option,
+)
+from ccmcheck.cli.options import CHECK, QUIET, OutputArguments, output_options, release_option
+from ccmcheck.cli.output import resolve_outputs, written_as
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.cli.cluster_octavia import OpenCluster
-    from ccmcheck.cluster.client import Access
-    from ccmcheck.cluster.octavia.live import LiveOctavia
-    from ccmcheck.cluster.octavia.resync import Plan
+    from ccmcheck.cluster.audit import AuditLog
+    from ccmcheck.cluster.octavia.resync import ResyncReport
+    from ccmcheck.cluster.snapshot import Snapshot
 
 LEFT, FAILED = 1, 3
+FORMATS = ("text", "markdown", "json")
 
 
 class ResyncArguments(NamedTuple):
@@ -36,36 +44,44 @@ class ResyncArguments(NamedTuple):
     releases: tuple[str, ...]
     os_cloud: str
     is_all: bool
-    is_dry: bool
+    write: bool
+    check: bool
     yes: bool
+    audit_log: str | None
+    quiet: bool
+    outputs: OutputArguments
 
 
 @click.command(
     "resync",
     cls=Command,
-    short_help="Make the CCM sync Services whose load balancers differ.",
+    short_help="Show or trigger the sync of Services whose load balancers differ.",
     examples=(
-        ("ccmcheck cluster resync shop/web --os-cloud prod", "Show what a sync corrects, ask, and trigger it"),
-        ("ccmcheck cluster resync --all --dry-run", "Only show it, for every Service"),
+        ("ccmcheck cluster resync --all --os-cloud prod", "See what a sync corrects, for every Service"),
+        ("ccmcheck cluster resync shop/web --write", "Trigger one after a confirmation"),
     ),
+    retired={"--dry-run": "Leave it out: without --write nothing is written."},
 )
 @click.argument("services", nargs=-1, metavar="[NAMESPACE/NAME]...")
 @options(
     option("--all", "is_all", is_flag=True, section=CHANGE, help="Every Service that a sync corrects."),
-    option("--dry-run", "is_dry", is_flag=True, section=CHANGE, help="Only show what a sync corrects."),
+    write_option("Trigger the syncs, after a confirmation."),
+    CHECK,
     YES,
+    AUDIT_LOG,
 )
 @access_options
-@options(NAMESPACE, OS_CLOUD, release_option("the release of the CCM's image"))
+@options(NAMESPACE, OS_CLOUD, release_option("the release of the CCM's image"), QUIET)
+@output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ResyncArguments declares
-    """Make the CCM sync Services whose load balancers differ from what it would make, where it corrects that itself.
+    """Show or trigger the sync of Services whose load balancers differ from what the CCM would make.
 
-    The CCM has no periodic sync. This shows for each Service what the next sync corrects and what it does not, asks,
-    and then writes the annotation ccmcheck.dev/resync with the time: any change of annotations triggers a sync. What no
-    sync corrects is listed with what does. Needs pip install 'ccmcheck[cluster,octavia]'.
+    The CCM has no periodic sync. This shows for each Service what the next sync corrects and what it does not. With
+    --write it asks, and then writes the annotation ccmcheck.dev/resync with the time: any change of annotations
+    triggers a sync. What no sync corrects is listed with what does. Needs pip install 'ccmcheck[cluster,octavia]'.
 
-    Exit code: 0 a sync corrects everything, 1 something is left or nobody confirmed, 2 wrong use, 3 something could
-    not be read or written.
+    Exit code: 0, also where a sync would correct something; 1 something is left that no sync corrects, with --check
+    if a sync would correct anything, or nobody confirmed; 2 wrong use; 3 something could not be read or written.
     """
     return resync(ResyncArguments(**values))
 
@@ -77,68 +93,86 @@ def resync(arguments: ResyncArguments) -> int:
         CcmcheckError: Wrong use, or an API that does not answer.
     """
     from ccmcheck.cli.resolve import target_releases
-    from ccmcheck.cluster.octavia.resync import plans
+    from ccmcheck.cluster.octavia import resync as forms
+    from ccmcheck.cluster.octavia.resync import ResyncReport, plans
 
+    _check_use(arguments)
+    outputs = resolve_outputs(arguments.outputs, FORMATS)
+    judged = target_releases(arguments.releases, None, ()) if arguments.releases else ()
+    with audit_log("cluster resync", arguments.audit_log, tell=True) as audit:
+        both = open_both(arguments.access, arguments.namespaces, arguments.os_cloud)
+        octavia = both.compare(judged, both.snapshot.facts)
+        titles = {service.title: service.uid for _, service in both.reader.services}
+        found = tuple(plans(arguments.services, octavia.balancers, titles))
+        failures = (*both.snapshot.failures, *octavia.failures)
+        report = ResyncReport(both.snapshot.identity, octavia.line, found, failures)
+        outputs.write_painted(lambda form: written_as(form, forms, report, closing=_closing(arguments, report)))
+        _warn(arguments, report, both.snapshot)
+        code = FAILED if failures else LEFT if report.is_left or (arguments.check and report.triggered) else 0
+        if not (arguments.write and report.triggered):
+            return code
+        if not arguments.yes and not confirmed(f"Trigger a sync of {_services(report)}", report.identity):
+            return max(code, DECLINED)
+        audit.cluster = report.identity.uid
+        return max(code, _write(arguments, audit, report, titles))
+
+
+def _check_use(arguments: ResyncArguments) -> None:
+    """Refuse options that contradict each other.
+
+    Raises:
+        WrongUse: They do.
+    """
     if bool(arguments.services) == arguments.is_all:
         raise WrongUse("name Services as NAMESPACE/NAME, or write --all")
-    judged = target_releases(arguments.releases, None, ()) if arguments.releases else ()
-    both = open_both(arguments.access, arguments.namespaces, arguments.os_cloud)
-    octavia = both.compare(judged, both.snapshot.facts)
-    titles = {service.title: service.uid for _, service in both.reader.services}
-    failures = (*both.snapshot.failures, *octavia.failures)
-    for failure in failures:
-        console.warn(f"{failure.path}: {failure.message}")
-    found = plans(arguments.services, octavia.balancers, titles)
-    _show(both, octavia, found)
-    triggered = [plan for plan in found if plan.is_triggered]
-    left = any(plan.left or plan.refused for plan in found)
-    code = FAILED if failures else LEFT if left else 0
-    if not triggered:
-        console.write(["No sync corrects anything here.\n" if left else "There is nothing to correct.\n"])
-        return code
-    if arguments.is_dry:
-        console.write([f"A sync of {_services(triggered)} corrects this. Nothing was written.\n"])
-        return code
-    if not arguments.yes:
-        refuse_if_nobody_can_confirm("Write --yes, or --dry-run.")
-        if not confirmed(f"Trigger a sync of {_services(triggered)}", both.snapshot.identity):
-            console.warn("Nothing was written.")
-            return max(code, LEFT)
-    # the context that was read: the kubeconfig's current one may be another by now
-    access = resolve_access(arguments.access)._replace(context=both.snapshot.identity.context)
-    return max(code, _write(access, triggered, titles))
+    with_write = {"--yes": arguments.yes, "--audit-log": arguments.audit_log is not None}
+    check_writing(with_write, write=arguments.write, check=arguments.check)
+    if arguments.write and not arguments.yes:
+        refuse_if_nobody_can_confirm()
 
 
-def _show(both: OpenCluster, octavia: LiveOctavia, found: Sequence[Plan]) -> None:
-    from ccmcheck.base.escape import printable
-    from ccmcheck.cluster.octavia.resync import blocks
+def _closing(arguments: ResyncArguments, report: ResyncReport) -> str:
+    """The summary line; empty where none is wanted."""
+    if arguments.quiet:
+        return ""
+    if not report.triggered:
+        return "No sync corrects anything here." if report.is_left else "There is nothing to correct."
+    hint = "" if arguments.write else "  Trigger it with --write."
+    return f"A sync of {_services(report)} corrects this.{hint}"
+
+
+def _warn(arguments: ResyncArguments, report: ResyncReport, snapshot: Snapshot) -> None:
+    """Say what could not be read, and which text a sync follows."""
     from ccmcheck.cluster.restart import OLD, known
-    from ccmcheck.document import text
 
-    console.write([f"{printable(f'{both.snapshot.identity.line}; {octavia.line}')}\n\n"])
-    console.write(f"{line}\n" for line in text.write(blocks(found)))
-    if any(known(config).use == OLD for config in both.snapshot.configs):
+    for failure in report.failures:
+        console.warn(f"{failure.path}: {failure.message}")
+    if not arguments.quiet and any(known(config).use == OLD for config in snapshot.configs):
         console.warn(
             "the CCM runs on an older cloud.conf, which a sync follows; a restart syncs every Service by the new one"
         )
 
 
-def _write(access: Access, triggered: Sequence[Plan], uids: dict[str, str]) -> int:
-    from ccmcheck.base.escape import printable
+def _write(arguments: ResyncArguments, audit: AuditLog, report: ResyncReport, uids: dict[str, str]) -> int:
+    """Trigger the syncs, and return the exit code."""
     from ccmcheck.cluster.errors import ApiError
     from ccmcheck.cluster.octavia.resync_write import trigger
 
     failed = False
-    with opened_for_writing(access) as (writer, _):
-        for plan in triggered:
+    # the context that was read: the kubeconfig's current one may be another by now
+    access = resolve_access(arguments.access)._replace(context=report.identity.context)
+    with opened_for_writing(access, audit) as (writer, _):
+        for plan in report.triggered:
             try:
-                console.write([f"{printable(trigger(writer, plan.title, uids[plan.title]))}\n"])
+                trigger(writer, plan.title, uids[plan.title])
             except ApiError as error:
                 failed = True
                 console.warn(f"Service {plan.title}: no sync was triggered: {error.message}")
-    console.write(["`ccmcheck cluster lint --octavia` shows what the CCM made of it.\n"])
-    return FAILED if failed else 0
+    if not arguments.quiet:
+        console.warn("`ccmcheck cluster lint --octavia` shows what the CCM made of it.")
+    return FAILED if failed or audit.failed else 0
 
 
-def _services(found: Sequence[Plan]) -> str:
+def _services(report: ResyncReport) -> str:
+    found = report.triggered
     return f"Service {found[0].title}" if len(found) == 1 else f"{len(found)} Services"

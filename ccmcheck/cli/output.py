@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
@@ -10,9 +10,43 @@ from ccmcheck.cli import console
 from ccmcheck.cli.options import STDIN, OutputArguments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 STDOUT = STDIN
+
+
+class Forms(Protocol):
+    """A module that writes one kind of report in each of its forms."""
+
+    @property
+    def as_data(self) -> Callable[..., object]:
+        """As plain data, for JSON."""
+
+    @property
+    def as_text(self) -> Callable[..., Iterable[str]]:
+        """As lines for a terminal."""
+
+    @property
+    def as_markdown(self) -> Callable[..., Iterable[str]]:
+        """As lines of Markdown."""
+
+
+def written_as(form: str, forms: Forms, report: object, **options: object) -> Iterator[str]:
+    """A report in one form, in pieces.
+
+    Args:
+        form: ``json``, ``text`` or ``markdown``.
+        forms: What writes it.
+        report: The report.
+        options: What the forms for people leave out, and the like.
+    """
+    if form == "json":
+        from ccmcheck.report.records import dumped_lines
+
+        yield dumped_lines(forms.as_data(report))
+        return
+    write = forms.as_markdown if form == "markdown" else forms.as_text
+    yield from (f"{line}\n" for line in write(report, **options))
 
 
 class Destination(NamedTuple):

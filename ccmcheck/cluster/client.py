@@ -7,10 +7,12 @@ headers and URLs with passwords, so none of their texts is used.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.errors import UNAUTHORIZED
 from ccmcheck.cluster.exchange import Limits, Question, exchange, server_of
 from ccmcheck.cluster.pools import prepare
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.transport import Answer
 
+_MOST_OF_A_CERTIFICATE = 1024 * 1024
 INSTALL = "Install it with: pip install 'ccmcheck[cluster]'"
 
 
@@ -77,7 +80,19 @@ class ClusterConnection:
         self._pool.clear()
 
     def _exchange(self, question: Question, seconds: float, most_bytes: int) -> Answer:
-        return exchange(self._pool, self._base, self._authorization(), question, Limits(seconds, most_bytes))
+        answer = exchange(self._pool, self._base, self._authorization(), question, Limits(seconds, most_bytes))
+        return answer._replace(expired=self._expired()) if answer.status == UNAUTHORIZED else answer
+
+    def _expired(self) -> str:
+        """Which of the credentials has expired, as they say themselves; empty where none does."""
+        from ccmcheck.cluster.expiry import expired
+
+        scheme, _, token = self._authorization().get("authorization", "").partition(" ")
+        certificate = b""
+        if self._configuration.cert_file:
+            with suppress(OSError), open(self._configuration.cert_file, "rb") as file:  # noqa: PTH123
+                certificate = file.read(_MOST_OF_A_CERTIFICATE)
+        return expired(token if scheme.lower() == "bearer" else "", certificate)
 
     def _authorization(self) -> dict[str, str]:
         settings = self._configuration.auth_settings()

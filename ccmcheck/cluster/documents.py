@@ -63,6 +63,11 @@ def title_of(obj: Document) -> str:
     return f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
 
 
+def version_of(obj: Document) -> str:
+    """The resourceVersion of an object; empty where it has none."""
+    return text(mapping(obj.get("metadata")).get("resourceVersion"))
+
+
 def is_load_balancer(service: Document) -> bool:
     """Whether a Service is of type LoadBalancer."""
     return mapping(service.get("spec")).get("type") == "LoadBalancer"

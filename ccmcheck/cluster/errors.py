@@ -28,9 +28,10 @@ _WORD = re.compile(r"[A-Za-z]{1,64}")
 _FIELD = re.compile(r"[\w./\[\]\"=:~-]{1,200}", re.ASCII)
 _MANAGER = re.compile(r'conflict with "([\w. /:-]{1,128})"', re.ASCII)
 
+_NOT_ACCEPTED = "the credentials are not accepted"
 _MEANINGS = {
     400: "the API server does not understand the request",
-    UNAUTHORIZED: "the credentials are not accepted: they are expired or revoked",
+    UNAUTHORIZED: f"{_NOT_ACCEPTED}: they are expired or revoked",
     FORBIDDEN: "the credentials do not allow it",
     NOT_FOUND: "there is none",
     405: "the API server does not allow the request",
@@ -100,10 +101,12 @@ class Refused(ApiError):
         status: The HTTP status.
         resume: The token that continues a list after 410; empty without one.
         causes: What is said about single fields.
+        expired: Which of the credentials has expired, and when; empty where none has.
     """
 
-    def __init__(self, status: int, resume: str = "", causes: tuple[Cause, ...] = ()) -> None:
-        super().__init__(f"HTTP {status}: {_meaning(status)}", _hint(status))
+    def __init__(self, status: int, resume: str = "", causes: tuple[Cause, ...] = (), expired: str = "") -> None:
+        meaning = f"{_NOT_ACCEPTED}: {expired}" if expired else _meaning(status)
+        super().__init__(f"HTTP {status}: {meaning}", _hint(status))
         self.status = status
         self.resume = resume
         self.causes = causes

@@ -5,6 +5,7 @@ They carry the answers of Octavia and Neutron, URLs, and whatever a user wrote i
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -13,7 +14,7 @@ from ccmcheck.redact.masker import Masker, mask_text
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 LONGEST = 300
 """Characters of a message that are shown."""
@@ -29,6 +30,12 @@ _BODY = lazy_regex(r"[{<]")
 _MOST_BODIES = 4
 _AUTHORIZATION = lazy_regex(r"(authorization[\"']?\s?[:=]\s?[\"']?\w{1,20})\s[^\s\"',]{1,9000}", 2)
 _BASE64 = lazy_regex(r"[\w+/-]{8,}+={0,2}", 256)  # re.ASCII
+_HEX = lazy_regex(r"(?:0x)?[0-9a-f]{2}(?:[ :,-]{0,2}(?:0x)?[0-9a-f]{2}){3,}", 2)
+_NO_DIGIT = lazy_regex(r"0x|[^0-9a-f]", 2)
+_ESCAPED = lazy_regex(r"(?:\\{1,4}(?:x[0-9a-f]{2}|u[0-9a-f]{4}|[0-3][0-7]{2}))+", 2)
+_BYTE = 0xFF
+_MOST_LAYERS = 3
+"""How often a text may be encoded again."""
 _URL_SAFE = {ord("-"): "+", ord("_"): "/"}
 _WORDS = ("faultstring", "message", "title")
 """Where OpenStack's APIs say what is wrong."""
@@ -55,33 +62,55 @@ class Messages:
 
 
 def _without_encoded(masker: Masker, words: str) -> str:
-    """A message without secrets that are written as in a URL, as in HTML or in base64."""
+    """A message without secrets that are written as in URLs, HTML, strings, base64 or hexadecimal."""
     from html import unescape
     from urllib.parse import unquote, unquote_plus
 
-    for decode in (unquote, unquote_plus, unescape):
-        plain = decode(words)
-        if plain != words:
-            hidden = masker.scrub(plain)
-            words = hidden if hidden != plain else words
+    for from_url in (unquote, unquote_plus):
+        plain = words
+        for decode in (from_url, unescape, _without_backslashes) * _MOST_LAYERS:
+            layer, plain = plain, decode(plain)
+            hidden = plain if plain == layer else masker.scrub(plain)
+            if hidden != plain:
+                words = plain = " ".join(hidden.split())
 
     def token(match: re.Match[str]) -> str:
-        plain = _decoded(match[0])
-        return MASK if plain and masker.scrub(plain) != plain else match[0]
+        is_secret = any(masker.scrub(plain) != plain for plain in _decoded(match[0]))
+        return MASK if is_secret else match[0]
 
-    return _BASE64.sub(token, words)
+    return _BASE64.sub(token, _HEX.sub(token, words))
 
 
-def _decoded(token: str) -> str:
-    """The text that a token in base64 holds; empty where it holds none."""
+def _without_backslashes(words: str) -> str:
+    r"""A text with the characters that ``\x70``, ``\u0070`` and ``\160`` stand for."""
+
+    def characters(match: re.Match[str]) -> str:
+        codes = [(code[1:], 16) if code[0] in "xXuU" else (code, 8) for code in match[0].split("\\") if code]
+        numbers = [int(*code) for code in codes]
+        if max(numbers) > _BYTE:
+            return "".join(map(chr, numbers)).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return bytes(numbers).decode("utf-8", "replace")
+
+    return _ESCAPED.sub(characters, words)
+
+
+def _decoded(token: str) -> Iterator[str]:
+    """The texts that a token in base64 or in hexadecimal may hold."""
     import base64
     import binascii
 
+    digits = _NO_DIGIT.sub("", token)
+    for held in (digits, digits[1:]):
+        with suppress(ValueError):
+            yield _text(bytes.fromhex(held[: len(held) // 2 * 2]))
     held = token.translate(_URL_SAFE).rstrip("=")
-    try:
-        return base64.b64decode(held + "=" * (-len(held) % 4), validate=True).decode()
-    except (binascii.Error, ValueError):
-        return ""
+    with suppress(binascii.Error, ValueError):
+        yield _text(base64.b64decode(held + "=" * (-len(held) % 4), validate=True))
+
+
+def _text(raw: bytes) -> str:
+    """Bytes as text, those of UTF-16 too."""
+    return raw.replace(b"\0", b"").decode("utf-8", "replace")
 
 
 def _without_bodies(message: str) -> str:

@@ -9,6 +9,10 @@ from ccmcheck.report.reports import API_GROUP, API_VERSION, NAME, PLURAL
 
 GET, LIST, PATCH, CREATE = "get", "list", "patch", "create"
 
+JSON, MERGE_PATCH = "application/json", "application/merge-patch+json"
+APPLY_PATCH = "application/apply-patch+yaml"
+"""Server-side apply; JSON is YAML."""
+
 CORE, APPS, DISCOVERY, AUTHENTICATION = "", "apps", "discovery.k8s.io", "authentication.k8s.io"
 CAPI = "infrastructure.cluster.x-k8s.io"
 OPENSTACK_CLUSTERS = "openstackclusters"

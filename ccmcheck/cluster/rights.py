@@ -45,7 +45,8 @@ _LINT = _READ._replace(requests=(*_READ.requests, requests.EVENTS, requests.LOGS
 _ORPHANS = Rights((requests.IDENTITY, requests.SERVICES, *requests.workloads(CCM_NAMESPACE)))
 
 _RESYNC = Rights(
-    (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb=PATCH)), _LINT.urls
+    (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb=PATCH), requests.SELF),
+    _LINT.urls,
 )
 
 _REPORT = _LINT._replace(
@@ -53,6 +54,7 @@ _REPORT = _LINT._replace(
         *_LINT.requests,
         # the list asks for our name alone, by a field selector
         *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, CREATE, PATCH, _DELETE)),
+        requests.SELF,
     )
 )
 
@@ -72,6 +74,7 @@ _CONFORMANCE = Rights(
         *_verbs(APPS, "deployments", GET, CREATE, PATCH, _DELETE),
         *_verbs(CORE, "pods", LIST),
         *_verbs(CORE, "events", LIST),
+        requests.SELF,
     ),
     (requests.VERSION_PATH, requests.OPENSHIFT),
 )

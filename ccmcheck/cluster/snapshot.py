@@ -15,7 +15,7 @@ from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
 from ccmcheck.cluster.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
 from ccmcheck.cluster.endpoints import pod_owners, selectors
 from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
-from ccmcheck.cluster.live_nodes import MOST_REPORTED, is_odd, live_node
+from ccmcheck.cluster.live_nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live_services import Chains, live_services
 from ccmcheck.cluster.messages import Messages
 from ccmcheck.cluster.ownership import written_by_ccm
@@ -221,9 +221,21 @@ class Reader:
             self._other_services,
         )
 
+    def objects(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+        """The objects of a list as far as they can be read; what follows is a failure. Everything is read through this.
+
+        Args:
+            request: The list.
+            query: Which of its objects.
+        """
+        try:
+            yield from items(self._transport, request.path, query)
+        except ApiError as error:
+            self._fail(request, error)
+
     def _balanced(self) -> Iterator[Document]:
         """The Services of type LoadBalancer; of the others the type alone is kept."""
-        for service in self._list(requests.SERVICES):
+        for service in self.objects(requests.SERVICES):
             if is_load_balancer(service):
                 yield service
             elif self._keep:
@@ -264,8 +276,8 @@ class Reader:
         found: list[Ccm] = []
         for namespace in self._namespaces or requests.CCM_NAMESPACES:
             *controllers, pods = requests.workloads(namespace)
-            workloads = [workload for request in controllers for workload in self._list(request)]
-            found += find_ccms(workloads, list(self._list(pods)))
+            workloads = [workload for request in controllers for workload in self.objects(request)]
+            found += find_ccms(workloads, list(self.objects(pods)))
             if found and not self._namespaces:
                 break
         if not found and failed == len(self._failures):
@@ -308,7 +320,7 @@ class Reader:
         failed = len(self._failures)
         slices: list[Document] = []
         for selector in selectors(services):
-            slices += self._list(requests.ENDPOINT_SLICES, {"labelSelector": selector})
+            slices += self.objects(requests.ENDPOINT_SLICES, {"labelSelector": selector})
             if len(self._failures) > failed:
                 return  # a part of them would say that nodes have no pod that have one
         yield from pod_owners(services, slices)
@@ -318,14 +330,15 @@ class Reader:
         failed = len(self._failures)
         nodes: dict[str, LiveNode] = {}
         kept: dict[str, Document] = {}
-        for node in self._list(requests.NODES):
+        for node in self.objects(requests.NODES):
             name = text(mapping(node.get("metadata")).get("name"))
-            nodes[name] = live_node(node)
-            if len(kept) < MOST_REPORTED or is_odd(nodes[name], {name: nodes[name]}):
+            nodes[name] = live = live_node(node)
+            if len(kept) < MOST_REPORTED or is_odd(live, common((live,))):
                 kept[name] = node
         if failed < len(self._failures):
             return None, ()
-        odd = [node for name, node in kept.items() if is_odd(nodes[name], nodes)]
+        of_all = common(nodes.values())
+        odd = [node for name, node in kept.items() if is_odd(nodes[name], of_all)]
         return nodes, tuple(map(object_file, odd[:MOST_REPORTED]))
 
     def _clusters(self) -> Iterator[ObjectFile]:
@@ -340,15 +353,8 @@ class Reader:
             return
         version = text(mapping(group.get("preferredVersion")).get("version"))
         if version.isalnum():
-            for cluster in self._list(requests.openstack_clusters(version)):
+            for cluster in self.objects(requests.openstack_clusters(version)):
                 yield object_file(cluster)
-
-    def _list(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
-        """The objects of a list as far as they can be read; what follows is a failure."""
-        try:
-            yield from items(self._transport, request.path, query)
-        except ApiError as error:
-            self._fail(request, error)
 
     def _fail(self, request: Request, error: ApiError) -> None:
         self._failures.append(Failure(request.title, error.message, error.hint))

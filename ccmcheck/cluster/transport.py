@@ -53,12 +53,14 @@ class Answer(NamedTuple):
         content_type: Its Content-Type, without parameters.
         retry_after: Its Retry-After in seconds; None without one.
         body: Its body; empty where there was an error, except for 409, 410 and 422.
+        expired: Which credential has expired and when, where the credentials are not accepted; empty where none has.
     """
 
     status: int
     content_type: str
     retry_after: float | None
     body: bytes
+    expired: str = ""
 
 
 class Connection(Protocol):
@@ -173,7 +175,7 @@ def document(answer: Answer) -> Document:
         ApiError: It is an error, or no JSON object.
     """
     if answer.status not in SUCCESSES:
-        raise Refused(answer.status, _resume(answer) if answer.status == GONE else "", _causes(answer))
+        raise Refused(answer.status, _resume(answer) if answer.status == GONE else "", _causes(answer), answer.expired)
     if answer.content_type != _JSON:
         raise Unintelligible(
             "the answer is not JSON; is there a proxy or a login page in front of the API server?",

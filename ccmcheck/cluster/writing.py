@@ -5,26 +5,26 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.audit import SAYS_ALL, About
 from ccmcheck.cluster.client import ClusterConnection, load_configuration
-from ccmcheck.cluster.errors import TOO_MANY
+from ccmcheck.cluster.errors import TOO_MANY, Refused, Unintelligible, Unreachable
 from ccmcheck.cluster.exchange import Question
+from ccmcheck.cluster.requests import JSON, SELF
 from ccmcheck.cluster.transport import LONGEST_RETRY_AFTER, MOST_BYTES, SECONDS, TRIES, Transport, document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from ccmcheck.cluster.audit import AuditLog
     from ccmcheck.cluster.client import Access
     from ccmcheck.cluster.transport import Answer, Document
-
-JSON = "application/json"
-MERGE_PATCH = "application/merge-patch+json"
-APPLY_PATCH = "application/apply-patch+yaml"
-"""Server-side apply; JSON is YAML."""
 
 FIELD_MANAGER = "ccmcheck"
 """The name that managedFields and the API server's audit log show."""
 _PAUSE = 1.0
+_MAY_BE_DONE = 500
+"""A server or a proxy that fails may do so after the change was made."""
 
 
 class WritingConnection(ClusterConnection):
@@ -46,6 +46,7 @@ class Writer(Transport):
         connection: How it is reached.
         sleep: Waits some seconds.
         clock: The time in seconds.
+        audit: Gets every change; None where nobody wants to know.
         limits: Further limits, see `Transport`.
     """
 
@@ -55,10 +56,12 @@ class Writer(Transport):
         *,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
+        audit: AuditLog | None = None,
         **limits: Any,  # noqa: ANN401 - of Transport
     ) -> None:
         super().__init__(connection, sleep=sleep, clock=clock, **limits)
         self._writing = connection
+        self._audit = audit
 
     def send(
         self,
@@ -68,6 +71,7 @@ class Writer(Transport):
         *,
         query: Mapping[str, str] | None = None,
         content_type: str = JSON,
+        about: About = SAYS_ALL,
     ) -> Document:
         """Create, patch or delete. It is repeated only where the API server says that it did nothing and asks to wait.
 
@@ -77,6 +81,7 @@ class Writer(Transport):
             body: What is sent; None for nothing.
             query: ``{"dryRun": "All", "fieldManager": FIELD_MANAGER}`` and the like.
             content_type: `JSON`, `MERGE_PATCH` or `APPLY_PATCH`.
+            about: What the audit log says beside the request.
 
         Returns:
             The object as it is now, or a Status.
@@ -88,6 +93,38 @@ class Writer(Transport):
 
         raw = None if body is None else json.dumps(body).encode()
         question = Question(method, path, query or {}, raw, content_type)
+        if self._audit is None or path == SELF.path or "dryRun" in question.query:
+            return self._sent(question)
+        self._audit.ask_who(self)
+        try:
+            found = self._sent(question)
+        except (Unreachable, Unintelligible):
+            self._audit.note(self, question, None, about)
+            raise
+        except Refused as error:
+            if error.status >= _MAY_BE_DONE:
+                self._audit.note(self, question, None, about)
+            raise
+        self._audit.note(self, question, found, about)
+        return found
+
+    def found_written(self, path: str, body: Document, found: Document, content_type: str, about: About) -> None:
+        """Note a patch without an answer, once a look at the object shows that it was made.
+
+        Args:
+            path: The object's path.
+            body: What was sent.
+            found: The object as it is now.
+            content_type: That of what was sent.
+            about: What the audit log says beside the request.
+        """
+        if self._audit is not None:
+            import json
+
+            question = Question("PATCH", path, {}, json.dumps(body).encode(), content_type)
+            self._audit.note(self, question, found, about)
+
+    def _sent(self, question: Question) -> Document:
         for left in reversed(range(TRIES)):
             answer = self._writing.send(question, seconds=SECONDS, most_bytes=MOST_BYTES)
             wait = answer.retry_after if answer.retry_after is not None else _PAUSE

@@ -5,14 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import re
-import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from typing import TYPE_CHECKING, Any
 
 from api_faults import Fault, status
 from api_writes import write
+from loopback import Asked, serving_stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,21 +20,6 @@ Object = dict[str, Any]
 
 TOKEN = "t0ken-of-the-user-8c1f"
 """A canary: the credential of every request."""
-
-
-class Asked(NamedTuple):
-    """One request."""
-
-    method: str
-    path: str
-    query: dict[str, str]
-    headers: dict[str, str]
-    body: bytes = b""
-
-    @property
-    def document(self) -> Any:
-        """The body as JSON."""
-        return json.loads(self.body)
 
 
 class ApiServer:
@@ -151,58 +134,11 @@ def _selected(obj: Object, selector: str) -> bool:
     return True
 
 
-class _QuietServer(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_arguments: object) -> None:
-        """Say nothing of clients that hang up, as they do in the middle of an error's body."""
-
-
 @contextmanager
 def serving(server: ApiServer) -> Iterator[ApiServer]:
     """Serve on a free port until the block ends."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
-
-        def _any(self) -> None:
-            parts = urlsplit(self.path)
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            body = self.rfile.read(int(headers.get("content-length", "0")))
-            asked = Asked(self.command, parts.path, dict(parse_qsl(parts.query)), headers, body)
-            server.asked.append(asked)
-            answer = server.answer(asked)
-            try:
-                if answer.write is not None:
-                    self.close_connection = True
-                    answer.write(self)
-                    return
-                self.send_response(answer.status)
-                self.send_header("Content-Type", answer.content_type)
-                self.send_header("Content-Length", str(len(answer.body)))
-                for name, value in answer.headers:
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(answer.body)
-            except OSError:
-                self.close_connection = True
-
-        def log_message(self, *_arguments: object) -> None:
-            """Say nothing."""
-
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"):
-        setattr(Handler, f"do_{method}", Handler._any)
-    http = _QuietServer(("127.0.0.1", 0), Handler)
-    server.port = http.server_address[1]
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with serving_stand_in(server):
         yield server
-    finally:
-        http.shutdown()
-        http.server_close()
-        thread.join()
 
 
 def kubeconfig(folder: Path, server: ApiServer, *, token: str = TOKEN, userinfo: str = "") -> Path:

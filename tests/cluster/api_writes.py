@@ -11,7 +11,8 @@ from api_faults import Fault, status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from api_server import ApiServer, Asked
+    from api_server import ApiServer
+    from loopback import Asked
 
 Object = dict[str, Any]
 Path = tuple[str, ...]

@@ -16,7 +16,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from api_faults import Fault
-from api_server import BALANCER, ApiServer, Asked, cluster, serving
+from api_server import BALANCER, ApiServer, cluster, serving
+from loopback import Asked
 
 from ccmcheck.cluster.conformance.echo import FIRST_LINE
 

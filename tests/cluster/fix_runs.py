@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from api_server import ApiServer, Asked
+    from api_server import ApiServer
+    from loopback import Asked
 
 SECRETS = "/api/v1/namespaces/kube-system/secrets"
 SECRET = f"{SECRETS}/cloud-config"

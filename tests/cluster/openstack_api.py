@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from typing import TYPE_CHECKING, Any
 
 from api_faults import Fault
+from loopback import Asked, serving_stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,21 +24,6 @@ OLD = "2026-01-02T03:04:05"
 
 _NETWORK = ("floatingips", "security_groups", "ports", "subnets")
 TOKENS = "/v3/auth/tokens"
-
-
-class Asked(NamedTuple):
-    """One request."""
-
-    method: str
-    path: str
-    query: dict[str, str]
-    headers: dict[str, str]
-    body: bytes = b""
-
-    @property
-    def document(self) -> Any:
-        """The body as JSON."""
-        return json.loads(self.body)
 
 
 class OpenStack:
@@ -134,58 +117,11 @@ class OpenStack:
         return _json({"token": token})._replace(status=201, headers=(("X-Subject-Token", CLOUD_TOKEN),))
 
 
-class _QuietServer(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_arguments: object) -> None:
-        """Say nothing of clients that hang up."""
-
-
 @contextmanager
 def serving_cloud(cloud: OpenStack) -> Iterator[OpenStack]:
     """Serve on a free port until the block ends."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
-
-        def _any(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            parts = urlsplit(self.path)
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            asked = Asked(self.command, parts.path, dict(parse_qsl(parts.query)), headers, body)
-            cloud.asked.append(asked)
-            answer = cloud.answer(asked)
-            try:
-                if answer.write is not None:
-                    self.close_connection = True
-                    answer.write(self)
-                    return
-                self.send_response(answer.status)
-                self.send_header("Content-Type", answer.content_type)
-                self.send_header("Content-Length", str(len(answer.body)))
-                for name, value in answer.headers:
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(answer.body)
-            except OSError:
-                self.close_connection = True
-
-        def log_message(self, *_arguments: object) -> None:
-            """Say nothing."""
-
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"):
-        setattr(Handler, f"do_{method}", Handler._any)
-    http = _QuietServer(("127.0.0.1", 0), Handler)
-    cloud.port = http.server_address[1]
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with serving_stand_in(cloud):
         yield cloud
-    finally:
-        http.shutdown()
-        http.server_close()
-        thread.join()
 
 
 def _json(body: Object) -> Fault:

@@ -7,12 +7,13 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from cluster_runs import Done, run
+from loopback import send, serving_port
 from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, times, volatile
 
 TOKEN = f"{CANARY}token-of-the-user"
@@ -30,15 +31,6 @@ class Replayed(NamedTuple):
     printed: str
     unexpected: list[str]
     missing: list[str]
-
-
-class QuietServer(ThreadingHTTPServer):
-    """Says nothing of clients that hang up, as they do in the middle of an error's body."""
-
-    daemon_threads = True
-
-    def handle_error(self, *_arguments: object) -> None:
-        """Say nothing."""
 
 
 class _Answers:
@@ -109,36 +101,13 @@ def run_in(folder: Path, command: Sequence[str]) -> Done:
 def _serving(answers: _Answers) -> Iterator[str]:
     """A server on a free port until the block ends; its URL."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
+    def respond(handler: BaseHTTPRequestHandler, raw: bytes) -> None:
+        answer = answers.answer(handler.command, handler.path, raw)
+        body = later(filled(answer.body, answers.urls), answers.age, answers.times)
+        send(handler, answer.status, body, answer.headers.items())
 
-        def _any(self) -> None:
-            raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            answer = answers.answer(self.command, self.path, raw)
-            body = later(filled(answer.body, answers.urls), answers.age, answers.times)
-            out = body.encode() if isinstance(body, str) else b"" if body is None else json.dumps(body).encode()
-            self.send_response(answer.status)
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(out)))
-            self.end_headers()
-            self.wfile.write(out)
-
-        def log_message(self, *_arguments: object) -> None:
-            """Say nothing."""
-
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-        setattr(Handler, f"do_{method}", Handler._any)
-    http = QuietServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{http.server_port}"
-    finally:
-        http.shutdown()
-        http.server_close()
-        thread.join()
+    with serving_port(respond) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def parts_of(target: str) -> tuple[str, str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from api_faults import DRIPPING, Fault, cut, status
-from api_server import TOKEN, ApiServer, cluster, kubeconfig, serving
+from api_server import CONF, TOKEN, ApiServer, cluster, kubeconfig, serving
 from cluster_runs import Done, failures, lint, run
 
 from ccmcheck.cluster import transport
@@ -278,3 +280,27 @@ def test_a_body_without_an_end_is_given_up(tmp_path: Path) -> None:
 def test_the_connection_has_no_way_to_change_anything() -> None:
     public = {name for name in vars(ClusterConnection) if not name.startswith("_")}
     assert public == {"server", "get", "close"}
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (1_700_000_000, "the token expired at 2023-11-14T22:13:20Z"),
+        (4_000_000_000, "they are expired or revoked"),
+    ],
+)
+@pytest.mark.parametrize("command", ["lint", "fix", "diff"])
+def test_an_expired_token_is_named_as_such(command: str, end: int, words: str, tmp_path: Path) -> None:
+    claims = base64.urlsafe_b64encode(json.dumps({"exp": end, "sub": CANARY}).encode()).decode().rstrip("=")
+    (tmp_path / "git").mkdir()
+    (tmp_path / "git" / "cloud.conf").write_text(CONF)
+    with serving(cluster()) as server:
+        config = kubeconfig(tmp_path, server, token=f"eyJhbGciOiJub25lIn0.{claims}.c2ln")
+        paths = ["git"] if command == "diff" else []
+        done = run(tmp_path, command, "--kubeconfig", str(config), *paths)
+    assert done.code == 3
+    server_url = f"context test, http://127.0.0.1:{server.port}"
+    assert f"{server_url}: HTTP 401: the credentials are not accepted: {words}" in done.err
+    assert "Log in again" in done.err
+    hides(done)
+    assert claims not in done.said

@@ -362,7 +362,7 @@ def test_a_person_is_asked(answer: str, code: int, text: str, tmp_path: Path) ->
         assert "+monitor-delay = 5s" in done.stdout
         assert done.returncode == code, done.stderr
         assert held(server) == text
-        assert ("Nothing was written." in done.stderr) == (code == 1)
+        assert ("Nothing was changed." in done.stderr) == (code == 1)
 
 
 def test_the_roles_are_exactly_what_is_asked_for(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from ccmcheck.cluster import transport, writing
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from api_server import ApiServer, Asked
+    from api_server import ApiServer
+    from loopback import Asked
 
 WRITE = ("--write", "--yes")
 REVIEW = "/apis/authentication.k8s.io/v1/selfsubjectreviews"

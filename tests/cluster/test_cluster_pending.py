@@ -9,9 +9,10 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 from api_faults import Fault, status
-from api_server import BALANCER, CONF, TOKEN, ApiServer, cluster, service
+from api_server import BALANCER, TOKEN, ApiServer, cluster, service
 from cluster_pending import EVENTS, LOG, MESSAGE, PODS, TOKEN_OF_OCTAVIA, event, waiting
 from cluster_runs import Done, failures, lint, rules
+from live_objects import RIGHT
 
 from ccmcheck.cluster.messages import LONGEST, Messages
 from ccmcheck.redact import MASK
@@ -20,7 +21,6 @@ from ccmcheck.report import REPORTERS
 if TYPE_CHECKING:
     from pathlib import Path
 
-RIGHT = CONF.replace("monitor-delay = 5\n", "monitor-delay = 5s\n")
 SERVICES = "/api/v1/services"
 NODES = "/api/v1/nodes"
 CANARIES = ("hunter2", TOKEN_OF_OCTAVIA, TOKEN, "octavia.example.org")
@@ -170,6 +170,11 @@ def test_what_of_a_message_is_shown(message: str, shown: str) -> None:
 AWKWARD = 'p@ss/w"or d&Xy<9!z'
 
 
+def spelled(form: str) -> str:
+    """The secret with each byte in this form."""
+    return "".join(form.format(byte) for byte in AWKWARD.encode()).strip(" ,:")
+
+
 @pytest.mark.parametrize(
     "written",
     [
@@ -180,6 +185,24 @@ AWKWARD = 'p@ss/w"or d&Xy<9!z'
         base64.b64encode(AWKWARD.encode()).decode(),
         base64.urlsafe_b64encode(AWKWARD.encode()).decode().rstrip("="),
         base64.b64encode(f"ccm:{AWKWARD}".encode()).decode(),
+        base64.b64encode(AWKWARD.encode("utf-16-le")).decode(),
+        spelled("\\x{:02x}"),
+        spelled("\\X{:02X}"),
+        spelled("\\\\x{:02x}"),
+        spelled("\\u{:04x}"),
+        spelled("\\{:03o}"),
+        spelled("%{:02x}"),
+        spelled("%25{:02X}"),
+        spelled("&#x{:x};"),
+        spelled("&#{};"),
+        quote(spelled("&#x{:x};")),
+        spelled("\\x{:02x}").replace("\\x70", "p"),
+        spelled("{:02x}"),
+        spelled("{:02X} "),
+        spelled("0x{:02x}, "),
+        spelled("{:02x}:"),
+        "a" + spelled("{:02x}"),
+        AWKWARD.encode("utf-16-le").hex(),
     ],
 )
 def test_a_secret_is_masked_however_it_is_encoded(written: str) -> None:
@@ -190,6 +213,24 @@ def test_a_secret_is_masked_however_it_is_encoded(written: str) -> None:
     assert "Xy" not in shown
     assert shown.startswith("Error syncing load balancer: sent ")
     assert "/v2.0/lbaas/loadbalancers" in shown
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "load balancer 9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90 is deadbeefcafe0123456789",
+        r"C:\x41\u0042 is %41%42 and &#65; of 41 42 43 44",
+        "port fa:16:3e:00:11:22 of 0x70, 0x71",
+    ],
+)
+def test_what_is_no_secret_stays_as_it_was_written(message: str) -> None:
+    assert Messages([RIGHT]).shown(message) == message
+
+
+def test_what_an_encoded_secret_stands_in_stays_on_one_line() -> None:
+    shown = Messages([RIGHT]).shown("sent hunter2%2Dis-the-secret%0Aand%1B[31m")
+    assert "hunter2" not in shown
+    assert "\n" not in shown
 
 
 def test_what_an_authorization_header_holds_is_masked() -> None:

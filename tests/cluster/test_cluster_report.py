@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from api_faults import Fault
-    from api_server import ApiServer, Asked
+    from api_server import ApiServer
     from cluster_runs import Done
+    from loopback import Asked
 
 REPORTS = "/apis/openreports.io/v1alpha1/reports"
 IN_SHOP = "/apis/openreports.io/v1alpha1/namespaces/shop/reports"
@@ -230,5 +231,8 @@ def test_no_secret_is_in_any_output_or_report(tmp_path: Path) -> None:
 
 def test_its_roles_add_our_report_to_those_of_lint(tmp_path: Path) -> None:
     added = granted(run(tmp_path, "rbac", "--for", "report").out) - granted(run(tmp_path, "rbac").out)
-    assert {(right.group, right.resource, right.name) for right in added} == {("openreports.io", "reports", "ccmcheck")}
+    assert {(right.group, right.resource, right.name) for right in added} == {
+        ("openreports.io", "reports", "ccmcheck"),
+        ("authentication.k8s.io", "selfsubjectreviews", ""),
+    }
     assert {right.verb for right in added} == {"list", "create", "patch", "delete"}

@@ -14,14 +14,17 @@ from test_cluster_rbac import granted, requested
 from ccmcheck.cluster import transport
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from api_server import ApiServer, Asked
+    from api_server import ApiServer
     from cluster_runs import Done
+    from loopback import Asked
     from openstack_api import OpenStack
 
 WEB = "/api/v1/namespaces/shop/services/web"
 CANARY = "c4nary-of-a-body-55aa"
+ANNOTATION = 'metadata.annotations["ccmcheck.dev/resync"]'
 
 
 @pytest.fixture(autouse=True)
@@ -49,13 +52,13 @@ def resync(folder: Path, kube: ApiServer, cloud: OpenStack, *arguments: str) -> 
 
 
 def writes(kube: ApiServer) -> list[Asked]:
-    """What was sent besides GET."""
-    return [asked for asked in kube.asked if asked.method != "GET"]
+    """What was changed; the question who asks changes nothing."""
+    return [asked for asked in kube.asked if asked.method not in ("GET", "POST")]
 
 
 def test_a_sync_is_triggered_by_an_annotation(tmp_path: Path) -> None:
     kube = cluster()
-    done = resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    done = resync(tmp_path, kube, broken(), "shop/web", "--write", "--yes")
     assert done.code == 0, done.said
     (asked,) = writes(kube)
     assert (asked.method, asked.path, asked.query) == ("PATCH", WEB, {"fieldManager": "ccmcheck"})
@@ -63,31 +66,66 @@ def test_a_sync_is_triggered_by_an_annotation(tmp_path: Path) -> None:
     assert asked.document["metadata"]["resourceVersion"] == "41"
     assert list(asked.document["metadata"]["annotations"]) == ["ccmcheck.dev/resync"]
     annotations = kube.objects[WEB]["metadata"]["annotations"]
+    changed = kube.objects[WEB]["metadata"]["resourceVersion"]
     assert annotations["loadbalancer.openstack.org/load-balancer-id"] == BALANCER
     assert "pool of port 80, health monitor: none, not TCP; a sync corrects it" in done.out
-    assert "resourceVersion 41 → " in done.out
+    assert f"wrote Service shop/web, resourceVersion 41 -> {changed}, changed {ANNOTATION}" in done.err
 
 
-def test_nothing_is_written_without_a_confirmation(tmp_path: Path) -> None:
+def test_nothing_is_written_where_nobody_can_confirm(tmp_path: Path) -> None:
     kube = cluster()
-    done = resync(tmp_path, kube, broken(), "shop/web")
+    done = resync(tmp_path, kube, broken(), "shop/web", "--write")
     assert done.code == 2
     assert "nobody can confirm" in done.err
-    assert "a sync corrects it" in done.out
-    assert not writes(kube)
+    assert not kube.asked
 
 
-def test_a_dry_run_shows_it_and_writes_nothing(tmp_path: Path) -> None:
+def test_without_write_it_is_shown(tmp_path: Path) -> None:
     kube = cluster()
-    done = resync(tmp_path, kube, broken(), "--all", "--dry-run", "--yes")
+    done = resync(tmp_path, kube, broken(), "--all")
     assert done.code == 0
-    assert "A sync of Service shop/web corrects this. Nothing was written." in done.out
-    assert not writes(kube)
+    assert "A sync of Service shop/web corrects this.  Trigger it with --write." in done.out
+    assert {asked.method for asked in kube.asked} == {"GET"}
+
+
+@pytest.mark.parametrize(("cloud", "code"), [(broken, 1), (openstack, 0)])
+def test_check_says_by_its_code_whether_a_sync_corrects_something(
+    cloud: Callable[[], OpenStack], code: int, tmp_path: Path
+) -> None:
+    kube = cluster()
+    assert resync(tmp_path, kube, cloud(), "--all", "--check").code == code
+    assert {asked.method for asked in kube.asked} == {"GET"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--yes",), ("--audit-log", "log"), ("--write", "--check", "--yes"), ("--dry-run",)],
+)
+def test_options_that_contradict_each_other_are_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    kube = cluster()
+    done = resync(tmp_path, kube, broken(), "shop/web", *arguments)
+    assert done.code == 2
+    assert not kube.asked
+    assert not (tmp_path / "log").exists()
+
+
+def test_json_has_what_a_sync_corrects(tmp_path: Path) -> None:
+    report = resync(tmp_path, cluster(), broken(), "--all", "--format", "json").report
+    (service,) = report["services"]
+    assert (service["service"], service["load_balancer"], service["sync_corrects"]) == ("shop/web", BALANCER, True)
+    assert [one["kind"] for one in service["corrected"]] == ["monitor"]
+    assert (service["left"], service["refused"], report["partial"]) == ([], "", False)
+
+
+def test_quiet_leaves_out_the_summary(tmp_path: Path) -> None:
+    said = resync(tmp_path, cluster(), broken(), "--all", "--quiet")
+    assert "a sync corrects it" in said.out
+    assert "A sync of" not in said.said
 
 
 def test_what_is_as_it_should_be_is_not_synced(tmp_path: Path) -> None:
     kube = cluster()
-    done = resync(tmp_path, kube, openstack(), "shop/web", "--yes")
+    done = resync(tmp_path, kube, openstack(), "shop/web", "--write", "--yes")
     assert done.code == 0
     assert "There is nothing to correct." in done.out
     assert not writes(kube)
@@ -96,7 +134,7 @@ def test_what_is_as_it_should_be_is_not_synced(tmp_path: Path) -> None:
 def test_what_no_sync_corrects_is_named_with_what_does(tmp_path: Path) -> None:
     kube, cloud = cluster(), openstack()
     cloud.stored["loadbalancers"][0]["provider"] = "ovn"
-    done = resync(tmp_path, kube, cloud, "shop/web", "--yes")
+    done = resync(tmp_path, kube, cloud, "shop/web", "--write", "--yes")
     assert done.code == 1
     assert "no sync corrects it; delete the Service and create it again" in done.out
     assert not writes(kube)
@@ -105,7 +143,7 @@ def test_what_no_sync_corrects_is_named_with_what_does(tmp_path: Path) -> None:
 def test_a_load_balancer_of_another_cluster_is_not_taken(tmp_path: Path) -> None:
     kube, cloud = cluster(), broken()
     cloud.stored["loadbalancers"][0]["name"] = "kube_service_dev_shop_web"
-    done = resync(tmp_path, kube, cloud, "shop/web", "--yes")
+    done = resync(tmp_path, kube, cloud, "shop/web", "--write", "--yes")
     assert done.code == 1
     assert f"a sync would take load balancer {BALANCER} from cluster dev" in done.out
     assert not writes(kube)
@@ -114,7 +152,7 @@ def test_a_load_balancer_of_another_cluster_is_not_taken(tmp_path: Path) -> None
 def test_a_sync_that_ends_early_is_not_triggered(tmp_path: Path) -> None:
     kube, cloud = cluster(), broken()
     cloud.stored["loadbalancers"][0]["provisioning_status"] = "ERROR"
-    done = resync(tmp_path, kube, cloud, "shop/web", "--yes")
+    done = resync(tmp_path, kube, cloud, "shop/web", "--write", "--yes")
     assert done.code == 1
     assert "the sync ends before: load balancer" in done.out
     assert not writes(kube)
@@ -124,7 +162,7 @@ def test_a_conflict_is_tried_again_with_the_new_version(tmp_path: Path) -> None:
     kube = cluster()
     proper = Fault(body=b'{"metadata": {"uid": "11111111-2222-4333-8444-555555555555", "resourceVersion": "40"}}')
     kube.fail(WEB, proper, status(409, CANARY), proper, Fault(body=b'{"metadata": {"resourceVersion": "42"}}'))
-    done = resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    done = resync(tmp_path, kube, broken(), "shop/web", "--write", "--yes")
     assert done.code == 0, done.said
     assert [asked.method for asked in kube.asked if asked.path == WEB] == ["GET", "PATCH", "GET", "PATCH"]
 
@@ -132,7 +170,7 @@ def test_a_conflict_is_tried_again_with_the_new_version(tmp_path: Path) -> None:
 def test_another_service_of_that_name_is_left_alone(tmp_path: Path) -> None:
     kube = cluster()
     kube.fail(WEB, Fault(body=b'{"metadata": {"uid": "another", "resourceVersion": "40"}}'))
-    done = resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    done = resync(tmp_path, kube, broken(), "shop/web", "--write", "--yes")
     assert done.code == 3
     assert "the object was changed meanwhile" in done.err
     assert not writes(kube)
@@ -143,7 +181,7 @@ def test_a_write_that_fails_says_so_without_the_body(tmp_path: Path, code: int) 
     kube = cluster()
     proper = Fault(body=b'{"metadata": {"uid": "11111111-2222-4333-8444-555555555555", "resourceVersion": "40"}}')
     kube.fail(WEB, *[proper, status(code, CANARY)] * 3, status(code, CANARY))
-    done = resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    done = resync(tmp_path, kube, broken(), "shop/web", "--write", "--yes")
     assert done.code == 3
     assert f"Service shop/web: no sync was triggered: HTTP {code}" in done.err
     for canary in (CANARY, TOKEN, *CLOUD_CANARIES, "hunter2"):
@@ -153,7 +191,7 @@ def test_a_write_that_fails_says_so_without_the_body(tmp_path: Path, code: int) 
 @pytest.mark.parametrize("arguments", [(), ("shop/web", "--all"), ("shop/nothing",), ("web",)])
 def test_wrong_names_are_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     kube = cluster()
-    done = resync(tmp_path, kube, broken(), *arguments, "--yes")
+    done = resync(tmp_path, kube, broken(), *arguments, "--write", "--yes")
     assert done.code == 2, done.said
     assert not writes(kube)
 
@@ -162,8 +200,8 @@ def test_the_roles_are_what_is_asked_for(tmp_path: Path) -> None:
     from cluster_runs import run
 
     kube = cluster()
-    resync(tmp_path, kube, broken(), "shop/web", "--yes")
+    resync(tmp_path, kube, broken(), "shop/web", "--write", "--yes")
     rights = {right._replace(namespace="", name="") for right in granted(run(tmp_path, "rbac", "--for", "resync").out)}
     asked = {right._replace(namespace="", name="") for right in requested(kube)}
     assert asked <= rights
-    assert {right.verb for right in rights} == {"get", "list", "patch"}
+    assert {right.verb for right in rights} == {"create", "get", "list", "patch"}

@@ -12,7 +12,8 @@ from api_server import TOKEN, cluster, kubeconfig, secret, serving
 
 from ccmcheck.cluster.client import Access
 from ccmcheck.cluster.errors import Cause, Refused, Unreachable
-from ccmcheck.cluster.writing import APPLY_PATCH, FIELD_MANAGER, MERGE_PATCH, Writer, open_for_writing
+from ccmcheck.cluster.requests import APPLY_PATCH, MERGE_PATCH
+from ccmcheck.cluster.writing import FIELD_MANAGER, Writer, open_for_writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from api_server import Asked
     from conformance_cloud import Cloud
+    from loopback import Asked
 
 LABEL = "ccmcheck.dev/conformance-run"
 
@@ -314,7 +314,7 @@ def test_a_removal_that_cannot_list_says_of_which_cluster(tmp_path: Path) -> Non
 
 def test_the_question_names_the_cluster_and_no_means_no(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccmcheck.cli.console.is_terminal", lambda _stream: True)
-    for answer, code in (("n\n", 130), ("y\n", 0)):
+    for answer, code in (("n\n", 1), ("y\n", 0)):
         with running(GOOD) as cloud:
             monkeypatch.setattr("click.termui.visible_prompt_func", lambda _prompt, answer=answer: answer.strip())
             config = kubeconfig(tmp_path, cloud.server)

@@ -35,7 +35,7 @@ def rights_of(server: ApiServer) -> set[Right]:
 def test_the_roles_are_exactly_what_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hasten(monkeypatch)
     with running(GOOD) as cloud:
-        assert conformance(tmp_path, cloud, "--use-case", "all").code == 0
+        assert conformance(tmp_path, cloud, "--use-case", "all", "--audit-log", "writes.jsonl").code == 0
         assert conformance(tmp_path, cloud, "--case", "deletion", "--image", "x").code == 0
         cloud.addresses = False
         cloud.finalizes = False

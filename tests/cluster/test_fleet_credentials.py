@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fleet_stand_in import certificates
+from fleet_certificates import certificates
 
+from ccmcheck.cluster.expiry import certificate_end, expired
 from ccmcheck.cluster.fleet.connection import FleetConnection
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.errors import Unusable
-from ccmcheck.cluster.fleet.expiry import certificate_end, expired
 from ccmcheck.cluster.fleet.kubeconfig import Kubeconfig, parse
 from ccmcheck.cluster.fleet.policy import ALLOW_ALL, ALLOWLIST, DENY_ALL, Trust
 

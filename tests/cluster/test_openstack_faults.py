@@ -11,6 +11,7 @@ import pytest
 from api_faults import DRIPPING, Fault, cut
 from api_server import TOKEN, kubeconfig, serving
 from cluster_runs import Done, run
+from loopback import Asked
 from octavia_project import differences, kubernetes, lint_octavia, openstack
 from openstack_api import (
     CLOUD_CANARIES,
@@ -19,7 +20,6 @@ from openstack_api import (
     PROJECT,
     SECRET_KEY,
     TOKENS,
-    Asked,
     OpenStack,
     clouds_yaml,
     serving_cloud,

@@ -10,8 +10,9 @@ from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.documents import mapping, text
 from ccmcheck.cluster.errors import CONFLICT, NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.pages import items
+from ccmcheck.cluster.requests import MERGE_PATCH
 from ccmcheck.cluster.transport import RETRIED
-from ccmcheck.cluster.writing import FIELD_MANAGER, MERGE_PATCH
+from ccmcheck.cluster.writing import FIELD_MANAGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

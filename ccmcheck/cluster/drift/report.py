@@ -19,6 +19,13 @@ _MOST = 20
 """Objects of a kind that are listed; ``-v`` lists all."""
 
 
+def as_data(drift: Drift) -> dict[str, object]:
+    """The report as plain data, for JSON."""
+    from ccmcheck.cluster.drift.json_form import as_data as data_of
+
+    return data_of(drift)
+
+
 def as_text(drift: Drift, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
     """A drift for a terminal.
 

@@ -9,9 +9,7 @@ from ccmcheck.yamlio import Document as YamlDocument
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.fixing.verdict import FieldPath
+    from ccmcheck.cluster.fields import FieldPath
     from ccmcheck.yamlio import Node
 
 _CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))
@@ -46,11 +44,6 @@ def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]
     return patch
 
 
-def changed_fields(patch: dict[str, Any]) -> list[FieldPath]:
-    """The fields that a patch sets or removes."""
-    return list(_leaves(patch, ()))
-
-
 def may_change(path: FieldPath) -> bool:
     """Whether a fix may change a field of a live object."""
     return any(path[: len(allowed)] == allowed for allowed in _CHANGED)
@@ -66,14 +59,6 @@ def holds(obj: dict[str, Any], patch: dict[str, Any]) -> bool:
         elif found != value:
             return False
     return True
-
-
-def _leaves(patch: dict[str, Any], path: FieldPath) -> Iterator[FieldPath]:
-    for key, value in patch.items():
-        if isinstance(value, dict) and value:
-            yield from _leaves(value, (*path, key))
-        else:
-            yield (*path, key)
 
 
 def _value(node: Node) -> object:

@@ -12,8 +12,9 @@ from ccmcheck.carriers import find
 from ccmcheck.catalog import fold
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.fixing.changes import changed_fields, may_change, merge_patch, plain
-from ccmcheck.cluster.fixing.verdict import Verdict, field_name, verdict
+from ccmcheck.cluster.fields import changed_fields, field_name
+from ccmcheck.cluster.fixing.changes import may_change, merge_patch, plain
+from ccmcheck.cluster.fixing.verdict import Verdict, verdict
 from ccmcheck.cluster.requests import CORE, GET, Request
 from ccmcheck.fix.diff import differences
 from ccmcheck.fix.passes import fix_text
@@ -37,7 +38,6 @@ class Change(NamedTuple):
         request: How it is read, and where it is written.
         object: As the API server sent it.
         patch: A merge patch, without preconditions.
-        fields: The fields that it changes, for people.
         keys: The keys of the cloud.conf that it changes; empty where it holds none.
         diff: The lines of the masked difference.
         verdict: Whether it may be written, by who owns it.
@@ -48,7 +48,6 @@ class Change(NamedTuple):
     request: Request
     object: Document
     patch: dict[str, Any]
-    fields: tuple[str, ...]
     keys: tuple[str, ...]
     diff: tuple[str, ...]
     verdict: Verdict
@@ -144,7 +143,6 @@ def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) ->
         _request(before),
         obj,
         patch,
-        tuple(map(field_name, paths)),
         tuple(_changed_keys(result, find_options)),
         tuple(differences(file.path, result.before, result.after, find_options, subject=file.subject)),
         verdict(obj, paths),

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import is_ready, mapping, mappings, text
+from ccmcheck.cluster.audit import About
+from ccmcheck.cluster.documents import is_ready, mapping, mappings, text, version_of
 from ccmcheck.cluster.errors import ApiError
 from ccmcheck.cluster.fixing.write import patch
 from ccmcheck.cluster.pages import items
@@ -64,13 +65,11 @@ class Restart(NamedTuple):
     Attributes:
         stamp: The annotation that the new pods have.
         before: The one that the old pods have; empty without one.
-        workload: The workload as it was before.
         after: The workload as it was right after.
     """
 
     stamp: str
     before: str
-    workload: Document
     after: Document
 
 
@@ -126,7 +125,7 @@ class Roller:
         if spec.get("paused") is True:
             raise ApiError(f"{self._workload.subject} is paused", f"kubectl rollout resume {self._workload.name}")
         stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return Restart(stamp, _stamp_of(spec.get("template")), workload, self._set(stamp))
+        return Restart(stamp, _stamp_of(spec.get("template")), self._set(stamp, workload))
 
     def undo(self, restart: Restart) -> Document:
         """Set the pods' template back to what it was, as `kubectl rollout undo` does.
@@ -134,7 +133,7 @@ class Roller:
         Raises:
             ApiError: It was not changed.
         """
-        return self._set(restart.before or None)
+        return self._set(restart.before or None, restart.after)
 
     def wait(self, stamp: str) -> str:
         """Wait for the pods with an annotation, or without one where it is empty.
@@ -183,9 +182,10 @@ class Roller:
         query = {"labelSelector": selector} if selector else {}
         yield from items(self._writer, self._workload.pods.path, query)
 
-    def _set(self, stamp: str | None) -> Document:
+    def _set(self, stamp: str | None, present: Document) -> Document:
+        """Change the annotation, whatever else has changed in the workload meanwhile."""
         body = {"spec": {"template": {"metadata": {"annotations": {RESTARTED_AT: stamp}}}}}
-        return patch(self._writer, self._workload.request, body, "")
+        return patch(self._writer, self._workload.request, body, "", About(version_of(present)))
 
 
 def _stamp_of(template: object) -> str:

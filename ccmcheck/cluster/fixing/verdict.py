@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.documents import LAST_APPLIED, mapping
+from ccmcheck.cluster.fields import field_name
 from ccmcheck.cluster.fixing.managers import is_interactive, known, programs
 from ccmcheck.cluster.ownership import is_ccm, owners
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ccmcheck.cluster.fields import FieldPath
     from ccmcheck.cluster.ownership import Owner
     from ccmcheck.cluster.transport import Document
 
@@ -19,7 +21,6 @@ APPLY = "Apply"
 _NOBODY = "before-first-apply"
 """What the API server calls the owner of fields that were there before anybody was noted down (k8s.io/apimachinery,
 `managedfields`)."""
-FieldPath = tuple[str, ...]
 
 
 class Verdict(NamedTuple):
@@ -63,12 +64,6 @@ def verdict(obj: Document, paths: Iterable[FieldPath]) -> Verdict:
         )
         notes[note] = None
     return Verdict(tuple(refused), tuple(notes))
-
-
-def field_name(path: FieldPath) -> str:
-    """A field for people: ``data["cloud.conf"]``."""
-    head, *rest = path
-    return head + "".join(f".{name}" if name.isidentifier() else f'["{name}"]' for name in rest)
 
 
 def _owners(obj: Document, path: FieldPath) -> Iterator[Owner]:

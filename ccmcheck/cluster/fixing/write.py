@@ -1,19 +1,17 @@
-"""Writes a change: first as a dry run, then with the version that was read as precondition; one audit line a write."""
+"""Writes a change: first as a dry run, then with the version that was read as precondition."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import mapping, text
+from ccmcheck.cluster.audit import SAYS_ALL, About
+from ccmcheck.cluster.documents import mapping, version_of
 from ccmcheck.cluster.errors import CONFLICT, FORBIDDEN, UNPROCESSABLE, ApiError, Refused, Unreachable
 from ccmcheck.cluster.fixing.changes import holds
-from ccmcheck.cluster.requests import SELF
-from ccmcheck.cluster.writing import FIELD_MANAGER, MERGE_PATCH
+from ccmcheck.cluster.requests import MERGE_PATCH
+from ccmcheck.cluster.writing import FIELD_MANAGER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ccmcheck.cluster.fixing.plan import Change
     from ccmcheck.cluster.requests import Request
     from ccmcheck.cluster.transport import Document
@@ -22,57 +20,13 @@ if TYPE_CHECKING:
 _BAD_REQUEST = 400
 
 
-class Written(NamedTuple):
-    """One write, as the audit line says it; no values.
-
-    Attributes:
-        time: When, RFC 3339 in UTC.
-        user: Who, as the API server knows them.
-        subject: The object.
-        old: Its resourceVersion before.
-        new: The one after.
-        changed: The fields and the keys of the cloud.conf that were changed.
-    """
-
-    time: str
-    user: str
-    subject: str
-    old: str
-    new: str
-    changed: tuple[str, ...]
-
-    @property
-    def line(self) -> str:
-        """The audit line."""
-        return (
-            f"audit: {self.time} {_one_word(self.user)} wrote {self.subject}, "
-            f"resourceVersion {self.old or 'unknown'} -> {self.new or 'unknown'}, changed {', '.join(self.changed)}"
-        )
-
-
 class Altered(ApiError):
-    """Another text was written than the one that was sent.
+    """Another text was written than the one that was sent."""
 
-    Args:
-        written: What to log.
-    """
-
-    def __init__(self, written: Written) -> None:
+    def __init__(self) -> None:
         super().__init__(
             "was changed while it was written, by an admission webhook or somebody else", "Run this again."
         )
-        self.written = written
-
-
-def user_of(writer: Writer) -> str:
-    """Who writes, as the API server knows them; before Kubernetes 1.28 it cannot say."""
-    body = {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}
-    try:
-        answer = writer.send("POST", SELF.path, body)
-    except ApiError:
-        return "unknown"
-    info = mapping(mapping(answer.get("status")).get("userInfo"))
-    return text(info.get("username")) or "unknown"
 
 
 def try_out(writer: Writer, change: Change) -> None:
@@ -86,29 +40,33 @@ def try_out(writer: Writer, change: Change) -> None:
         raise ApiError("the API server would write another text than the fixed one: an admission webhook changes it")
 
 
-def write(writer: Writer, change: Change, user: str, now: Callable[[], str]) -> tuple[Written, Document]:
+def write(writer: Writer, change: Change) -> Document:
     """Write a change.
 
     Returns:
-        What to log, and the object as it is now.
+        The object as it is now.
 
     Raises:
         Altered: Something else was written.
         ApiError: It was not written, or nobody knows.
     """
-    body = _body(change)
+    about = About(keys=change.keys)
     try:
-        found = _sent(writer, change.request, body)
+        found = _sent(writer, change.request, _body(change), about=about)
     except Unreachable as error:
         found = _after_silence(writer, change, error)
-    changed = (*change.fields, *change.keys)
-    written = Written(now(), user, change.subject, _version(change.object), _version(found), changed)
     if not holds(found, change.patch):
-        raise Altered(written)
-    return written, found
+        raise Altered
+    return found
 
 
-def patch(writer: Writer, request: Request, body: dict[str, Any], before: str) -> Document:
+def patch(
+    writer: Writer,
+    request: Request,
+    body: dict[str, Any],
+    before: str,
+    about: About = SAYS_ALL,
+) -> Document:
     """Change an object with a merge patch.
 
     Args:
@@ -116,23 +74,31 @@ def patch(writer: Writer, request: Request, body: dict[str, Any], before: str) -
         request: The object.
         body: The patch.
         before: The resourceVersion that it must have; empty for any.
+        about: What the audit log says beside the patch.
 
     Raises:
         ApiError: It was not changed, or nobody knows.
     """
     metadata = {**mapping(body.get("metadata")), **({"resourceVersion": before} if before else {})}
-    return _sent(writer, request, {**body, **({"metadata": metadata} if metadata else {})})
+    return _sent(writer, request, {**body, **({"metadata": metadata} if metadata else {})}, about=about)
 
 
 def _body(change: Change) -> dict[str, Any]:
-    metadata = {**mapping(change.patch.get("metadata")), "resourceVersion": _version(change.object)}
+    metadata = {**mapping(change.patch.get("metadata")), "resourceVersion": version_of(change.object)}
     return {**change.patch, "metadata": metadata}
 
 
-def _sent(writer: Writer, request: Request, body: dict[str, Any], *, dry_run: bool = False) -> Document:
+def _sent(
+    writer: Writer,
+    request: Request,
+    body: dict[str, Any],
+    *,
+    dry_run: bool = False,
+    about: About = SAYS_ALL,
+) -> Document:
     query = {"fieldManager": FIELD_MANAGER, **({"dryRun": "All"} if dry_run else {})}
     try:
-        return writer.send("PATCH", request.path, body, query=query, content_type=MERGE_PATCH)
+        return writer.send("PATCH", request.path, body, query=query, content_type=MERGE_PATCH, about=about)
     except Refused as error:
         raise _explained(error) from None
 
@@ -162,14 +128,7 @@ def _after_silence(writer: Writer, change: Change, error: Unreachable) -> Docume
         found = writer.get(change.request.path)
     except ApiError:
         raise ApiError(f"{error.message}; nobody knows whether it was written", "Run this again.") from None
-    if _version(found) == _version(change.object):
+    if version_of(found) == version_of(change.object):
         raise ApiError(f"{error.message}; it was not written", "Run this again.")
+    writer.found_written(change.request.path, _body(change), found, MERGE_PATCH, About(keys=change.keys))
     return found
-
-
-def _version(obj: Document) -> str:
-    return text(mapping(obj.get("metadata")).get("resourceVersion"))
-
-
-def _one_word(name: str) -> str:
-    return f'"{name}"' if " " in name else name

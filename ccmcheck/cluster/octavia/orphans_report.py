@@ -57,18 +57,28 @@ class OrphansReport(NamedTuple):
     is_stated: bool
 
 
-def as_text(report: OrphansReport) -> Iterator[str]:
-    """The report for a terminal."""
+def as_text(report: OrphansReport, *, quiet: bool = False) -> Iterator[str]:
+    """The report for a terminal.
+
+    Args:
+        report: The report.
+        quiet: Whether to leave out by what it was judged, what was not judged, and the total.
+    """
     from ccmcheck.document import text
 
-    return text.write(_blocks(report))
+    return text.write(_blocks(report, quiet=quiet))
 
 
-def as_markdown(report: OrphansReport) -> Iterator[str]:
-    """The report as Markdown."""
+def as_markdown(report: OrphansReport, *, quiet: bool = False) -> Iterator[str]:
+    """The report as Markdown.
+
+    Args:
+        report: The report.
+        quiet: See `as_text`.
+    """
     from ccmcheck.document import markdown
 
-    return markdown.write(_blocks(report))
+    return markdown.write(_blocks(report, quiet=quiet))
 
 
 def as_data(report: OrphansReport) -> dict[str, object]:
@@ -87,9 +97,10 @@ def as_data(report: OrphansReport) -> dict[str, object]:
     }
 
 
-def _blocks(report: OrphansReport) -> Iterator[Block]:
+def _blocks(report: OrphansReport, *, quiet: bool) -> Iterator[Block]:
     yield b.Lines((*(one.identity.line for one in report.clusters), report.cloud))
-    yield b.Paragraph(_judged(report))
+    if not quiet:
+        yield b.Paragraph(_judged(report))
     for kind, title in _TITLES.items():
         orphans = [one for one in report.found.orphans if one.kind == kind]
         if orphans:
@@ -98,6 +109,8 @@ def _blocks(report: OrphansReport) -> Iterator[Block]:
     if commands:
         about = b.Paragraph("Nothing was deleted. These commands remove what is listed above; check each of it first.")
         yield b.Section("To remove them", (about, b.Console("\n".join(commands), "sh", "commands")))
+    if quiet:
+        return
     if report.found.left_out:
         items = tuple(b.Item(f"{one.kind} {one.name} ({one.id}): {one.why}") for one in report.found.left_out)
         yield b.Section(f"Not judged: {len(items)}", (b.Items(items),))

@@ -17,9 +17,12 @@ from ccmcheck.document import blocks as b
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+    from ccmcheck.base.result import Failure
     from ccmcheck.carriers.live import LiveBalancer, LiveDifference
+    from ccmcheck.cluster.snapshot import Identity
     from ccmcheck.document.blocks import Block
 
+VERSION = 1
 ANNOTATION = "ccmcheck.dev/resync"
 """Its value is a time; nothing reads it."""
 _TAKES = "renamed next"
@@ -98,8 +101,91 @@ def plans(titles: Collection[str], balancers: Mapping[str, LiveBalancer], servic
     return found
 
 
-def blocks(found: Collection[Plan]) -> Iterator[Block]:
-    """What is going to be done, for people."""
+class ResyncReport(NamedTuple):
+    """Everything that is reported.
+
+    Attributes:
+        identity: The cluster.
+        cloud: The line that says which project was read.
+        plans: What becomes of each Service.
+        failures: What could not be read or judged.
+    """
+
+    identity: Identity
+    cloud: str
+    plans: tuple[Plan, ...]
+    failures: tuple[Failure, ...]
+
+    @property
+    def triggered(self) -> list[Plan]:
+        """The Services that a sync corrects."""
+        return [plan for plan in self.plans if plan.is_triggered]
+
+    @property
+    def is_left(self) -> bool:
+        """Whether something differs that no sync corrects, or none is triggered."""
+        return any(plan.left or plan.refused for plan in self.plans)
+
+
+def as_text(report: ResyncReport, closing: str = "") -> Iterator[str]:
+    """The report for a terminal.
+
+    Args:
+        report: The report.
+        closing: The summary line; empty for none.
+    """
+    from ccmcheck.document import text
+
+    return text.write(_blocks(report, closing))
+
+
+def as_markdown(report: ResyncReport, closing: str = "") -> Iterator[str]:
+    """The report as Markdown.
+
+    Args:
+        report: The report.
+        closing: The summary line; empty for none.
+    """
+    from ccmcheck.document import markdown
+
+    return markdown.write(_blocks(report, closing))
+
+
+def as_data(report: ResyncReport) -> dict[str, object]:
+    """The report as plain data, for JSON."""
+    return {
+        "version": VERSION,
+        "cluster": report.identity._asdict(),
+        "cloud": report.cloud,
+        "services": [
+            {
+                "service": plan.title,
+                "load_balancer": plan.balancer.id,
+                "sync_corrects": plan.is_triggered,
+                "refused": plan.refused,
+                "corrected": [_difference(one) for one in plan.corrected],
+                "left": [{**_difference(one), "why": _otherwise(one)} for one in plan.left],
+            }
+            for plan in report.plans
+        ],
+        "failures": [{"path": one.path, "message": one.message, "hint": one.hint} for one in report.failures],
+        "partial": bool(report.failures),
+    }
+
+
+def _difference(one: LiveDifference) -> dict[str, str]:
+    return {"part": one.part, "kind": one.kind, "live": one.live, "wanted": one.wanted}
+
+
+def _blocks(report: ResyncReport, closing: str) -> Iterator[Block]:
+    yield b.Lines((report.identity.line, report.cloud))
+    yield from _services(report.plans)
+    if closing:
+        yield b.Paragraph(closing)
+
+
+def _services(found: Collection[Plan]) -> Iterator[Block]:
+    """What becomes of each Service, for people."""
     for plan in found:
         identifier = plan.balancer.id or "none"
         items = [b.Item(f"{_words(one)}; a sync corrects it", details=_interrupts(one)) for one in plan.corrected]

@@ -38,8 +38,9 @@ class KeepingReader(Reader):
         self.doubtful: set[str] = set()
         self.published: set[str] = set()
 
-    def _list(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
-        for document in super()._list(request, query):
+    def objects(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+        """The objects of a list; see `Reader.objects`."""
+        for document in super().objects(request, query):
             if request == requests.SERVICES:
                 self._keep_service(document)
             elif request == requests.NODES:

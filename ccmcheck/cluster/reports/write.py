@@ -12,8 +12,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.cluster.errors import CONFLICT, NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.reports.stored import stored_reports
-from ccmcheck.cluster.requests import report
-from ccmcheck.cluster.writing import APPLY_PATCH, FIELD_MANAGER
+from ccmcheck.cluster.requests import APPLY_PATCH, report
+from ccmcheck.cluster.writing import FIELD_MANAGER
 from ccmcheck.report.reports import NAME
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from kube_stack import Stack, stack
 
 from ccmcheck.cluster.client import Access
 from ccmcheck.cluster.errors import ApiError, Refused
-from ccmcheck.cluster.writing import APPLY_PATCH, MERGE_PATCH, Writer, open_for_writing
+from ccmcheck.cluster.requests import APPLY_PATCH, MERGE_PATCH
+from ccmcheck.cluster.writing import Writer, open_for_writing
 
 Json = dict[str, Any]
 

@@ -11,7 +11,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from urllib.parse import urlsplit
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
 
+from loopback import send, serving_port  # noqa: E402
 from recordings import (  # noqa: E402 - the folder of the tests of `cluster`
     CANARY,
     URL,
@@ -29,7 +31,7 @@ from recordings import (  # noqa: E402 - the folder of the tests of `cluster`
     mapped,
     said,
 )
-from replay import QuietServer, Replayed, json_of, parts_of, replay, run_in  # noqa: E402
+from replay import Replayed, json_of, parts_of, replay, run_in  # noqa: E402
 
 _SECONDS = 60
 _KEPT = ("content-type", "retry-after", "x-subject-token", "warning")
@@ -126,46 +128,21 @@ def recording(upstreams: Mapping[str, Upstream], secrets: Mapping[str, str]) -> 
         secrets: What stands for each credential.
     """
     recorder = Recorder(upstreams, secrets)
-    servers = [_serve(recorder, server) for server in upstreams]
-    try:
+    with ExitStack() as serving:
+        for server in upstreams:
+            port = serving.enter_context(serving_port(partial(_respond, recorder, server)))
+            recorder.urls[server] = f"http://127.0.0.1:{port}"
         yield recorder
-    finally:
-        for server in servers:
-            server.shutdown()
-            server.server_close()
 
 
-def _serve(recorder: Recorder, server: str) -> QuietServer:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True
-
-        def _any(self) -> None:
-            raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            fault = recorder.faults.get(parts_of(self.path)[0])
-            if fault is not None:
-                self.close_connection = True
-                fault(self)
-                return
-            found = recorder.relay(server, self.command, self.path, dict(self.headers.items()), raw)
-            body = found.body
-            out = body.encode() if isinstance(body, str) else b"" if body is None else json.dumps(body).encode()
-            self.send_response(found.status)
-            for name, value in found.headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(out)))
-            self.end_headers()
-            self.wfile.write(out)
-
-        def log_message(self, *_arguments: object) -> None:
-            """Say nothing."""
-
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-        setattr(Handler, f"do_{method}", Handler._any)
-    listening = QuietServer(("127.0.0.1", 0), Handler)
-    recorder.urls[server] = f"http://127.0.0.1:{listening.server_port}"
-    threading.Thread(target=listening.serve_forever, daemon=True).start()
-    return listening
+def _respond(recorder: Recorder, server: str, handler: BaseHTTPRequestHandler, raw: bytes) -> None:
+    fault = recorder.faults.get(parts_of(handler.path)[0])
+    if fault is not None:
+        handler.close_connection = True
+        fault(handler)
+        return
+    found = recorder.relay(server, handler.command, handler.path, dict(handler.headers.items()), raw)
+    send(handler, found.status, found.body, found.headers.items())
 
 
 class Run(NamedTuple):
