@@ -174,6 +174,8 @@ class NearbyConf(NamedTuple):
         marks: The places of the template marks.
         broken: Whether masking the secrets changed how the reader parses it, so that it is not used.
         project: What tells its project from others; empty where it does not name one.
+        credential: Its application credential, which belongs to one project, with the cloud; empty without one. Two
+            of them may be of one project.
         secrets: Its secrets, which the file with the Services may have copies of: what they are masked by.
     """
 
@@ -184,6 +186,7 @@ class NearbyConf(NamedTuple):
     broken: bool = False
     project: tuple[str, ...] = ()
     secrets: HiddenWords = HiddenWords()
+    credential: tuple[str, ...] = ()
 
 
 class SharingService(NamedTuple):

@@ -23,6 +23,8 @@ _PROJECT_KEYS = (
     "domain-name",
 )  # fmt: skip
 """What tells one project of one cloud from another."""
+_CREDENTIAL = "application-credential-id"
+_LOGIN_KEYS = (_CREDENTIAL, "password")
 _VERSION = lazy_regex(r"/*(?:v3/*)?\Z")
 
 
@@ -37,23 +39,31 @@ def is_for_ccm(carried: CarriedConf) -> bool:
     return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
 
 
-def _project(text: str, marks: tuple[Span, ...]) -> tuple[str, ...]:
-    """The cloud and the project that a cloud.conf names; empty where clouds.yaml, a credential or a template does."""
+def _identity(text: str, marks: tuple[Span, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The cloud and the project that a cloud.conf names, and the cloud and the application credential.
+
+    Both are empty where clouds.yaml or a template names them. With a password, the CCM does not use the credential.
+    """
     values: dict[str, str] = {}
     for section in parse(text).sections:
         if fold(section.name) != "global" or section.subsection is not None:
             continue
         for entry in section.entries:
             name = fold(entry.key)
-            if name not in _PROJECT_KEYS:
+            if name not in _PROJECT_KEYS and name not in _LOGIN_KEYS:
                 continue
             if not entry.sound or any(mark.start < entry.end and mark.end > entry.key_start for mark in marks):
-                return ()
+                return (), ()
             values[name] = entry.value or ""
-    if not values.get("auth-url") or not (values.get("tenant-id") or values.get("tenant-name")):
-        return ()
+    if not values.get("auth-url"):
+        return (), ()
     values["auth-url"] = _VERSION.sub("", values["auth-url"].lower())
-    return tuple(values.get(key, "") for key in _PROJECT_KEYS)
+    has_project = values.get("tenant-id") or values.get("tenant-name")
+    credential = values.get(_CREDENTIAL, "")
+    return (
+        tuple(values.get(key, "") for key in _PROJECT_KEYS) if has_project else (),
+        (values["auth-url"], values.get("region", ""), credential) if credential and not values.get("password") else (),
+    )
 
 
 def nearby_conf(carried: CarriedConf) -> NearbyConf:
@@ -76,5 +86,6 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     masked = "".join(pieces)
     broken = masked != text and len(parse(text).stops) != len(parse(masked).stops)
     title = f"{carried.path} › {carried.route}" if carried.route else carried.path
-    project = _project(masked, carried.marks)
-    return NearbyConf(carried.path, title, masked, carried.marks, broken, project, distinct_secrets(text, spans))
+    project, credential = _identity(masked, carried.marks)
+    secrets = distinct_secrets(text, spans)
+    return NearbyConf(carried.path, title, masked, carried.marks, broken, project, secrets, credential)

@@ -53,7 +53,10 @@ def files(tmp_path: Path) -> Path:
 def test_two_files(files: Path) -> None:
     done = run(files, "review", "off.conf", "on.conf", "--services", "services.yaml", "--nodes", "3")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("off.conf → on.conf: of one Service 1 starts working\nload balancers: 1 reconciled\n")
+    assert done.out.startswith(
+        "off.conf → on.conf: of one Service 1 starts working\n"
+        "0 still broken, 1 better, 1 warning; load balancers: 1 reconciled\n"
+    )
     assert "\n  [LoadBalancer] create-monitor: false → true (not set before)\n" in done.out
     short = run(files, "review", "off.conf", "on.conf", "--services", "services.yaml", "--nodes", "3", "--quiet")
     assert done.out.startswith(short.out.partition("\n\n")[0])

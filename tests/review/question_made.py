@@ -21,6 +21,8 @@ from ccmcheck.review.create_monitor.records import (
     TimersPoint,
 )
 
+_LONG = "roles/kubernetes-apps/external_cloud_controller/openstack/templates/external-openstack-cloud-config.j2"
+
 
 def question(name: str = "web", **fields: Any) -> QuestionPage:
     of = service("TCP/80 TCP/443", name=name, policy="Local")
@@ -89,7 +91,7 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
             ),
         ),
         (
-            Setter("kops", True, "15s/10s/3", "set", "kubernetes/kops", "new_cluster.go", "49807cca8cc1", "2022-01-12"),
+            Setter("kops", True, "15s/10s/3", "set", "kubernetes/kops", _LONG, "49807cca8cc1", "2022-01-12"),
             Setter("KKP", None, "", "unset", "kubermatic/kubermatic", "cloudconfig.go", "db36dbe1818f", "2024-08-23"),
         ),
         ("a quota of health monitors",),

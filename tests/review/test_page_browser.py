@@ -156,6 +156,21 @@ def test_badges_are_above_their_text_on_a_phone_and_beside_it_elsewhere(
     assert found
 
 
+_CUT = (
+    "return [...document.querySelectorAll('.table')].filter(one => one.scrollWidth > one.clientWidth + 1)"
+    ".map(one => one.getAttribute('aria-label'))"
+)
+
+
+@pytest.mark.parametrize("name", ["review", "question"])
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_no_table_is_cut(browser: Browser, served: tuple[str, list[str]], name: str, width: int) -> None:
+    with shown(browser, served, name):
+        browser.size(width)
+        browser.run("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert browser.run(_CUT) == []
+
+
 @pytest.mark.parametrize("name", ["review", "question"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_in_a_drawing_or_a_table_leaves_its_place(
@@ -266,6 +281,13 @@ def test_a_print_is_light_and_holds_what_is_folded(browser: Browser, served: tup
         assert browser.run(
             "return [...document.querySelectorAll('details.service .inside')].every(one => one.getBoundingClientRect().height > 20)"
         )
+        browser.size(700)  # a sheet of A4 without its margins
+        assert browser.run(_CUT) == []
+        bodies = "[...document.querySelectorAll('.inside > pre')]"
+        assert (
+            browser.run(f"return {bodies}.some(one => one.checkVisibility({{contentVisibilityAuto: true}}))") is False
+        )
+        assert browser.run(f"return {bodies}.length") or name == "question"
         printed = browser.devtools("Page.printToPDF", printBackground=False)
         assert len(printed["data"]) > 20_000
 

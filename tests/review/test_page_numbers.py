@@ -6,21 +6,34 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from test_question import HEAD, page
+from review_made import nodes
+from test_question import API, HEAD, page
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.behaviour import STRETCHES
-from ccmcheck.catalog.data.octavia import BODY_LIMIT
+from ccmcheck.catalog.data.octavia import API_FEATURES, BODY_LIMIT, OVN_FIRST
 from ccmcheck.policy.create_monitor.history import DRAFT, STEPS
 from ccmcheck.policy.create_monitor.matrix import ROWS
 from ccmcheck.policy.create_monitor.others import counted
 from ccmcheck.policy.create_monitor.reasons import AGAINST, ANSWER, FOR, INSTEAD, RISKS
-from ccmcheck.policy.create_monitor.timers import per_second
+from ccmcheck.policy.create_monitor.records import Advice, Via
+from ccmcheck.policy.create_monitor.timers import (
+    AMPHORAE,
+    PROBES_PER_SECOND,
+    PROFILES,
+    per_second,
+)
+from ccmcheck.predict.conformance import ASKED, PATIENCE_SECONDS
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction
+from ccmcheck.review.create_monitor.json_form import as_data
 from ccmcheck.review.create_monitor.records import QuestionPage
+from ccmcheck.review.create_monitor.report import as_text
 from ccmcheck.review.create_monitor.summary import DRAFT_REVISED, PROPOSED_SINCE
 
 _NUMBER = re.compile(r"(?<![\w#./=-])\d+(?:\.\d+)*(?![\w-])(?!/\d)")
@@ -47,6 +60,17 @@ def ovn_fixed() -> bool:
     fixed, before = ("2.2.0", "3.1.2", "4.0.2", "5.0.0"), ("2.1.0", "3.1.1", "4.0.1")
     has = [octavia.ovn_has("monitor-on-floating-ip", release) for release in (*fixed, *before)]
     return has == [True] * len(fixed) + [False] * len(before)
+
+
+def starts_with_zero_timers() -> bool:
+    """Whether the last release that needs all timers stops without them."""
+    return "monitor-delay" in read_options(f"{HEAD}use-octavia=true\ncreate-monitor=true\n", "1.17").stop
+
+
+def quota_status() -> int:
+    """What Octavia answers to a monitor above the quota, as predicted."""
+    cloud = CloudState(facts=ClusterFacts(monitor_quota=0), nodes=nodes(3))
+    return predict(read_options(f"{HEAD}create-monitor=true\n", "1.36"), API, cloud).refusals[0].status
 
 
 # where a number that a person wrote down comes from
@@ -80,9 +104,27 @@ FIGURES: dict[tuple[str, str], Callable[[], bool]] = {
     ("body", "2024.1"): lambda: BODY_LIMIT[1] == "2024.1",
     ("redispatch", "4"): lambda: octavia.CONNECT_TRIES == 4,
     ("redispatch", "5"): lambda: octavia.MEMBER_CONNECT_SECONDS == 5,
+    ("dead-nodes", "1.26"): lambda: starts("local-keeps-unready-nodes", "1.26.0"),
     ("lag", "10"): lambda: octavia.HEARTBEAT_SECONDS == 10,
+    ("M02", "0"): starts_with_zero_timers,
+    ("M07", "1.2.0"): lambda: "1.2.0" in OVN_FIRST["monitor-in-create"],
+    ("M07", "2.1.0"): lambda: "2.1.0" in OVN_FIRST["monitor-in-create"],
+    ("M07", "3.1.0"): lambda: "3.1.0" in OVN_FIRST["monitor-in-create"],
+    ("M07", "4.0.0"): lambda: "4.0.0" in OVN_FIRST["monitor-in-create"],
+    ("M08", "11.0.0"): lambda: OVN_FIRST["source-ip"] == ("11.0.0",),
+    ("M11", "2.16"): lambda: API_FEATURES["http-monitors-on-udp"] == (2, 16),
+    ("M12", "1.21"): lambda: starts("ingress-hostname", "1.21.0"),
+    ("M12", "1.30"): lambda: starts("sets-ip-mode", "1.30.0"),
+    ("M08", "1.28"): lambda: STRETCHES["managed-groups-shut-ovn-clients-out"] == (("", "v1.28.0"),),
+    ("M18", "403"): lambda: quota_status() == 403,
     ("draft", "1"): lambda: any("Option 1" in step.what for step in DRAFT),
 }
+
+
+def rows_written() -> Iterator[tuple[str, str]]:
+    """The sentences of the matrix, by their rows."""
+    for row in ROWS:
+        yield from ((row.id, text) for text in (row.why, *row.actions, *(caution.text for caution in row.cautions)))
 
 
 def written() -> Iterator[tuple[str, str]]:
@@ -92,6 +134,7 @@ def written() -> Iterator[tuple[str, str]]:
     for step in STEPS:
         yield from (("history", text) for text in (step.what, step.why))
     yield from (("draft", step.what) for step in DRAFT)
+    yield from rows_written()
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, text in written() if numbers(text)])
@@ -143,6 +186,9 @@ def data_of(found: QuestionPage) -> set[str]:
         known |= spoken(case.ports) | {port.split("/")[1] for port in case.ports}
     for one in predictions:
         known |= spoken(flat([dict(answer.numbers) for answer in one.answers]))
+        probes = one.answer("probes")
+        if probes is not None and "active-standby" in probes.text:  # a pair sends twice as many
+            known |= spoken(2 * number for number in flat(dict(probes.numbers)) if not isinstance(number, str))
         for plan in one.plans:
             known |= spoken([plan.node_port, plan.monitor_port or 0])
         for answer in one.answers:  # the mean of a range stands for ends that are the same
@@ -155,17 +201,152 @@ def data_of(found: QuestionPage) -> set[str]:
     return known
 
 
-@pytest.mark.parametrize("case", ["amphora", "ovn", "unknown", "quota"])
-def test_a_number_of_the_cluster_comes_from_its_predictions(case: str) -> None:
+CASES = ("amphora", "ovn", "unknown", "quota", "one-node-count-missing")
+SCRIPT = spoken(
+    [
+        ASKED,
+        PATIENCE_SECONDS,
+        octavia.CONNECT_TRIES,
+        octavia.MEMBER_CONNECT_SECONDS,
+        octavia.CONNECT_TRIES * octavia.MEMBER_CONNECT_SECONDS,
+    ]
+)
+"""What the draft's scripts say themselves, and HAProxy behind Octavia."""
+
+
+_LOAD = re.compile(r"(\d+) ports? × (\d+) nodes(?: × (\d) amphorae?)?.*? / (\d+) s = ([\d.]+) probes/s")
+
+
+def of_profiles(found: QuestionPage) -> set[str]:
+    """The sizes that sets of timers are for, the budget, and the loads that they come to."""
+    known = data_of(found) | spoken([PROBES_PER_SECOND, *AMPHORAE.values(), *(one.most_nodes for one in PROFILES)])
+    ports = [len(case.ports) for case in found.services]
+    known |= spoken([*ports, *(one.delay for one in PROFILES)])
+    for amphorae in (1, *AMPHORAE.values()):
+        known |= {per_second(count * (found.nodes or 0) * amphorae / one.delay) for count in ports for one in PROFILES}
+    return known
+
+
+@pytest.mark.parametrize("case", ["amphora", "ovn", "quota"])
+def test_the_load_of_timers_is_worked_out_as_it_says(case: str) -> None:
     found = page(case)
-    known = data_of(found)
+    whys = (found.recommendation.timers_why, *(case.timers_why for case in found.services))
+    loads = [load for why in whys for load in _LOAD.findall(why)]
+    assert loads
+    for ports, nodes_, amphorae, delay, rate in loads:
+        assert rate == per_second(int(ports) * int(nodes_) * int(amphorae or 1) / int(delay))
+
+
+def of_script(found: QuestionPage) -> set[str]:
+    nodes_ = found.nodes or 0
+    return data_of(found) | SCRIPT | spoken([nodes_, nodes_ - 1])
+
+
+def of_others(found: QuestionPage) -> set[str]:
     count = counted()
-    known |= spoken(count) | spoken([count.on, PROPOSED_SINCE, "7.0.1"])  # --ovn-octavia-release of a case
-    texts = [text for figure in found.figures for text in (figure.now, figure.then)]
-    texts += [one.here for one in (*found.arguments_for, *found.arguments_against, *found.risks, *found.instead)]
-    texts += [claim.text for claim in found.summary]
-    for text in texts:
-        assert numbers(text) <= known, text
+    return data_of(found) | spoken(count) | spoken([count.on, PROPOSED_SINCE, "7.0.1"])  # the last one: of a case
+
+
+def of_matrix(_: QuestionPage | None = None) -> set[str]:
+    """The rows' numbers, each checked by `test_a_written_number_is_that_of_the_catalogue`."""
+    return {number for _, sentence in rows_written() for number in numbers(sentence)}
+
+
+def of_catalogue(_: QuestionPage | None = None) -> set[str]:
+    """What stands in written sentences, each number checked by `test_a_written_number_is_that_of_the_catalogue`."""
+    return {number for _, sentence in written() for number in numbers(sentence)} | {PROPOSED_SINCE}
+
+
+def of_assumptions(found: QuestionPage) -> set[str]:
+    """The Octavia API that has everything that the CCM asks for."""
+    return data_of(found) | {"{}.{}".format(*max(API_FEATURES.values()))}
+
+
+def of_answer(found: QuestionPage) -> set[str]:
+    """A verdict's numbers are in its record, or are those of the Service's ports and of Octavia."""
+    refusals = [
+        one.status for case in found.services for side in (case.now, case.then) if side for one in side.refusals
+    ]
+    return data_of(found) | SCRIPT | spoken(refusals)
+
+
+PLACES: dict[str, Callable[[QuestionPage], set[str]]] = {
+    "release": lambda found: spoken([found.release]),
+    "recommendation.timers_why": of_profiles,
+    "recommendation.config": data_of,
+    "services.timers_why": of_profiles,
+    "services.annotations": data_of,
+    "services.why": of_matrix,
+    "services.actions": of_matrix,
+    "services.cautions": of_matrix,
+    "services.tried.why": of_matrix,
+    "services.now.answers": of_answer,
+    "services.then.answers": of_answer,
+    "answer": of_catalogue,
+    "figures.now": of_others,
+    "figures.brief": of_others,
+    "figures.then": of_others,
+    "scripts.now_text": of_script,
+    "scripts.then_text": of_script,
+    "timeline.what": of_catalogue,
+    "timeline.why": of_catalogue,
+    "for.text": of_catalogue,
+    "for.here": of_others,
+    "against.text": of_catalogue,
+    "against.here": of_others,
+    "risks.text": of_catalogue,
+    "risks.here": of_others,
+    "instead.text": of_catalogue,
+    "instead.here": of_others,
+    "summary.text": lambda found: of_others(found) | of_catalogue(),
+    "summary.numbers": lambda found: of_others(found) | of_catalogue(),
+    "draft.what": of_catalogue,
+    "open_questions.answer": of_script,
+    "assumed": of_assumptions,
+}
+"""Where a page's data hold sentences with numbers, and what the numbers there may be."""
+
+CITED = ("others.", "links.", "timeline.source", "draft.source", "draft.url")
+"""Rows of data that are sources themselves, each with its commit and date."""
+
+
+def sentences(value: object, place: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of the page's data, and where it stands; names that come from a case are left out of the place."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            is_case = place.endswith((".answers", ".annotations", ".config", ".numbers"))
+            yield from sentences(one, place if is_case else f"{place}.{name}".strip("."))
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from sentences(one, place)
+    elif isinstance(value, str):
+        yield place, value
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_number_of_the_page_comes_from_data(case: str) -> None:
+    found = page(case)
+    for place, text in sentences(as_data(found)):
+        if not numbers(text) or place.startswith(CITED) or place.endswith(".source"):
+            continue
+        assert place in PLACES, f"nothing says where the numbers of {place} come from: {text}"
+        unknown = numbers(text) - PLACES[place](found)
+        assert not unknown, f"{unknown} of {place} are not in the data: {text}"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_text_of_the_page_is_in_the_data(case: str) -> None:
+    """The page shows no number that the data, and so the test above, do not have."""
+    found = page(case)
+    known = {number for _, text in sentences(as_data(found)) for number in numbers(text)}
+    known |= data_of(found) | spoken(flat(as_data(found)))
+    for line in as_text(found, verbose=1):
+        assert numbers(line) <= known, line
+
+
+def test_the_sizes_that_timers_are_for_are_those_that_choose_them() -> None:
+    for timers in PROFILES:
+        assert numbers(timers.use) <= spoken(one.most_nodes for one in PROFILES if one.most_nodes)
 
 
 def test_the_summary_says_what_the_data_say() -> None:
@@ -175,8 +356,12 @@ def test_the_summary_says_what_the_data_say() -> None:
     assert RELEASES[PROPOSED_SINCE]()
     exceptions = claims[0].numbers["exceptions"]
     assert isinstance(exceptions, list)
-    assert set(exceptions) <= {row.id for row in ROWS}
-    assert claims[1].numbers == {"on": counted().on, "all": counted().all}
+    assert set(exceptions) == {row.id for row in ROWS if row.advice is Advice.OFF and row.via is Via.ANNOTATION}
+    count = counted()
+    assert claims[1].numbers == {
+        "all": count.all, "always": count.set_on, "option": count.option_on, "left_out": count.unset
+    }  # fmt: skip
+    assert count.set_on + count.option_on + count.unset == count.all
     assert claims[-1].numbers == {"draft": DRAFT_REVISED}
     assert [step.when for step in DRAFT if "last revision" in step.what] == [DRAFT_REVISED]
     for claim in claims:

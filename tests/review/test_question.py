@@ -120,7 +120,8 @@ def test_a_comment_is_not_filled_with_services() -> None:
 def test_the_numbers_are_those_of_the_predictions() -> None:
     figures = {one.name: one for one in page("amphora").figures}
     assert (figures["monitors"].now, figures["monitors"].then) == ("0", "3")
-    assert figures["probes"].numbers == {"now": 0.0, "then": 20.8, "single": False}  # 2 × 12 × 2 / 3 + 1 × 12 × 2 / 5
+    probes = figures["probes"].numbers
+    assert (probes["now"], probes["then"], probes["single"]) == (0.0, 20.8, False)  # 2 × 12 × 2 / 3 + 1 × 12 × 2 / 5
     assert figures["wrong-node"].numbers == {
         "now": 0.75,
         "then": 0.0,
@@ -132,13 +133,45 @@ def test_the_numbers_are_those_of_the_predictions() -> None:
     assert figures["quota"].then == "3 of 10"
 
 
+def test_times_that_differ_are_said_of_the_services_that_have_them() -> None:
+    figures = {one.name: one for one in page("ovn").figures}
+    dead = figures["dead-node"]
+    # no load balancer of core/gtp is there: Octavia refuses its SCTP monitor, and as recommended it has none
+    assert dead.now == (
+        "after 210 s (refused) at most, never where it is silent (infra/dns); "
+        "after 180 s (refused) or 270 s (silent) at most (shop/web)"
+    )
+    assert dead.then == (
+        "only once its Node object is deleted (core/gtp); after 35 s (refused) at most, never where it is silent "
+        "(infra/dns); after 30 s (refused) or 45 s (silent) at most (shop/web)"
+    )
+    assert dead.brief == (
+        "in 210 s (refused), never if silent at worst",
+        "when its Node is deleted at worst",
+    )
+    assert figures["podless-node"].now == "after 270 s at most"
+    two = answer(
+        JudgedConfig(read_options(HEAD, "1.36")), [Asked(API), Asked(API._replace(name="b")), Asked(WEB)],
+        CloudState(nodes=nodes(3)),
+    )  # fmt: skip
+    (dead,) = [one for one in two.figures if one.name == "dead-node"]
+    assert dead.then.endswith("(shop/api, shop/b); after 6 s (refused) or 12 s (silent) at most (shop/web)")
+    assert dead.brief == ("when its Node is deleted", "in 15 s (refused) or 30 s (silent) at worst")
+
+
+def test_probes_of_one_amphora_and_of_a_pair_are_told_apart() -> None:
+    probes = {one.name: one for one in page("quota").figures}["probes"]
+    assert probes.then == "2 (single) or 4 (active-standby)"
+    assert (probes.numbers["then"], probes.numbers["then_pair"]) == (2.0, 4.0)
+
+
 def test_a_service_with_a_known_share_keeps_it_beside_one_without() -> None:
     config = JudgedConfig(read_options(HEAD, "1.36"), "cloud.conf", "--release")
     asked = [Asked(WEB), Asked(WEB._replace(name="blog", replicas=None))]
     cloud = CloudState(facts=ClusterFacts(topology="SINGLE"), nodes=nodes(20))
     figure = {one.name: one for one in answer(config, asked, cloud).figures}["wrong-node"]
     assert figure.now.startswith("shop/web: 85 % (51 % of first connections are closed after 20 s")
-    assert "shop/blog: some, and how many depends on --nodes and --replicas" in figure.now
+    assert "shop/blog: some, and how many depends on --replicas" in figure.now
     assert figure.numbers["now"] == 0.85
     shares = figure.numbers["services"]
     assert shares == {"shop/web": {"now": 0.85, "then": 0.0}, "shop/blog": {"now": None, "then": 0.0}}

@@ -54,8 +54,11 @@ def test_counts_lead_and_nothing_is_said_twice(case: str) -> None:
     assert re.match(
         r"(\d+ worse, )?\d+ still broken( \([^)]+\))?, \d+ better, (\d+ as before, )?\d+ warnings?; ", lines[1]
     )
+    end = next((at for at, line in enumerate(lines) if line.startswith("Service")), len(lines))
     said = [
-        line.strip(" ·!✗✓→") for line in lines[: lines.index("") + 1 + len(found.points)] if line and "[" not in line
+        re.sub(r"^[ ·!✗✓]*(cloud\.conf: )?", "", line).partition(" → ")[0]
+        for line in lines[:end]
+        if line and not line.startswith("  → ")
     ]
     assert len(said) == len(set(said))
 

@@ -203,6 +203,7 @@ data:
     assert [one.rule for one in check_text(text, "config.yaml", options)] == ["openshift-managed-key"]
 
 
+CREDENTIAL = "[Global]\nauth-url = https://keystone\napplication-credential-id = {credential}\n"
 CLOUD = "[Global]\nauth-url = {url}\ntenant-id = {project}\n"
 
 
@@ -219,3 +220,25 @@ def test_two_clusters_of_one_name_are_an_error_in_one_project_alone(
     result = check_paths([str(tmp_path)], Options(select=("cluster-name-shared", "cluster-name-default")))
     assert [finding.rule for finding in result.findings] == rules
     assert all(finding.severity.word == "error" for finding in result.findings)
+
+
+@pytest.mark.parametrize(
+    ("credential", "more", "rules"),
+    [
+        ("aa", "", ["cluster-name-shared"] * 2),
+        # another credential may be of the same project
+        ("bb", "", ["cluster-name-default"] * 2),
+        # with a password the CCM does not use the credential
+        ("aa", "username = ccm\npassword = x\n", ["cluster-name-default"] * 2),
+    ],
+)
+def test_two_clusters_with_one_application_credential_are_in_one_project(
+    credential: str, more: str, rules: list[str], tmp_path: Path
+) -> None:
+    for cluster, id_ in (("east", "aa"), ("west", credential)):
+        folder = tmp_path / "clusters" / cluster
+        folder.mkdir(parents=True)
+        (folder / "ccm.yaml").write_text(CCM.format(name="k8s"))
+        (folder / "cloud.conf").write_text(CREDENTIAL.format(credential=id_) + more)
+    result = check_paths([str(tmp_path)], Options(select=("cluster-name-shared", "cluster-name-default")))
+    assert [finding.rule for finding in result.findings] == rules

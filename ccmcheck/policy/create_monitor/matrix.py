@@ -310,10 +310,10 @@ ROWS: tuple[Row, ...] = (
 """In the order in which they are tried; M18 comes first."""
 
 EXCEPTIONS: dict[str, str] = {
-    "M04": "Local with provider-requires-serial-api-calls",
-    "M05": "SCTP ports on OVN",
-    "M14": "PROXY pools whose backends insist on TLS",
-    "M19": "Services whose monitors Octavia refuses",
+    "M04": "Local with serial API calls",
+    "M05": "SCTP on OVN",
+    "M14": "strict TLS behind PROXY",
+    "M19": "what Octavia refuses",
 }
 """The rows that ask for monitors to be off by annotation, in a few words each."""
 

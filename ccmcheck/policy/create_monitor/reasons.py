@@ -42,9 +42,10 @@ ANSWER: tuple[str, ...] = (
         "that gave the timers defaults kept the value."
     ),
     (
-        "Later reasons for caution apply to certain releases or Services only: the members lost in 1.23.0, no HTTP "
-        "monitors on OVN before 1.26, OVN's checks without effect on floating IPs, checks of backends that insist on "
-        "TLS, and the fear that Local seems to work while the client's address is still lost."
+        "Later reasons for caution apply to certain releases or Services only: the members' monitor ports that 1.23.0 "
+        "loses, the HTTP monitors that the CCM asked OVN for before 1.26 and OVN refuses, OVN's checks without effect "
+        "on floating IPs, checks of backends that insist on TLS, and the fear that Local seems to work while the "
+        "client's address is still lost."
     ),
     "From 1.27 on the service controller relies on the load balancer's checks for dead nodes, too (KEP-3458).",
 )
@@ -66,8 +67,9 @@ FOR: tuple[Reason, ...] = (
     ),
     Reason(
         "dead-nodes",
-        "since 1.27 nodes that are not ready stay members: the service controller relies on the load balancer's "
-        "checks; the proposal names load balancers without checks as a risk, and AWS, GCP and Azure as always checking",
+        "since 1.27, with Local since 1.26, nodes that are not ready stay members: the service controller relies on "
+        "the load balancer's checks; the proposal names load balancers without checks as a risk, and AWS, GCP and "
+        "Azure as always checking",
         "kubernetes/enhancements KEP-3458, Risk 2; kubernetes/kubernetes#133052",
     ),
     Reason(
@@ -102,7 +104,7 @@ AGAINST: tuple[Reason, ...] = (
     ),
     Reason(
         "switching",
-        "switched on, it makes a monitor for every port of every Service that exists at the next resync, one change of "
+        "switched on, it makes a monitor for every port of every existing Service once the CCM restarts, one change of "
         "the load balancer each",
         f"{_CPO} pkg/openstack/loadbalancer.go ensureOctaviaHealthMonitor",
     ),
@@ -190,8 +192,8 @@ RISKS: tuple[Reason, ...] = (
     ),
     Reason(
         "redispatch",
-        f"until a check takes a node out, HAProxy tries up to {CONNECT_TRIES} members for a connection, "
-        f"{MEMBER_CONNECT_SECONDS} s each, and then closes it; under SOURCE_IP it tries the same member",
+        f"until a check takes a silent node out, HAProxy tries up to {CONNECT_TRIES} members for a connection, waits "
+        f"{MEMBER_CONNECT_SECONDS} s for each silent one, and then closes it; under SOURCE_IP it tries the same member",
         "openstack/octavia octavia/common/jinja/haproxy/combined_listeners/templates/base.j2: "
         "retries and option redispatch; HAProxy 2.6.12, measured",
     ),
@@ -265,9 +267,8 @@ INSTEAD: tuple[Reason, ...] = (
     ),
     Reason(
         "ovn",
-        "the OVN provider: keeps the client's address without PROXY; Local still needs monitors, and HTTP "
-        "listeners, TLS "
-        "and PROXY are not available",
+        "the OVN provider: with Local it keeps the client's address without PROXY; Local still needs monitors, and "
+        "HTTP listeners, TLS and PROXY are not available",
         f"{_OVN}; {_SCS} terraform/files/bin/handle_ovn_lb.sh (c2d2fc37c912)",
     ),
     Reason(

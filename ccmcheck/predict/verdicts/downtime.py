@@ -21,14 +21,17 @@ def dead_node(context: VerdictContext) -> Answer:
     name = "dead-node"
     if not context.monitored:
         if context.keeps_unready_nodes:
+            first = _first_connections(context)
+            cost = f"; meanwhile {first.describe()}" if first is not None else ""
             return Answer(
                 name,
                 False,
-                f"a dead node stays in rotation until its Node object is deleted{_cost(context)}",
+                f"a dead node stays in rotation until its Node object is deleted{cost}",
                 "there is no check, and the service controller of this release keeps nodes that are not ready; a "
                 "MachineHealthCheck of Cluster API deletes the Node, and the label "
                 f"{EXCLUDED} takes it out by hand",
                 KEP_NODES,
+                {"first_connections": first.as_dict()} if first is not None else {},
             )
         return Answer(
             name,
@@ -68,13 +71,13 @@ def dead_node(context: VerdictContext) -> Answer:
     )
 
 
-def _cost(context: VerdictContext) -> str:
-    """What one dead node among nodes that all take connections costs, where that is known."""
+def _first_connections(context: VerdictContext) -> redispatch.FirstConnections | None:
+    """What one dead node among nodes that all take connections costs; None where that is not known."""
     plan = context.stream_plan()
     if context.driver != "amphora" or plan is None or not context.members or context.prediction.policy == "Local":
-        return ""
+        return None
     first = redispatch.first_connections(plan.method, context.members, context.members - 1, context.connect)
-    return f"; meanwhile {first.describe()}" if first is not None and not first.by_load else ""
+    return first if first is not None and not first.by_load else None
 
 
 def podless_node(context: VerdictContext) -> Answer:

@@ -23,6 +23,8 @@ COMMENT = 59_400
 
 TONES: dict[Severity, Tone] = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
 _WIDTH = 13
+_IN_CONFIGS = frozenset({"behaviour"})
+"""Kinds that stand below their cloud.conf."""
 
 
 class Extent(NamedTuple):
@@ -84,7 +86,7 @@ def as_markdown(review: Review, *, verbose: int = 0, quiet: bool = False) -> Ite
 def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title: str = "") -> Iterator[Block]:
     first, *rest = summary(review)
     yield b.Heading(title + first, 3, below=tuple(rest))
-    points = points_below(review)
+    points = points_below(review, told=_IN_CONFIGS)
     if quiet:
         points = [point for point in points if not point.is_good and point.severity >= Severity.WARNING]
     if points:

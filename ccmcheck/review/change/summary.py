@@ -50,9 +50,15 @@ _IF_ERROR = frozenset({"security-group"})
 """Kinds that it mentions only as errors."""
 
 
-def points_below(review: Review) -> list[Point]:
-    """The points that the summary's lines do not tell already."""
-    return [point for point in review.points if point.kind not in _TOLD or point.severity is not Severity.INFO]
+def points_below(review: Review, *, told: frozenset[str] = frozenset()) -> list[Point]:
+    """The points that the summary's lines do not tell already.
+
+    Args:
+        review: The review.
+        told: Further kinds that the report tells elsewhere, where they are neither warnings nor errors.
+    """
+    told |= _TOLD
+    return [point for point in review.points if point.kind not in told or point.severity is not Severity.INFO]
 
 
 def verdict(review: Review) -> str:

@@ -16,7 +16,7 @@ from ccmcheck.predict.verdicts.traffic import HTTP_LISTENERS
 from ccmcheck.review.create_monitor.records import Figure, TimersPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.policy.create_monitor.timers import Timers
     from ccmcheck.predict.advice.deciding import Decided, Decision
@@ -134,8 +134,14 @@ def _rate(predictions: list[Prediction]) -> float | None:
 
 
 def _dead_node(before: list[Prediction], after: list[Prediction]) -> Figure:
-    (now, first), (then, second) = (_slowest(_answers(one, "dead-node", _out)) for one in (before, after))
-    return Figure("dead-node", "a dead node is out", now, then, _shorter(first, second), _seconds(first, second))
+    now, then = (_slowest(_dead_spans(one)) for one in (before, after))
+    return _figure("dead-node", "a dead node is out", now, then)
+
+
+def _figure(name: str, label: str, now: _Slowest, then: _Slowest) -> Figure:
+    better = _shorter(now.seconds, then.seconds)
+    numbers = _seconds(now.seconds, then.seconds)
+    return Figure(name, label, now.text, then.text, better, numbers, (now.brief, then.brief))
 
 
 def _seconds(now: float | None, then: float | None) -> dict[str, object]:
@@ -143,56 +149,74 @@ def _seconds(now: float | None, then: float | None) -> dict[str, object]:
     return {name: None if value == _NEVER else value for name, value in (("now", now), ("then", then))}
 
 
-class _Span(NamedTuple):
-    """How long something takes for one Service.
+class _Slowest(NamedTuple):
+    """How long something takes for all Services.
 
     Attributes:
-        service: The Service.
-        text: In words.
-        seconds: At most; infinite for never, None for not known.
+        text: In words, the slowest Services first and each named where they differ.
+        seconds: Of the slowest; infinite for never, None for not known.
+        brief: That of the most Services in few words, the slowest of several.
     """
 
-    service: str
     text: str
     seconds: float | None
+    brief: str
 
 
-def _answers(
-    predictions: Iterable[Prediction], name: str, out: Callable[[Answer], tuple[str, float | None]]
-) -> Iterator[_Span]:
-    for prediction in predictions:
-        answer = prediction.answer(name)
-        if answer is not None:
-            yield _Span(prediction.service, *out(answer))
+class _Span(NamedTuple):
+    """How long something takes for some Services.
+
+    Attributes:
+        text: In words.
+        seconds: At most; infinite for never, None for not known.
+        brief: In fewer words.
+    """
+
+    text: str
+    seconds: float | None
+    brief: str
 
 
-def _slowest(spans: Iterable[_Span]) -> tuple[str, float | None]:
-    """In words, the slowest Services first and each named where they differ, and the seconds of the slowest."""
-    by_text: dict[tuple[str, float | None], list[str]] = {}
-    for span in spans:
-        by_text.setdefault((span.text, span.seconds), []).append(span.service)
-    if not by_text:
-        return "not known", None
-    ranked = sorted(by_text, key=lambda key: (1.0 if key[1] is None else -key[1], key[0] != _FOREVER))
-    known = [seconds for _, seconds in ranked if seconds is not None]
-    worst = max(known, default=None)
+def _slowest(spans: Iterable[tuple[str, _Span]]) -> _Slowest:
+    """The same for all Services, by the span of each."""
+    named: dict[_Span, list[str]] = {}
+    for service, span in spans:
+        named.setdefault(span, []).append(service)
+    if not named:
+        return _Slowest("not known", None, "not known")
+    ranked = sorted(named, key=lambda span: (1.0 if span.seconds is None else -span.seconds, span.text != _FOREVER))
+    worst = max((span.seconds for span in ranked if span.seconds is not None), default=None)
     if len(ranked) == 1:
-        return ranked[0][0], worst
-    shown = [f"{text} ({listed(tuple(by_text[text, seconds]), _MOST_SHOWN)})" for text, seconds in ranked]
+        return _Slowest(ranked[0].text, worst, ranked[0].brief)
+    shown = [f"{span.text} ({listed(tuple(named[span]), _MOST_SHOWN)})" for span in ranked]
     more = len(shown) - _MOST_GROUPS
-    return "; ".join(shown[:_MOST_GROUPS]) + (f"; and {more} other times" if more > 0 else ""), worst
+    text = "; ".join(shown[:_MOST_GROUPS]) + (f"; and {more} other times" if more > 0 else "")
+    common = max(ranked, key=lambda span: len(named[span]))
+    total = sum(map(len, named.values()))
+    whose = "at worst" if common is ranked[0] else f"for {len(named[common])} of {total} Services"
+    return _Slowest(text, worst, f"{common.brief} {whose}")
 
 
-def _out(answer: Answer) -> tuple[str, float | None]:
+def _dead_spans(predictions: Iterable[Prediction]) -> Iterator[tuple[str, _Span]]:
+    for prediction in predictions:
+        answer = prediction.answer("dead-node")
+        if answer is not None:
+            yield prediction.service, _out(answer)
+
+
+def _out(answer: Answer) -> _Span:
     refused, silent = answer.numbers.get("refused"), answer.numbers.get("silent")
     if isinstance(refused, list):
         first = f"after {refused[1]:g} s (refused)"
+        soon = f"in {refused[1]:g} s (refused)"
         if isinstance(silent, list):
-            return f"{first} or {silent[1]:g} s (silent) at most", float(silent[1])
-        return f"{first} at most, never where it is silent", _NEVER
+            or_silent = f"or {silent[1]:g} s (silent)"
+            return _Span(f"{first} {or_silent} at most", float(silent[1]), f"{soon} {or_silent}")
+        return _Span(f"{first} at most, never where it is silent", _NEVER, f"{soon}, never if silent")
     if answer.good is False:
-        return _FOREVER, _NEVER
-    return (_BEFORE_127, None) if answer.numbers.get("service_controller") else (answer.text, None)
+        return _Span(_FOREVER, _NEVER, "when its Node is deleted")
+    text = _BEFORE_127 if answer.numbers.get("service_controller") else answer.text
+    return _Span(text, None, text)
 
 
 def _shorter(now: float | None, then: float | None) -> bool | None:
@@ -201,7 +225,7 @@ def _shorter(now: float | None, then: float | None) -> bool | None:
 
 def _local(services: list[Decided]) -> Iterator[Figure]:
     before, after = _live(service.now for service in services), _live(service.then for service in services)
-    (share, now, shares), (other, then, others) = _wrong_node(before), _wrong_node(after)
+    (share, now, shares, brief), (other, then, others, later) = _wrong_node(before), _wrong_node(after)
     yield Figure(
         "wrong-node",
         "first connections of Local Services to nodes without a pod",
@@ -213,10 +237,11 @@ def _local(services: list[Decided]) -> Iterator[Figure]:
             "then": other,
             "services": {name: {"now": shares.get(name), "then": others.get(name)} for name in {**shares, **others}},
         },
+        (brief, later),
     )
-    (now, first), (then, second) = _podless(before), _podless(after)
-    label = "a node whose last pod goes is out"
-    yield Figure("podless-node", label, now, then, _shorter(first, second), _seconds(first, second))
+    yield _figure(
+        "podless-node", "a node whose last pod goes is out", _slowest(_podless(before)), _slowest(_podless(after))
+    )
 
 
 class _Wrong(NamedTuple):
@@ -233,23 +258,24 @@ class _Wrong(NamedTuple):
     text: str
 
 
-def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str, dict[str, float | None]]:
-    """The largest share that keeps going to nodes without a pod, every Service in words, and each one's share."""
+def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str, dict[str, float | None], str]:
+    """The largest share that keeps going to nodes without a pod, every Service in words, each share, and the worst."""
     services = [wrong for one in predictions if (wrong := _wrong(one)) is not None]
     known = [wrong for wrong in services if wrong.share is not None]
     if not services:
-        return None, "not known", {}
+        return None, "not known", {}, "not known"
     worst = max((wrong.share for wrong in known if wrong.share is not None), default=None)
     if worst == 0 and len(known) == len(services):
-        text = "none after the first checks" if any(wrong.text for wrong in services) else "none"
+        text = brief = "none after the first checks" if any(wrong.text for wrong in services) else "none"
     else:
         shown = sorted((wrong for wrong in services if wrong.share != 0), key=lambda wrong: -(wrong.share or 0))
         text = "; ".join(f"{wrong.service}: {wrong.text}" for wrong in shown[:_MOST_SHOWN])
+        brief = f"{shown[0].service}: {shown[0].text}"
         if len(shown) > _MOST_SHOWN:
             text += f"; and {len(shown) - _MOST_SHOWN} more Services"
         elif len(shown) < len(services):
             text += "; of the others none"
-    return worst, text, {wrong.service: wrong.share for wrong in services}
+    return worst, text, {wrong.service: wrong.share for wrong in services}, brief
 
 
 def _wrong(prediction: Prediction) -> _Wrong | None:
@@ -275,20 +301,18 @@ def _wrong(prediction: Prediction) -> _Wrong | None:
     return _Wrong(name, None, "not known")
 
 
-def _podless(predictions: list[Prediction]) -> tuple[str, float | None]:
+def _podless(predictions: list[Prediction]) -> Iterator[tuple[str, _Span]]:
     never = "never, while the node is there"
-    spans: list[_Span] = []
     for prediction in predictions:
         answer = prediction.answer("podless-node")
         out = answer.numbers.get("out") if answer is not None else None
         if isinstance(out, list):
-            spans.append(_Span(prediction.service, f"after {out[1]:g} s at most", float(out[1])))
-        elif answer is not None:
-            is_never = answer.good is False
-            spans.append(_Span(prediction.service, never if is_never else "not known", _NEVER if is_never else None))
-        elif prediction.plans and all(plan.monitor is None for plan in prediction.plans):
-            spans.append(_Span(prediction.service, never, _NEVER))
-    return _slowest(spans)
+            text = f"after {out[1]:g} s at most"
+            yield prediction.service, _Span(text, float(out[1]), text)
+        elif answer is not None and answer.good is not False:
+            yield prediction.service, _Span("not known", None, "not known")
+        elif answer is not None or (prediction.plans and all(plan.monitor is None for plan in prediction.plans)):
+            yield prediction.service, _Span(never, _NEVER, never)
 
 
 def points(decision: Decision, budget: float) -> tuple[tuple[TimersPoint, ...], str]:

@@ -135,6 +135,8 @@ class Figure(NamedTuple):
         then: With what is recommended.
         better: True where it gets better, False where it gets worse, None where it is neither or unknown.
         numbers: The same for programs.
+        brief: Now and then in a few words, where the texts name Services that differ: what holds for most of them, or
+            the worst; None where the texts are brief themselves.
     """
 
     name: str
@@ -143,6 +145,7 @@ class Figure(NamedTuple):
     then: str
     better: bool | None = None
     numbers: dict[str, object] = {}  # noqa: RUF012 - never changed
+    brief: tuple[str, str] | None = None
 
 
 class TimersPoint(NamedTuple):

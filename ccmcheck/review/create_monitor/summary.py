@@ -37,23 +37,22 @@ def summary(found: Decision, figures: Iterable[Figure], scripts: Sequence[Script
     by_name = {figure.name: figure for figure in figures}
     exceptions = ", ".join(f"{what} ({row})" for row, what in EXCEPTIONS.items())
     yield Claim(
-        f"Proposal: create-monitor = true from CCM {PROPOSED_SINCE} on, on OVN with a provider whose checks act on "
-        f"floating IPs; off, by annotation, for {exceptions}.",
+        f"Proposal: create-monitor = true from CCM {PROPOSED_SINCE} on; off, by annotation, for {exceptions}.",
         {"release": PROPOSED_SINCE, "exceptions": list(EXCEPTIONS)},
         "the decision matrix",
     )
     count = counted()
     yield Claim(
-        f"No reason for false is recorded. Of {count.all} projects that deploy clusters, {count.set_on} always switch "
-        f"it on, {count.option_on} by an option's default, and {count.unset} leave it out.",
+        f"No reason for false is recorded; of {count.all} projects {count.set_on} set true, {count.option_on} more by "
+        f"default, {count.unset} leave it out.",
         {"all": count.all, "always": count.set_on, "option": count.option_on, "left_out": count.unset},
         "kubernetes/cloud-provider-openstack#986; what others set",
     )
-    yield from _measured("wrong-node", "First connections of Local Services to nodes without a pod", by_name)
+    yield from _measured("wrong-node", "First connections to nodes without a pod", by_name)
     if behaviours_of(found.config.release)["keeps-unready-nodes"]:
         yield from _measured("dead-node", "A dead node is out", by_name)
     if scripts:
-        yield Claim(f"The draft's scripts, predicted: {'; '.join(map(_outcome, scripts))}.", {}, "predicted")
+        yield Claim(f"Scripts of the draft: {'; '.join(map(_outcome, scripts))}.", {}, "predicted")
     yield _cost(by_name)
     is_ovn = driver_of(found.config.lb_provider) == "ovn"
     yield Claim(
@@ -64,7 +63,7 @@ def summary(found: Decision, figures: Iterable[Figure], scripts: Sequence[Script
         "SovereignCloudStack/k8s-cluster-api-provider#351",
     )
     yield Claim(
-        f"To decide: whether Local is required at all; the last draft ({DRAFT_REVISED}) does not support it.",
+        f"To decide: whether Local is required; the last draft ({DRAFT_REVISED}) does not support it.",
         {"draft": DRAFT_REVISED},
         "SovereignCloudStack/standards 3440c8f8",
     )
@@ -73,9 +72,8 @@ def summary(found: Decision, figures: Iterable[Figure], scripts: Sequence[Script
 def _outcome(script: ScriptCase) -> str:
     """One script, now and then."""
     now, then = _OUTCOMES[script.now], _OUTCOMES[script.then]
-    acted = ", once the checks have acted" if script.then and not script.now else ""
-    said = f"{now} now and then" if now == then else f"{now} now, {then} then{acted}"
-    return f"the {script.name} use case ({script.policy}) {said}"
+    after = "after the first checks" if script.then and script.policy == "Local" else "then"
+    return f"{script.policy} {now} both times" if now == then else f"{script.policy} {now} now, {then} {after}"
 
 
 def _reason(text: str) -> str:
@@ -91,8 +89,8 @@ def _measured(name: str, text: str, figures: Mapping[str, Figure]) -> Iterator[C
     figure = figures.get(name)
     if figure is None:
         return
-    said = figure.now if figure.now == figure.then else f"{figure.now} → {figure.then}"
-    yield Claim(f"{text}: {said}.", {"now": figure.now, "then": figure.then}, "predicted")
+    now, then = figure.brief or (figure.now, figure.then)
+    yield Claim(f"{text}: {now if now == then else f'{now} → {then}'}.", {"now": now, "then": then}, "predicted")
 
 
 def _cost(figures: Mapping[str, Figure]) -> Claim:

@@ -21,13 +21,19 @@ _NOT_CLUSTERS = frozenset(
 """Folders whose files are usually another state of the same cluster."""
 
 
-def project_of(confs: Sequence[NearbyConf]) -> tuple[str, ...]:
-    """The project that a cluster's only cloud.conf names; empty where there are several, or it does not say.
+def are_in_one_project(confs: Sequence[NearbyConf], others: Sequence[NearbyConf]) -> bool | None:
+    """Whether two clusters are in one project, as their only cloud.confs say; None where they do not say.
 
     Args:
-        confs: The cloud.confs nearest to its CCM.
+        confs: The cloud.confs nearest to one CCM.
+        others: Those nearest to the other.
     """
-    return confs[0].project if len(confs) == 1 and not confs[0].broken else ()
+    first, second = ((one[0] if len(one) == 1 and not one[0].broken else None) for one in (confs, others))
+    if first is None or second is None:
+        return None
+    if first.project and second.project:
+        return first.project == second.project
+    return True if first.credential and first.credential == second.credential else None
 
 
 def is_sibling(path: str, other: str) -> bool:

@@ -27,7 +27,7 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CapiCluster, CcmPod, RunContext
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.same_cloud import beside, project_of
+from ccmcheck.rules._support.same_cloud import are_in_one_project, beside
 from ccmcheck.rules._support.workload import KINDS, flag, is_settled, words, workload, write_flag
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Sequence
@@ -170,7 +170,7 @@ def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
         differing = next((left for left, right in zip(own, other, strict=True) if left != right), "0")
         if pod.cluster_name != name or any(char.isdigit() for char in differing):
             continue
-        if not all(project_of(confs.get(path, ())) for path in (manifest.path, pod.path)):
+        if are_in_one_project(confs.get(manifest.path, ()), confs.get(pod.path, ())) is None:
             return pod  # in one project cluster-name-shared reports it, in two there is nothing wrong
     return None
 

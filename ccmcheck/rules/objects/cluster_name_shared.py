@@ -1,7 +1,7 @@
 """Two clusters with one cluster name in one project.
 
 What it does: finds workloads of the CCM in sibling folders that have the same `--cluster-name`, or both none, and whose
-cloud.confs name the same cloud and project.
+cloud.confs name the same cloud and project, or the same application credential.
 
 Why: a load balancer is found by the name `kube_service_<cluster>_<namespace>_<service>`. A Service that both clusters
 have, such as an ingress controller's, gets the first cluster's load balancer in the second one, too: its members are
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.rules._support.same_cloud import beside, is_sibling, project_of
+from ccmcheck.rules._support.same_cloud import are_in_one_project, beside, is_sibling
 from ccmcheck.rules._support.workload import KINDS, flag, is_settled, workload
 from ccmcheck.rules.base import Case, Meta
 
@@ -106,13 +106,11 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if not name:
         return
     confs = manifest.run_context.cluster_confs
-    own = project_of(confs.get(manifest.path, ()))
-    if not own:
-        return
+    own = confs.get(manifest.path, ())
     for pod in beside(manifest.path, ccm.pod, manifest.run_context):
         if (pod.cluster_name or DEFAULT_CLUSTER_NAME) != name:
             continue
-        if is_sibling(manifest.path, pod.path) and project_of(confs.get(pod.path, ())) == own:
+        if is_sibling(manifest.path, pod.path) and are_in_one_project(own, confs.get(pod.path, ())):
             yield Problem(
                 span,
                 f"the CCM in {pod.path} has the same name in the same project",
