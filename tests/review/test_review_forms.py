@@ -81,7 +81,7 @@ def test_json_keeps_its_contract(case: str) -> None:
     }  # fmt: skip
     for point in data["points"]:
         assert point["severity"] in ("error", "warning", "info")
-        assert set(point) == {"severity", "kind", "text", "subjects", "why", "evidence", "do"}
+        assert set(point) == {"severity", "kind", "text", "subjects", "do", "evidence"}
     for service in data["services"]:
         assert {"service", "fate", "health_before", "health_after", "monitors", "requests", "facts"} <= set(service)
 

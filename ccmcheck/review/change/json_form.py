@@ -29,9 +29,8 @@ def as_data(review: Review) -> Json:
                 "kind": point.kind,
                 "text": point.text,
                 "subjects": list(point.subjects),
-                "why": point.why,
-                "evidence": point.evidence,
                 "do": point.do,
+                "evidence": point.evidence,
             }
             for point in review.points
         ],

@@ -54,7 +54,7 @@ def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], t
 def _grouped(said: Iterable[Point]) -> list[Point]:
     by_text: dict[tuple[object, ...], Point] = {}
     for point in said:
-        key = (point.severity, point.kind, point.text, point.why, point.do)
+        key = (point.severity, point.kind, point.text, point.do)
         known = by_text.get(key)
         by_text[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
     return list(by_text.values())

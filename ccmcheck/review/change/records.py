@@ -83,18 +83,16 @@ class Point(NamedTuple):
             `ccmcheck.review.change.points.ORDER` has them all, worst first.
         text: What it is, one line; the subjects are not in it.
         subjects: The cloud.confs or Services that it is about.
-        why: How it comes to that; may be empty.
-        evidence: Where that can be read or was measured; may be empty.
         do: What to do about it; empty only where there is nothing to do.
+        evidence: Where the behaviour behind it can be read or was measured; may be empty.
     """
 
     severity: Severity
     kind: str
     text: str
     subjects: tuple[str, ...] = ()
-    why: str = ""
-    evidence: str = ""
     do: str = ""
+    evidence: str = ""
 
     @property
     def is_good(self) -> bool:

@@ -117,7 +117,8 @@ def _of_service(kind: str, service: ServiceChange, remedy: Remedy) -> Remedy:
             return Remedy(remedy.do, evidence)
         return Remedy(_CLUSTER if _has_monitor(after) or _is_blind(after) else f"Set {_MONITORS}.", evidence)
     if kind == "detection" and after is not None and _has_monitor(after):
-        return Remedy("Choose a shorter monitor-delay where that matters.", _answer_evidence(after, "dead-node"))
+        source = _answer_evidence(after, "dead-node") or remedy.source
+        return Remedy("Choose a shorter monitor-delay where that matters.", source)
     if kind == "deleted" and not any("/floatingips/" in sent.path for sent in service.requests):
         return remedy._replace(do="Reuse or delete the floating IP, where there was one.")
     return remedy

@@ -129,9 +129,7 @@ def _counts(review: Review) -> Iterator[Block]:
 
 def _point(point: Point, most: int) -> b.Item:
     subjects = (b.Strong(f"{b.listed(point.subjects, most)}: "),) if point.subjects else ()
-    details: list[b.Text] = [point.why] if point.why else []
-    if point.do:
-        details.append(f"→ {point.do}")
+    details: list[b.Text] = [f"→ {point.do}"] if point.do else []
     if point.evidence:
         details.append(("Source: ", b.Source(point.evidence)))
     tone = "good" if point.is_good else TONES[point.severity]
