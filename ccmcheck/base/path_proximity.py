@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 
 _COMPONENT_PARTS = frozenset({"manifests", "base", "templates", "deploy", "resources"})
@@ -42,14 +42,19 @@ def in_same_folder(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
     return [record for record in records if _parts(record.path)[:-1] == folder]
 
 
+def _never(_path: str) -> bool:
+    return False
+
+
 class UpwardIndex(Generic[HasPathT]):
     """Answers which records are nearest to a file, for many files, each time in the depth of the file.
 
     Args:
         records: The records.
+        is_apart: Whether a record is for its own folder alone, by its path from a folder around it.
     """
 
-    def __init__(self, records: Iterable[HasPathT]) -> None:
+    def __init__(self, records: Iterable[HasPathT], is_apart: Callable[[str], bool] = _never) -> None:
         self._of_file: dict[str, list[HasPathT]] = {}
         self._in_folder: dict[tuple[str, ...], list[HasPathT]] = {}
         self._below: dict[tuple[str, ...], list[HasPathT]] = {}
@@ -58,6 +63,8 @@ class UpwardIndex(Generic[HasPathT]):
             self._of_file.setdefault(os.path.normpath(record.path), []).append(record)
             self._in_folder.setdefault(parts, []).append(record)
             for depth in range(len(parts) + 1):
+                if is_apart("/".join(_parts(record.path)[depth:])):
+                    continue
                 self._below.setdefault(parts[:depth], []).append(record)
 
     def nearest(self, path: str) -> list[HasPathT]:

@@ -248,6 +248,8 @@ class Carrier(NamedTuple):
 
         source = as_written(self.source.enter(embedded.layer), embedded)
         text = source.text
+        if self._search_shown(source, where):
+            return
         recognition = None
         if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
             recognition = recognise_named(text) if "[" in text and is_ini(text) else None
@@ -258,8 +260,6 @@ class Carrier(NamedTuple):
                 source = with_unknown_ends(source)
             self._replace(source=source).collect(where, recognition=recognition)
         elif self.within_depth_limit():
-            if self._search_shown(source, where):
-                return
             script = self.source.enter(embedded.layer) if embedded.variables else source
             self._replace(source=source).search_text(where, script)
 
@@ -268,7 +268,7 @@ class Carrier(NamedTuple):
         from ccmcheck.carriers.embedded import console
         from ccmcheck.carriers.embedded.languages import DOCUMENTS
 
-        if self.kind not in DOCUMENTS:
+        if self.kind not in DOCUMENTS or not self.within_depth_limit():
             return False
         parts = list(console.find(source.text))
         if parts:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
 _NAME = lazy_regex(r"(?:[\w-]{1,100}\.)*?cloudConfig\.(?P<section>[A-Za-z]{1,50})\.(?P<key>[\w-]{1,100})\Z")
+_NOT_PLAIN = ('"', "\\", "$")
+"""What the rendered text would have to escape, and variables, which Argo CD replaces in parameters."""
 
 
 def find(carrier: Carrier, settings: Node, where: str) -> None:
@@ -28,16 +30,14 @@ def find(carrier: Carrier, settings: Node, where: str) -> None:
         settings: The list or map.
         where: Where it is in the object, for people.
     """
-    found = [
-        setting for name, value in _entries(settings) if (setting := _setting(carrier, name, value)) is not None
-    ]
+    found = [setting for name, value in _entries(settings) if (setting := _setting(carrier, name, value)) is not None]
     if found:
         carrier.search_embedded([EmbeddedText(ChartSettings(carrier.source.text, found), where)])
 
 
 def _entries(settings: Node) -> Iterator[tuple[Scalar, Scalar]]:
     if isinstance(settings, Mapping):
-        pairs = [(key, value) for key, value in settings.items]
+        pairs: list[tuple[Node | None, Node | None]] = list(settings.items)
     elif isinstance(settings, Sequence):
         pairs = [(item.get("name"), item.get("value")) for item in settings.items if isinstance(item, Mapping)]
     else:
@@ -56,5 +56,6 @@ def _setting(carrier: Carrier, name: Scalar, value: Scalar) -> Setting | None:
     if not named.exact or not valued.exact or "\n" in value.value:
         return None
     place = valued.outward(Span(0, len(value.value)))
-    known = text[slice(*place)] == value.value and not carrier.source.has_mark(value) and '"' not in value.value
-    return Setting(match["section"], named.outward(Span(*match.span("key"))), place, known and "\\" not in value.value)
+    known = text[slice(*place)] == value.value and not carrier.source.has_mark(value)
+    known = known and not any(sign in value.value for sign in _NOT_PLAIN)
+    return Setting(match["section"], named.outward(Span(*match.span("key"))), place, known)

@@ -28,9 +28,9 @@ from ccmcheck.layers import UNPACKED_LIMIT
 if TYPE_CHECKING:
     from typing import Any
 
+    from ccmcheck.carriers.file_readers import readers_of
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.carriers.file_readers import readers_of
 from ccmcheck.kustomize.builds import Builds
 
 

@@ -80,4 +80,9 @@ def search_node(carrier: Carrier, node: Node) -> None:
     obj = read_object(collector.path, carrier.source, node, kind, collector.document)
     if kind in LINTED_KINDS:
         collector.objects.append(obj)
-    FINDERS.get(kind, generic.find)(obj, carrier.for_object(obj))
+    of_object = carrier.for_object(obj)
+    FINDERS.get(kind, generic.find)(obj, of_object)
+    if kind == "Service" and obj.at("spec", "ports") is None and not collector.options.is_bundle:
+        from ccmcheck.carriers import service_annotations
+
+        service_annotations.find_in_service(of_object, obj)

@@ -145,7 +145,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
     """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes and name."""
     extension = _extension(path)
     if extension == _GO:
-        return b"`" in data and _HEADERS.search(data) is not None
+        return b"`" in data and _HEADERS.search(data) is not None and _VENDOR.search(path) is None
     if extension in _EMBEDDING:
         return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
@@ -196,7 +196,12 @@ def needed_by_other_files(data: bytes) -> bool:
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
-    if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data or (_POLICY in data and _INGRESS.search(data) is not None):
+    if (
+        _ANNOTATION in data
+        or _INTERNAL in data
+        or _ESCAPED in data
+        or (_POLICY in data and _INGRESS.search(data) is not None)
+    ):
         return True
     if _SERVICE not in data:
         return False

@@ -1,9 +1,9 @@
-"""RKE's ``openstackCloudProvider``: the map in a ``cluster.yml``, or in Rancher's form of it, that becomes a cloud.conf.
+"""RKE's ``openstackCloudProvider``: the map of a ``cluster.yml``, or Rancher's form of it, that becomes a cloud.conf.
 
-RKE writes it for the in-tree provider: five sections, whose keys have the names of cloud.conf's, in an INI file without the
-values that are empty, zero or false (rancher/rke types/rke_types.go, the ini tags of OpenstackCloudProvider, and
-cloudprovider/openstack/openstack.go). Rancher's API has the sections in camel case, Terraform's providers have them and
-the keys in snake case, see `ccmcheck.carriers.embedded.rke_blocks`.
+RKE writes it for the in-tree provider: five sections, whose keys have the names of cloud.conf's, in an INI file
+without the values that are empty, zero or false (rancher/rke types/rke_types.go, the ini tags of
+OpenstackCloudProvider, and cloudprovider/openstack/openstack.go). Rancher's API has the sections in camel case;
+Terraform's providers have them and the keys in snake case, see `ccmcheck.carriers.embedded.rke_blocks`.
 """
 
 from __future__ import annotations

@@ -29,7 +29,8 @@ _ESCAPED = (
     r"|service\\{1,2}\.beta\\{1,2}\.kubernetes\\{1,2}\.io/openstack-internal-load-balancer)"
 )
 _IN_MAP = lazy_regex(
-    rf"^[^\n#]{{0,300}}?\"{_NAME}\"[ \t]*+[=:][ \t]*+(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n\",}}#]++))", re.MULTILINE
+    rf"^[^\n#]{{0,300}}?\"{_NAME}\"[ \t]*+[=:][ \t]*+(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n\",}}#]++))",
+    re.MULTILINE,
 )
 _SET = lazy_regex(
     rf"[Aa]nnotations\.[\"']?{_ESCAPED}[\"']?=(?P<quote>[\"']?)(?P<value>[^\s\"',\\]*+)(?P=quote)(?P<other>(?!))?"

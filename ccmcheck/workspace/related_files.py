@@ -21,6 +21,7 @@ from ccmcheck.carriers.prefilter import (
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, nearby_conf
+from ccmcheck.policy.examples import is_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -200,7 +201,8 @@ class _Confs:
             nearby_conf = [path for path in files if folder_of(path) == folder]
             found = self._collected(nearby_conf)
             if found is not None and not found:
-                found = self._collected(files)
+                # tests below it are for themselves
+                found = self._collected([path for path in files if not is_test(path[len(folder) :])])
             self._of_folder[folder] = found
         return self._of_folder[folder]
 

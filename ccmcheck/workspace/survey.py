@@ -181,8 +181,10 @@ class Survey:
     @cached_property
     def _governing(self) -> UpwardIndex[SurveyedConf]:
         from ccmcheck.conf.nearby_conf import is_for_ccm
+        from ccmcheck.policy.examples import is_test
 
-        return UpwardIndex(conf for conf in self.ccm_confs if conf.carried is not None and is_for_ccm(conf.carried))
+        found = (conf for conf in self.ccm_confs if conf.carried is not None and is_for_ccm(conf.carried))
+        return UpwardIndex(found, is_test)
 
     def governing(self, path: str) -> list[SurveyedConf]:
         """The cloud.confs that a Service of a file may be made by, as `lint` judges it; empty where it is ambiguous.

@@ -105,8 +105,8 @@ def test_names() -> None:
         )
     )
     assert all(map(worth_reading, ["a.yaml", "cloud-config", "a.b/c", "x.tmpl", "x.py/cloud-config", "noext", ".env"]))
-    assert not any(map(worth_reading, ["a.go", "A.PY", "x/y.tar.gz", "x.rs"]))
-    assert all(map(worth_reading, ["a.md", "x.SH", "main.tf", "index.rst", "rules.mk"]))
+    assert not any(map(worth_reading, ["a_test.go", "vendor/a.go", "A.PY", "x/y.tar.gz", "x.rs"]))
+    assert all(map(worth_reading, ["a.go", "a.md", "x.SH", "main.tf", "index.rst", "rules.mk"]))
 
 
 @pytest.mark.parametrize("name", ["x.sh", "README.MD", "main.tf", "index.adoc", "rules.mk"])

@@ -31,7 +31,7 @@ _REFERENCES = ("$", "`", "%{", "{{")
 
 
 class Setting(NamedTuple):
-    """One value: its section in the map, the places of its key and value, and the key's name where it is another one."""
+    """One value: its section in the map, the places of its key and value, and the key's name if that differs."""
 
     section: str
     key: Span

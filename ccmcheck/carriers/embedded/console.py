@@ -18,7 +18,8 @@ _SHOWN = lazy_regex(
     rf"[ \t]*+{_PROMPT}?+(?:sudo[ \t]++)?(?:cat|more|less|bat|vim?|nano|tee)[ \t]++(?P<path>[\w./~-]++)[ \t\r]*+\n?\Z"
 )
 _COMMAND = lazy_regex(
-    rf"[ \t]*+(?:{_PROMPT}(?=[a-z./])|(?:sudo|kubectl|helm|oc|openstack|systemctl|cat|export|source|cd|mkdir|vim?|nano|echo)[ \t])"
+    rf"[ \t]*+(?:{_PROMPT}(?=[a-z./])"
+    r"|(?:sudo|kubectl|helm|oc|openstack|systemctl|cat|export|source|cd|mkdir|vim?|nano|echo)[ \t])"
 )
 _HERE_STRING = lazy_regex(r"[^\n]*@[\"'][ \t\r]*+\n?\Z")
 _END = lazy_regex(r"[\"']@")
@@ -56,4 +57,6 @@ def find(text: str) -> Iterator[EmbeddedText]:
 
 
 def _shown(text: str, span: Span, path: str) -> EmbeddedText:
-    return EmbeddedText(Slice(text, span, "output"), path or "here-string", named=is_named_cloud_conf(path), variables=True)
+    return EmbeddedText(
+        Slice(text, span, "output"), path or "here-string", named=is_named_cloud_conf(path), variables=True
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -56,7 +57,7 @@ def _joined(text: str, pieces: list[Span]) -> Iterator[EmbeddedText]:
         return
     if _ADDED.match(text, end + 1) and not whole.endswith("\n"):
         return
-    joins = [Span(one.end - start, other.start - start) for one, other in zip(pieces, pieces[1:], strict=False)]
+    joins = [Span(one.end - start, other.start - start) for one, other in itertools.pairwise(pieces)]
     verbs = [Span(*match.span()) for match in _VERB.finditer(whole)] if "%" in whole else []
     before = text[max(start - 1 - _LOOK_BACK, 0) : start - 1].rpartition("\n")[2]
     name = _NAME.search(before)

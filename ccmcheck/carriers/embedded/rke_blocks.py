@@ -38,30 +38,33 @@ def find(text: str) -> Iterator[EmbeddedText]:
     Yields:
         One for each block.
     """
-    for block in _BLOCK.finditer(text):
-        settings = list(_settings(text, block.end()))
+    position = 0
+    while (block := _BLOCK.search(text, position)) is not None:
+        settings, position = _settings(text, block.end())
         if settings:
             yield EmbeddedText(ChartSettings(text, settings, _FORM), block["name"])
 
 
-def _settings(text: str, position: int) -> Iterator[Setting]:
-    """The values of a block from the character after its brace on."""
+def _settings(text: str, position: int) -> tuple[list[Setting], int]:
+    """The values of a block from the character after its brace on, and where it ends."""
+    settings: list[Setting] = []
     sections: list[str] = []
     for _ in range(_MOST_TOKENS):
         token = _TOKEN.match(text, position)
         if token is None:
-            return
+            break
         position = token.end()
         if token["open"]:
             sections.append(token["section"])
         elif token["close"]:
             if not sections:
-                return
+                break
             sections.pop()
         elif token["key"] and len(sections) == 1:
             setting = _setting(token, sections[0])
             if setting is not None:
-                yield setting
+                settings.append(setting)
+    return settings, position
 
 
 def _setting(token: re.Match[str], section: str) -> Setting | None:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
+from ccmcheck.policy.examples import is_example
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules.base import Case, Meta
@@ -53,6 +54,7 @@ BAD = (
     Case(_OK + "application-credential-secret=y\n", at=(3, 1), shown=False),
     Case(_OK + "password=p\ntenant-id=t\n", at=(3, 1), shown=False),
     Case(_OK + "username=u\npassword=\ntenant-id=t\n", at=(3, 1), shown=False),
+    Case(_OK + "username=u\ntenant-id=t\n", at=(3, 1), path="README.md", shown=False),
     Case(_OK + "user-id=u\npassword=p\ntenant-id=t\ndomain-name=d\n", at=(3, 1), shown=False),
     Case("[Global]\ncloud=openstack\n", at=(1, 1), shown=False),
 )
@@ -76,6 +78,7 @@ GOOD = (
     Case("[Global]\nsecret-name=openstack-credentials\nsecret-namespace=kube-system\n"),
     Case("[Global]\nregion=R\n", release="1.16"),
     Case("[Global]\nauth_url=https://k/v3\n", shown=False),
+    Case("[Global]\nauth-url=\nusername=\npassword=\nregion=\ntenant-id=\ndomain-id=\n", path="README.md", shown=False),
     Case('[Global "main"]\nregion=R\n'),
     Case("[Global]\nregion=R\n[BlockStorage]\nbs-version=v3\n", consumers=("cinder-csi-plugin",)),
     Case('[Global]\nuser=u\ninsecure-flag=1\n[VirtualCenter "1.2.3.4"]\n'),
@@ -209,6 +212,8 @@ def _may_be_completed(credentials: Login, section: Section) -> bool:
         return True
     if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf) or is_merged(conf):
         return True
+    if is_example(conf.path) and any(not item.entry.value and not item.opaque for item in credentials.items.values()):
+        return True  # a form that its readers fill in
     history = catalog.history(GLOBAL, "auth-url")
     if history is not None and any(conf.release.within(when) for when, _ in history.consumers[CCM].environment):
         return True

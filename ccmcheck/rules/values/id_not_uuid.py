@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
+from ccmcheck.policy.examples import is_example
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules.base import Case, Meta
 
@@ -41,6 +42,8 @@ BAD = (
     Case("[Route]\nrouter-id=0f1b6c1e2d3a4b5c8d7e6f5a4b3c2d1e\n", at=(2, 11), shown=False),
     Case("[Global]\napplication-credential-id=my-cluster\n", at=(2, 27), shown=False),
     Case("[Global]\ntenant-id=my project\n", at=(2, 11), shown=False),
+    Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\n", at=(2, 11), shown=False),
+    Case("[LoadBalancer]\nfloating-network-id=public\n", at=(2, 21), path="README.md", shown=False),
 )
 GOOD = (
     Case("[LoadBalancer]\nsubnet-id = 0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n"),
@@ -51,6 +54,7 @@ GOOD = (
     Case("[LoadBalancer]\nsubnet-id=<subnet id>\n", shown=False),
     Case("[LoadBalancer]\nsubnet-id='0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e'\n", shown=False),
     Case("[LoadBalancer]\nsubnet-id=x\nsubnet-id=0F1B6C1E-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n", shown=False),
+    Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\nfloating-network-id=YOUR-NETWORK-ID\n", path="README.md", shown=False),
     Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
 )
 
@@ -59,6 +63,8 @@ _CIDR = lazy_regex(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
 _NETWORK_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "Route"))
 _GENERATED = frozenset(("application-credential-id", "trust-id"))
 _NO_ID = lazy_regex(r"[\s/@,:]")
+_STANDS_FOR_ONE = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])++U?U?ID")
+"""``SUBNET_ID``: what readers of an example put their own in the place of."""
 _KIND = {"flavor-id": "flavor", "router-id": "router"}
 
 
@@ -78,6 +84,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             spelling.is_reported_as_misspelt(value)
             or conf.last(spec.section, spec.name, item.section.subsection) != item
         ):
+            continue
+        if _STANDS_FOR_ONE.fullmatch(value) and is_example(conf.path):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(

@@ -1,0 +1,99 @@
+"""Single settings of the CCM's chart in objects: Argo CD's parameters, helmfile's and k3s' ``set``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from ccmcheck.carriers import find
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import put, run
+
+APPLICATION = """\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: occm
+spec:
+  source:
+    chart: openstack-cloud-controller-manager
+    targetRevision: 2.31.2
+    helm:
+      parameters:
+      - name: cloudConfig.global.auth-url
+        value: "https://keystone.example.com"
+      - name: "cloudConfig.loadBalancer.monitor-delay"
+        value: '5'
+      - name: cloudConfig.loadBalancer.floating-network-id
+        value: $NETWORK
+      - name: image.tag
+        value: v1.31.2
+"""
+HELMFILE = """\
+releases:
+- name: occm
+  chart: cpo/openstack-cloud-controller-manager
+  version: 2.31.2
+  set:
+  - name: cloudConfig.global.auth-url
+    value: https://keystone.example.com
+  - name: cloudConfig.loadBalancer.monitor-delay
+    value: '5'
+"""
+K3S = """\
+apiVersion: helm.cattle.io/v1
+kind: HelmChart
+metadata:
+  name: occm
+spec:
+  chart: openstack-cloud-controller-manager
+  version: 2.31.2
+  set:
+    cloudConfig.global.auth-url: https://keystone.example.com
+    cloudConfig.loadBalancer.monitor-delay: '5'
+"""
+FORMS = {
+    "Argo CD": APPLICATION,
+    "helmfile": HELMFILE,
+    "k3s": K3S,
+    "a dependency": APPLICATION.replace("cloudConfig", "occm.cloudConfig"),
+}
+
+
+def findings(folder: Path) -> list[tuple[int, str]]:
+    """Line and rule of every finding."""
+    return [(one["line"], one["rule"]) for one in json.loads(run(folder, "lint", "--format=json").out)["findings"]]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_finding_is_where_the_value_is_and_fixed_there(tmp_path: Path, form: str) -> None:
+    text = FORMS[form]
+    put(tmp_path, {"x.yaml": text})
+    line = text[: text.index("'5'")].count("\n") + 1
+    assert findings(tmp_path) == [(line, "monitor-timers-dead"), (line, "duration-bad")] or findings(tmp_path) == [
+        (line, "duration-bad")
+    ]
+    assert run(tmp_path, "fix", "--write").code == 0
+    assert (tmp_path / "x.yaml").read_text() == text.replace("'5'", "'5s'")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_values_files_add_is_unknown(tmp_path: Path, form: str) -> None:
+    put(tmp_path, {"x.yaml": FORMS[form].replace("'5'", "'5s'")})
+    assert findings(tmp_path) == []
+
+
+def test_a_variable_is_unknown() -> None:
+    (carried,) = find("x.yaml", APPLICATION).carried
+    assert "xxxx" in carried.stack.inner
+    assert "$NETWORK" in carried.text
+
+
+def test_other_parameters_are_none() -> None:
+    assert not find("x.yaml", APPLICATION.replace("cloudConfig.", "cloudSettings.")).carried
+    assert not find("x.yaml", APPLICATION.replace("parameters:", "values:")).carried

@@ -1,0 +1,118 @@
+"""Raw strings in Go, and in variables of Go templates: where they end, and what is unknown in them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from ccmcheck.carriers import find
+from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import put, run
+
+CONF = "[Global]\nauth-url={{ .AuthURL }}\nusername=%s\npassword=%[2]q\ntenant-id=$TENANT\n[LoadBalancer]\nlb-providr=ovn\n"
+SOURCE = f"""\
+package cloud
+
+// `[Global]
+/* `[Global]
+*/
+const quote = "`" + '`'
+const cloudConf = `{CONF}`
+"""
+JOINED = """\
+package cloud
+
+var data = map[string]string{
+	"cloud.conf": `[Global]
+auth-url="https://identity.` + region + `.example.com/v3"
+password="` + secret.Password + `"
+
+[LoadBalancer]
+lb-providr = ovn
+`,
+}
+"""
+TEMPLATE = """\
+{{- $conf := `[Global]
+auth-url="https://identity.{{ .Values.region }}.example.com/v3"
+password="{{ .Values.password }}"
+
+[LoadBalancer]
+lb-providr = ovn
+` -}}
+apiVersion: v1
+kind: Secret
+metadata:
+  name: cloud-config
+stringData:
+  cloud.conf: {{ tpl $conf $ | quote }}
+"""
+FORMS = {"cloud.go": SOURCE, "joined.go": JOINED, "templates/secret.yaml": TEMPLATE}
+
+
+def findings(folder: Path, *arguments: str) -> list[tuple[str, int, int, str]]:
+    """Path, line, column and rule of every finding but information."""
+    done = run(folder, "lint", "--format=json", *arguments)
+    return [
+        (one["path"], one["line"], one["column"], one["rule"])
+        for one in json.loads(done.out)["findings"]
+        if one["severity"] != "info"
+    ]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_mistake_alone_is_found_where_it_is(tmp_path: Path, name: str) -> None:
+    text = FORMS[name]
+    assert worth_reading(name)
+    assert worth_parsing(text.encode(), name)
+    put(tmp_path, {name: text})
+    line = text[: text.index("lb-providr")].count("\n") + 1
+    assert findings(tmp_path) == findings(tmp_path, name) == [(name, line, 1, "unknown-key")]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_fix_stays_in_the_text(tmp_path: Path, name: str) -> None:
+    put(tmp_path, {name: FORMS[name]})
+    assert run(tmp_path, "fix", "--unsafe", "--write").code == 0
+    assert (tmp_path / name).read_text() == FORMS[name].replace("lb-providr", "lb-provider")
+
+
+def test_comments_and_strings_hide_no_string() -> None:
+    (carried,) = find("cloud.go", SOURCE).carried
+    assert carried.text == CONF
+    assert carried.route == "raw string cloudConf"
+
+
+def test_what_is_joined_is_one_text() -> None:
+    (carried,) = find("joined.go", JOINED).carried
+    assert carried.route == "raw string cloud.conf"
+    assert carried.stack.inner.count("\n") == 6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'var x = `[Global]\nauth-url="` + url\n',
+        "var x = `[DEFAULT]\ntransport_url = x\n[database]\nconnection = y\n`\n",
+        "var x = `apiVersion: v1\nkind: Service\nmetadata:\n  annotations:\n    loadbalancer.openstack.org/x: y\n`\n",
+        "var x = `[Global]\nauth-url=https://k/v3\n",
+        'const prefix = "loadbalancer.openstack.org/nonsense"\n',
+    ],
+)
+def test_what_is_none(text: str) -> None:
+    found = find("x.go", f"package x\n\n{text}")
+    assert not found.carried
+    assert not found.objects
+
+
+def test_tests_and_copies_of_others_are_not_read_in_folders(tmp_path: Path) -> None:
+    names = ("cloud_test.go", "vendor/cloud.go", "third_party/x/cloud.go", "cloud.pb.go")
+    put(tmp_path, dict.fromkeys(names, SOURCE))
+    assert findings(tmp_path) == []
+    assert [found[3] for found in findings(tmp_path, "cloud_test.go")] == ["unknown-key"]
