@@ -322,7 +322,7 @@ def test_thousands_of_services_are_counted_not_listed() -> None:
     many = [loud._replace(service=f"shop/loud-{number}") for number in range(1500)]
     many += [quiet("calm")._replace(service=f"shop/calm-{number}") for number in range(1500)]
     made = review(*many)
-    points = tuple(Point(Severity.INFO, "monitors", f"point {number}") for number in range(5000))
+    points = tuple(Point(Severity.INFO, "keys", f"point {number}") for number in range(5000))
     page = review_page(made._replace(points=points, configs=made.configs * 500, notes=("note",) * 5000))
     assert len(page.encode()) < 3_000_000
     text = read(page).text
