@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -31,15 +32,46 @@ def nearest(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
     """
     if not records:
         return []
-    shared = [shared_folders(path, record.path) for record in records]
-    most = max(shared)
-    return [record for record, count in zip(records, shared, strict=True) if count == most]
+    below = _by_prefix(_Itself(records))
+    parts = tuple(_parts(path))
+    while parts not in below:
+        parts = parts[:-1]
+    return list(below[parts])
 
 
 def in_same_folder(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
     """The records whose files are in the folder of a file, the file itself included."""
-    folder = _parts(path)[:-1]
-    return [record for record in records if _parts(record.path)[:-1] == folder]
+    parts = tuple(_parts(path))
+    below = _by_prefix(_Itself(records)).get(parts[:-1], ())
+    return [record for record in below if len(_parts(record.path)) == len(parts)]
+
+
+class _Itself(Generic[HasPathT]):
+    """Records as a key: equal to themselves alone, which costs nothing to find out.
+
+    Args:
+        records: Records that stay as they are.
+    """
+
+    def __init__(self, records: Sequence[HasPathT]) -> None:
+        self.records = records
+
+    def __hash__(self) -> int:
+        return id(self.records)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.records is self.records
+
+
+@lru_cache(maxsize=8)
+def _by_prefix(key: _Itself[HasPathT]) -> dict[tuple[str, ...], list[HasPathT]]:
+    """The records by every beginning of their paths, as many files of a run ask for the nearest of the same."""
+    below: dict[tuple[str, ...], list[HasPathT]] = {}
+    for record in key.records:
+        parts = tuple(_parts(record.path))
+        for depth in range(len(parts) + 1):
+            below.setdefault(parts[:depth], []).append(record)
+    return below
 
 
 class UpwardIndex(Generic[HasPathT]):

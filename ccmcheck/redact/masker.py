@@ -20,7 +20,7 @@ from ccmcheck.redact.secrets import merged, secret_spans
 from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
@@ -40,7 +40,64 @@ def quotes_no_secret(words: str) -> bool:
     return all(len(quoted) < SHORTEST for quoted in words.split("`")[1::2])
 
 
-class Masker:
+class _Scrubber:
+    """Masks what is said about texts."""
+
+    text: str
+    """What is searched for what messages quote."""
+    _searches = 0
+
+    @property
+    def _secret_words(self) -> Iterable[str]:
+        """The secrets in the spellings by which a message may quote them."""
+        raise NotImplementedError
+
+    @property
+    def _unknown(self) -> frozenset[str]:
+        """The values that no line shows, in lower case; a message may quote them whole."""
+        raise NotImplementedError
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher(word for word in self._secret_words if not _is_known(word))
+
+    def scrub(self, message: str) -> str:
+        """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
+        if not message:
+            return message
+        if self._matcher:
+            message = _without(message, self._matcher.finditer(message))
+        if "`" in message or '"' in message or "“" in message:
+            message = _QUOTED.sub(self._quoted, message)
+        return message
+
+    def _quoted(self, match: re.Match[str]) -> str:
+        """What a message quotes, masked where no line of the text shows it."""
+        inner = match[match.lastindex or 0]
+        if self._hides(inner) or hidden_in_prose(inner):
+            return match[0].replace(inner, MASK)
+        _, separator, value = inner.partition("=")
+        if separator and self._hides(value.strip(_TRIM)):
+            return match[0].replace(value.strip(_TRIM), MASK)
+        return match[0]
+
+    def _hides(self, quoted: str) -> bool:
+        """Whether no line shows a value; the lines are looked through only where the text has it at all."""
+        folded = quoted.lower()
+        if len(folded) < SHORTEST:
+            return False
+        if self._searches < _FEW_SEARCHES:  # a search costs as much as the text is long
+            self._searches += 1
+            if folded not in self._lowered:
+                return False
+        return folded in self._unknown
+
+    @cached_property
+    def _lowered(self) -> str:
+        return self.text.lower()
+
+
+class Masker(_Scrubber):
     """Masks the secrets of one text, in its lines and in what is said about it.
 
     Args:
@@ -51,7 +108,6 @@ class Masker:
     def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
         self.text = text
         self._run = run_secrets() | others
-        self._searches = 0
 
     @cached_property
     def secrets(self) -> tuple[Span, ...]:
@@ -77,30 +133,15 @@ class Masker:
         return hidden_spans(self.text)
 
     @cached_property
-    def _matcher(self) -> Matcher:
+    def _secret_words(self) -> frozenset[str]:
         spellings = (word for span in self.secrets for word in _spellings(self.text[span.start : span.end]))
-        return Matcher(word for word in (*spellings, *self._run) if not _is_known(word))
+        return frozenset(spellings) | self._run
 
     @cached_property
     def _unknown(self) -> frozenset[str]:
         """The values that no line shows; a message may quote them whole."""
         values = (self.text[span.start : span.end].strip(_TRIM) for span in self._hidden)
         return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
-
-    def _hides(self, quoted: str) -> bool:
-        """Whether no line shows a value; the lines are looked through only where the text has it at all."""
-        folded = quoted.lower()
-        if len(folded) < SHORTEST:
-            return False
-        if self._searches < _FEW_SEARCHES:  # a search costs as much as the text is long
-            self._searches += 1
-            if folded not in self._lowered:
-                return False
-        return folded in self._unknown
-
-    @cached_property
-    def _lowered(self) -> str:
-        return self.text.lower()
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -112,30 +153,10 @@ class Masker:
                 found.update((word, word.partition("=")[0].rstrip(":")))
         return frozenset(word for word in found if not _is_known(word))
 
-    def scrub(self, message: str) -> str:
-        """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
-        if not message:
-            return message
-        if self._matcher:
-            message = _without(message, self._matcher.finditer(message))
-        if "`" in message or '"' in message or "“" in message:
-            message = _QUOTED.sub(self._quoted, message)
-        return message
-
     def name(self, name: str) -> str:
         """The name of a section or key as it may be said: a line without ``=`` that nobody knows may be a value."""
         first = name.lower().split(None, 1)[:1]
         return MASK if first and first[0] in self._words else self.scrub(name)
-
-    def _quoted(self, match: re.Match[str]) -> str:
-        """What a message quotes, masked where no line of the text shows it."""
-        inner = match[match.lastindex or 0]
-        if self._hides(inner) or hidden_in_prose(inner):
-            return match[0].replace(inner, MASK)
-        _, separator, value = inner.partition("=")
-        if separator and self._hides(value.strip(_TRIM)):
-            return match[0].replace(value.strip(_TRIM), MASK)
-        return match[0]
 
     def line(self, start: int, end: int, span: Span) -> tuple[str, int, int]:
         """One line as it may be shown.
@@ -181,6 +202,26 @@ class Masker:
             at = high
         if at < end:
             yield at, end, self.text[at:end]
+
+
+class JointMasker(_Scrubber):
+    """Masks the secrets of several texts in what is said about them, in the time that one text takes.
+
+    Args:
+        maskers: Those of the texts.
+    """
+
+    def __init__(self, maskers: Sequence[Masker]) -> None:
+        self._maskers = maskers
+        self.text = "\n".join(masker.text for masker in maskers)
+
+    @cached_property
+    def _secret_words(self) -> frozenset[str]:
+        return frozenset().union(*(masker._secret_words for masker in self._maskers))
+
+    @cached_property
+    def _unknown(self) -> frozenset[str]:
+        return frozenset().union(*(masker._unknown for masker in self._maskers))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -252,6 +293,7 @@ def _is_known(word: str) -> bool:
 
 __all__ = [
     "MASK",
+    "JointMasker",
     "Masker",
     "is_secret_name",
     "mask_file_text",
