@@ -15,7 +15,7 @@ from ccmcheck.redact import MASK
 from ccmcheck.redact.lines import hidden_spans, hidden_starts
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
 from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
-from ccmcheck.redact.run_secrets import run_secrets
+from ccmcheck.redact.run_secrets import joined, run_secrets
 from ccmcheck.redact.secrets import merged, secret_spans
 from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts
 
@@ -47,26 +47,30 @@ class _Scrubber:
     """What is searched for what messages quote."""
     _searches = 0
 
+    others: frozenset[str]
+    """Secrets of other texts."""
+
     @property
-    def _secret_words(self) -> Iterable[str]:
-        """The secrets in the spellings by which a message may quote them."""
+    def secret_words(self) -> Iterable[str]:
+        """The secrets of the texts in the spellings by which a message may quote them."""
         raise NotImplementedError
 
     @property
-    def _unknown(self) -> frozenset[str]:
+    def unknown_values(self) -> frozenset[str]:
         """The values that no line shows, in lower case; a message may quote them whole."""
         raise NotImplementedError
 
     @cached_property
-    def _matcher(self) -> Matcher:
-        return Matcher(word for word in self._secret_words if not _is_known(word))
+    def _matchers(self) -> list[Matcher]:
+        own = Matcher(word for word in self.secret_words if not _is_known(word))
+        return [matcher for matcher in (own, _unknown_of(self.others)) if matcher]
 
     def scrub(self, message: str) -> str:
         """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
         if not message:
             return message
-        if self._matcher:
-            message = _without(message, self._matcher.finditer(message))
+        for matcher in self._matchers:
+            message = _without(message, matcher.finditer(message))
         if "`" in message or '"' in message or "“" in message:
             message = _QUOTED.sub(self._quoted, message)
         return message
@@ -90,7 +94,7 @@ class _Scrubber:
             self._searches += 1
             if folded not in self._lowered:
                 return False
-        return folded in self._unknown
+        return folded in self.unknown_values
 
     @cached_property
     def _lowered(self) -> str:
@@ -107,7 +111,7 @@ class Masker(_Scrubber):
 
     def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
         self.text = text
-        self._run = run_secrets() | others
+        self.others = joined(run_secrets(), others)
 
     @cached_property
     def secrets(self) -> tuple[Span, ...]:
@@ -117,14 +121,15 @@ class Masker(_Scrubber):
     @property
     def has_secrets(self) -> bool:
         """Whether `scrub` may have to hide anything but what a message quotes whole."""
-        return bool(self.secrets or self._run)
+        return bool(self.secrets or self.others)
 
     @cached_property
     def spans(self) -> list[Span]:
         """What no shown line may contain: all that is not known to be harmless, and secrets wherever they are."""
         again: list[Span] = []
-        if self._matcher and len(self.text) <= _SEARCHED:
-            again = [Span(*place) for place in self._matcher.finditer(self.text, LONG_ENOUGH)]
+        if len(self.text) <= _SEARCHED:
+            found = (matcher.finditer(self.text, LONG_ENOUGH) for matcher in self._matchers)
+            again = [Span(*place) for places in found for place in places]
         return merged([*self.secrets, *self._hidden, *again])
 
     @cached_property
@@ -133,12 +138,12 @@ class Masker(_Scrubber):
         return hidden_spans(self.text)
 
     @cached_property
-    def _secret_words(self) -> frozenset[str]:
-        spellings = (word for span in self.secrets for word in _spellings(self.text[span.start : span.end]))
-        return frozenset(spellings) | self._run
+    def secret_words(self) -> frozenset[str]:
+        """See `_Scrubber`."""
+        return frozenset(word for span in self.secrets for word in _spellings(self.text[span.start : span.end]))
 
     @cached_property
-    def _unknown(self) -> frozenset[str]:
+    def unknown_values(self) -> frozenset[str]:
         """The values that no line shows; a message may quote them whole."""
         values = (self.text[span.start : span.end].strip(_TRIM) for span in self._hidden)
         return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
@@ -214,14 +219,17 @@ class JointMasker(_Scrubber):
     def __init__(self, maskers: Sequence[Masker]) -> None:
         self._maskers = maskers
         self.text = "\n".join(masker.text for masker in maskers)
+        self.others = frozenset().union(*{masker.others for masker in maskers})
 
     @cached_property
-    def _secret_words(self) -> frozenset[str]:
-        return frozenset().union(*(masker._secret_words for masker in self._maskers))
+    def secret_words(self) -> frozenset[str]:
+        """See `_Scrubber`."""
+        return frozenset().union(*(masker.secret_words for masker in self._maskers))
 
     @cached_property
-    def _unknown(self) -> frozenset[str]:
-        return frozenset().union(*(masker._unknown for masker in self._maskers))
+    def unknown_values(self) -> frozenset[str]:
+        """See `_Scrubber`."""
+        return frozenset().union(*(masker.unknown_values for masker in self._maskers))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -251,7 +259,17 @@ def mask_value(value: str) -> str:
 def _mask(text: str, places: list[Span]) -> str:
     shown = _without(text, ((place.start, place.end) for place in merged(places)))
     run = run_secrets()
-    return _without(shown, Matcher(run).finditer(shown)) if run else shown
+    return _without(shown, _matcher_of(run).finditer(shown)) if run else shown
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _matcher_of(words: frozenset[str]) -> Matcher:
+    return Matcher(words)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _unknown_of(words: frozenset[str]) -> Matcher:
+    return Matcher(word for word in words if not _is_known(word))
 
 
 def _without(text: str, places: Iterable[tuple[int, int]]) -> str:

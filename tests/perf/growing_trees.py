@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from growing import GLOBAL, Growing, command, service
 
@@ -35,10 +35,15 @@ def lint_tree(path: str, text: str) -> str:
     return command("lint", "--jobs", "1", "--max-findings", "1", path, beside=_files(path, text))
 
 
+def fix_tree(path: str, text: str) -> str:
+    """Show what the fixes of a folder's files change."""
+    return command("fix", "--jobs", "1", "--unsafe", "--diff", path, beside=_files(path, text))
+
+
 def review_tree(path: str, text: str) -> str:
     """Review the change of every file's region."""
-    before, after = _files("a", text), _files("b", text.replace("region=RegionOne", "region=RegionTwo"))
-    return command("review", "a", "b", beside={**before, **after})
+    changed = text.replace("region=RegionOne", "region=RegionTwo")
+    return command("review", path, f"{path}-new", beside={**_files(path, text), **_files(f"{path}-new", changed)})
 
 
 def _files(folder: str, text: str) -> dict[str, str]:
@@ -54,7 +59,10 @@ def _tree(*files: tuple[str, str]) -> Callable[[int], str]:
         for name, text in files:
             for number in range(count):
                 texts.setdefault(name.format(number=number), []).append(text.format(number=number))
-        return "".join(f"{_FILE}{name}\n" + "---\n".join(parts) for name, parts in texts.items())
+        return "".join(
+            f"{_FILE}{name}\n" + ("---\n" if name.endswith(".yaml") else "").join(parts)
+            for name, parts in texts.items()
+        )
 
     return make
 
@@ -64,30 +72,51 @@ def _with(conf: str, make: Callable[[int], str]) -> Callable[[int], str]:
     return lambda count: f"{_FILE}cloud.conf\n{conf}{make(count)}"
 
 
-def _rows(rows: Iterable[tuple[str, Callable[[int], str], int]]) -> dict[str, Growing]:
-    return {f"{name}, lint": Growing(".", make, lint_tree, size) for name, make, size in rows}
-
-
 _SERVICE = service(0).replace("web-0", "web-{number}")
+_MISSPELT = service(
+    0, annotations="  annotations:\n    loadbalancer.openstack.org/proxy-protocl: hunter2-{number}-hunter2\n"
+)
 _ONE_CONF = _PROJECT.format(number=0)
 _ONE_METALLB = f"{_ONE_CONF}{_FILE}metallb.yaml\n{_METALLB.format(number=0)}"
+_IN_A_FOLDER_EACH = (("{number}/cloud.conf", _PROJECT), ("{number}/web.yaml", _SERVICE))
+_MANY_SECRETS = ("cloud.conf", "[Global]\npassword = hunter2-{number}-hunter2\n[LoadBalancer]\nlb-provider=amphora\n")
+
+
+def _lint(make: Callable[[int], str]) -> Growing:
+    return Growing("tree", make, lint_tree, 200)
+
+
+def _review(make: Callable[[int], str]) -> Growing:
+    return Growing("tree", make, review_tree, 100)
+
 
 TREES: dict[str, Growing] = {
-    **_rows((
-        ("Services and address pools", _with(_ONE_METALLB, _tree(("all.yaml", _POOL), ("all.yaml", _SERVICE))), 200),
-        ("Services and other controllers", _with(_ONE_CONF, _tree(("all.yaml", _METALLB), ("all.yaml", _SERVICE))), 200),
-        ("other controllers in a file each", _with(_ONE_CONF, _tree(("{number}/m.yaml", _METALLB), ("all.yaml", _SERVICE))), 200),
-        ("charts of ingress controllers", _with(_ONE_CONF, _tree(("all.yaml", _RELEASE))), 200),
-        ("gateways", _with(_ONE_CONF, _tree(("all.yaml", _GATEWAY))), 200),
-        ("clusters with one name", _tree(("{number}/ccm.yaml", _CCM.replace("c{number}", "c")), ("{number}/cloud.conf", _PROJECT)), 200),
-        ("clusters in a folder each", _tree(("{number}/ccm.yaml", _CCM), ("{number}/cloud.conf", _PROJECT)), 200),
-        ("CCMs in one folder", _tree(("ccm-{number}.yaml", _CCM), ("cloud.conf", "")), 200),
-        ("Services and cloud.confs in a folder each", _tree(("{number}/cloud.conf", _PROJECT), ("{number}/web.yaml", _SERVICE)), 200),
-        ("Services apart from cloud.confs", _tree(("{number}/cloud.conf", _PROJECT), ("apps/{number}/web.yaml", _SERVICE)), 200),
-        ("cloud.confs in one folder", _tree(("{number}.conf", _PROJECT), ("web.yaml", _SERVICE)), 200),
-    )),
-    "clusters, review": Growing(".", _tree(("{number}/cloud.conf", _PROJECT), ("{number}/web.yaml", _SERVICE)), review_tree, 100),
-    "clusters without Services, review": Growing(".", _tree(("{number}/cloud.conf", _PROJECT)), review_tree, 100),
-    "clusters with workloads, review": Growing(".", _tree(("{number}/cloud.conf", _PROJECT), ("{number}/ccm.yaml", _CCM)), review_tree, 100),
+    "Services and address pools, lint": _lint(_with(_ONE_METALLB, _tree(("all.yaml", _POOL), ("all.yaml", _SERVICE)))),
+    "Services and other controllers, lint": _lint(
+        _with(_ONE_CONF, _tree(("all.yaml", _METALLB), ("all.yaml", _SERVICE)))
+    ),
+    "other controllers in a file each, lint": _lint(
+        _with(_ONE_CONF, _tree(("{number}/m.yaml", _METALLB), ("all.yaml", _SERVICE)))
+    ),
+    "charts of ingress controllers, lint": _lint(_with(_ONE_CONF, _tree(("all.yaml", _RELEASE)))),
+    "gateways, lint": _lint(_with(_ONE_CONF, _tree(("all.yaml", _GATEWAY)))),
+    "clusters with one name, lint": _lint(
+        _tree(("{number}/ccm.yaml", _CCM.replace("c{number}", "c")), ("{number}/cloud.conf", _PROJECT))
+    ),
+    "clusters in a folder each, lint": _lint(_tree(("{number}/ccm.yaml", _CCM), ("{number}/cloud.conf", _PROJECT))),
+    "CCMs in one folder, lint": _lint(_tree(("ccm-{number}.yaml", _CCM))),
+    "Services and cloud.confs in a folder each, lint": _lint(_tree(*_IN_A_FOLDER_EACH)),
+    "Services apart from cloud.confs, lint": _lint(
+        _tree(("{number}/cloud.conf", _PROJECT), ("apps/{number}/web.yaml", _SERVICE))
+    ),
+    "cloud.confs in one folder, lint": _lint(_tree(("{number}.conf", _PROJECT), ("web.yaml", _SERVICE))),
+    "secrets near the findings of one file, lint": _lint(_tree(_MANY_SECRETS, ("web.yaml", _MISSPELT))),
+    "secrets near the findings of a file each, lint": _lint(_tree(_MANY_SECRETS, ("web-{number}.yaml", _MISSPELT))),
+    "secrets near the fixes of a file each, fix": Growing(
+        "tree", _tree(_MANY_SECRETS, ("web-{number}.yaml", _MISSPELT)), fix_tree, 100
+    ),
+    "clusters, review": _review(_tree(*_IN_A_FOLDER_EACH)),
+    "clusters without Services, review": _review(_tree(("{number}/cloud.conf", _PROJECT))),
+    "clusters with workloads, review": _review(_tree(("{number}/cloud.conf", _PROJECT), ("{number}/ccm.yaml", _CCM))),
 }
 """Each row's name, and what it is."""
