@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 
 _COMPONENT_PARTS = frozenset({"manifests", "base", "templates", "deploy", "resources"})
@@ -31,15 +32,46 @@ def nearest(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
     """
     if not records:
         return []
-    shared = [shared_folders(path, record.path) for record in records]
-    most = max(shared)
-    return [record for record, count in zip(records, shared, strict=True) if count == most]
+    below = _by_prefix(Itself(records))
+    parts = tuple(_parts(path))
+    while parts not in below:
+        parts = parts[:-1]
+    return list(below[parts])
 
 
 def in_same_folder(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
     """The records whose files are in the folder of a file, the file itself included."""
-    folder = _parts(path)[:-1]
-    return [record for record in records if _parts(record.path)[:-1] == folder]
+    parts = tuple(_parts(path))
+    below = _by_prefix(Itself(records)).get(parts[:-1], ())
+    return [record for record in below if len(_parts(record.path)) == len(parts)]
+
+
+class Itself(Generic[HasPathT]):
+    """Records as a key: equal to themselves alone, which costs nothing to find out.
+
+    Args:
+        records: Records that stay as they are.
+    """
+
+    def __init__(self, records: Sequence[HasPathT]) -> None:
+        self.records = records
+
+    def __hash__(self) -> int:
+        return id(self.records)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Itself) and other.records is self.records
+
+
+@lru_cache(maxsize=8)
+def _by_prefix(key: Itself[HasPathT]) -> dict[tuple[str, ...], list[HasPathT]]:
+    """The records by every beginning of their paths, as many files of a run ask for the nearest of the same."""
+    below: dict[tuple[str, ...], list[HasPathT]] = {}
+    for record in key.records:
+        parts = tuple(_parts(record.path))
+        for depth in range(len(parts) + 1):
+            below.setdefault(parts[:depth], []).append(record)
+    return below
 
 
 def _never(_path: str) -> bool:
@@ -79,6 +111,49 @@ class UpwardIndex(Generic[HasPathT]):
         return found or []
 
 
+class ClusterIndex(Generic[HasPathT]):
+    """Answers which components' files are in one cluster with a cloud.conf and a Service, for many Services.
+
+    The cluster's folder is the one of the component, or the one around it where its name is that of the component. The
+    Service is anywhere below it, the cloud.conf in it or in another component's folder beside.
+
+    Args:
+        components: Each with its names in lower case.
+        alike: What makes two components of one place the same; only the first of them is found.
+    """
+
+    def __init__(
+        self, components: Iterable[tuple[HasPathT, Iterable[str]]], alike: Callable[[HasPathT], Hashable]
+    ) -> None:
+        self._found: dict[tuple[bool, tuple[str, ...]], dict[Hashable, tuple[int, HasPathT]]] = {}
+        for number, (component, words) in enumerate(components):
+            parts = tuple(_parts(component.path))
+            names = tuple(words)
+            depth = len(parts) - 1
+            while depth and (
+                parts[depth - 1].lower() in _COMPONENT_PARTS or any(name in parts[depth - 1].lower() for name in names)
+            ):
+                depth -= 1
+            for place in ((True, parts), (False, parts[:depth])):
+                self._found.setdefault(place, {}).setdefault(alike(component), (number, component))
+
+    def of(self, conf: str, service: str) -> dict[int, HasPathT]:
+        """The components by their numbers.
+
+        Args:
+            conf: The file with the cloud.conf.
+            service: The file with the Service.
+        """
+        folder, other = tuple(_parts(conf)[:-1]), tuple(_parts(service))
+        places = [(True, tuple(_parts(conf))), (True, other)]
+        places += [
+            (False, other[:depth])
+            for depth in range(max(0, len(folder) - 1), min(len(folder), len(other)) + 1)
+            if folder[:depth] == other[:depth]
+        ]
+        return {number: found for place in places for number, found in self._found.get(place, {}).values()}
+
+
 def upward(folder: str, top: str = "") -> Iterator[str]:
     """A folder and all around it.
 
@@ -107,29 +182,6 @@ def shared_folders(path: str, other: str) -> int:
             break
         count += 1
     return count
-
-
-def in_same_cluster(path: str, words: Iterable[str], conf: str, service: str) -> bool:
-    """Whether a component's file is in the same cluster's folder as a cloud.conf and a Service.
-
-    The folder is the one of the component, or the one around it where its name is that of the component. The Service is
-    anywhere below it, the cloud.conf in it or in another component's folder beside.
-
-    Args:
-        path: The component's file.
-        words: The component's names, in lower case.
-        conf: The file with the cloud.conf.
-        service: The file with the Service.
-    """
-    if path in (conf, service):
-        return True
-    names = tuple(words)
-    around = _parts(path)[:-1]
-    while around and (around[-1].lower() in _COMPONENT_PARTS or any(name in around[-1].lower() for name in names)):
-        around.pop()
-    depth = len(around)
-    below = _parts(conf)[:-1]
-    return below[:depth] == around and len(below) <= depth + 1 and _parts(service)[:depth] == around
 
 
 def _parts(path: str) -> list[str]:

@@ -114,6 +114,7 @@ def hint(word: str, candidates: Iterable[str]) -> str:
     return f"Did you mean `{candidate}`?" if candidate is not None else ""
 
 
+@lru_cache(maxsize=4096)
 def distance(left: str, right: str, limit: int) -> int:
     """Count the edits between two words: insert, delete, replace, swap two neighbours (optimal string alignment).
 
@@ -123,6 +124,7 @@ def distance(left: str, right: str, limit: int) -> int:
         return 0
     if abs(len(left) - len(right)) > limit:
         return limit + 1
+    left, right = _without_common_ends(left, right)
     before: list[int] = []
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):
@@ -135,3 +137,15 @@ def distance(left: str, right: str, limit: int) -> int:
         if min(row) > limit and min(before) > limit:
             return limit + 1
     return min(row[-1], limit + 1)
+
+
+def _without_common_ends(left: str, right: str) -> tuple[str, str]:
+    """Two words from where they differ to where they end alike; no edit is needed in the rest."""
+    size = min(len(left), len(right))
+    start = 0
+    while start < size and left[start] == right[start]:
+        start += 1
+    end = 0
+    while end < size - start and left[-1 - end] == right[-1 - end]:
+        end += 1
+    return left[start : len(left) - end], right[start : len(right) - end]

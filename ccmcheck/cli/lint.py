@@ -331,6 +331,10 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
 
 def _most_shown(arguments: LintArguments, form: str) -> int:
     """How many findings of a rule in a file a report shows; 0 for all."""
+    from ccmcheck.report.limit import LIMITED_FORMATS
+
+    if form not in LIMITED_FORMATS:
+        return 0
     if arguments.max_findings is not None:
         return arguments.max_findings
     return MOST_AS_TEXT if form in FOR_PEOPLE else 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.base.model import Finding, Problem, Replacement
-    from ccmcheck.carriers.base import CarriedConf, RunContext
+    from ccmcheck.carriers.base import CarriedConf, NearbyConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
     from ccmcheck.kustomize.bundle import Bundle
@@ -245,7 +245,7 @@ class Linter:
 
     def secrets_near(self, path: str) -> HiddenWords:
         """The secrets of the cloud.confs near a file with Services, which it may have copies of."""
-        return HiddenWords(word for conf in self.run_context.confs.get(path, ()) for word in conf.secrets)
+        return _secrets_of(self.run_context.confs.get(path, ()))
 
     def find_options(self, path: str, *, explicit: bool) -> FindOptions:
         """How a file is searched."""
@@ -402,6 +402,11 @@ def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
     from ccmcheck.kustomize.bundle import Bundle
 
     return Bundle(whole)
+
+
+@lru_cache(maxsize=64)
+def _secrets_of(confs: tuple[NearbyConf, ...]) -> HiddenWords:
+    return HiddenWords(word for conf in confs for word in conf.secrets)
 
 
 def _order(numbered: tuple[int, LocatedProblem]) -> tuple[int, int, int, int, str]:

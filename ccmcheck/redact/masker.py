@@ -15,12 +15,12 @@ from ccmcheck.redact import MASK
 from ccmcheck.redact.lines import hidden_spans, hidden_starts
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
 from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
-from ccmcheck.redact.run_secrets import run_secrets
+from ccmcheck.redact.run_secrets import joined, run_secrets
 from ccmcheck.redact.secrets import merged, secret_spans
 from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
@@ -40,52 +40,50 @@ def quotes_no_secret(words: str) -> bool:
     return all(len(quoted) < SHORTEST for quoted in words.split("`")[1::2])
 
 
-class Masker:
-    """Masks the secrets of one text, in its lines and in what is said about it.
+class _Scrubber:
+    """Masks what is said about texts."""
 
-    Args:
-        text: The text of one layer.
-        others: Secrets of other texts, which this one may have a copy of.
-    """
+    text: str
+    """What is searched for what messages quote."""
+    _searches = 0
 
-    def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
-        self.text = text
-        self._run = run_secrets() | others
-        self._searches = 0
-
-    @cached_property
-    def secrets(self) -> tuple[Span, ...]:
-        """Where the values of secret keys are, see `ccmcheck.redact.secrets`."""
-        return _secrets_of(self.text)
+    others: frozenset[str]
+    """Secrets of other texts."""
 
     @property
-    def has_secrets(self) -> bool:
-        """Whether `scrub` may have to hide anything but what a message quotes whole."""
-        return bool(self.secrets or self._run)
+    def secret_words(self) -> Iterable[str]:
+        """The secrets of the texts in the spellings by which a message may quote them."""
+        raise NotImplementedError
+
+    @property
+    def unknown_values(self) -> frozenset[str]:
+        """The values that no line shows, in lower case; a message may quote them whole."""
+        raise NotImplementedError
 
     @cached_property
-    def spans(self) -> list[Span]:
-        """What no shown line may contain: all that is not known to be harmless, and secrets wherever they are."""
-        again: list[Span] = []
-        if self._matcher and len(self.text) <= _SEARCHED:
-            again = [Span(*place) for place in self._matcher.finditer(self.text, LONG_ENOUGH)]
-        return merged([*self.secrets, *self._hidden, *again])
+    def _matchers(self) -> list[Matcher]:
+        own = Matcher(word for word in self.secret_words if not _is_known(word))
+        return [matcher for matcher in (own, _unknown_of(self.others)) if matcher]
 
-    @cached_property
-    def _hidden(self) -> list[Span]:
-        """What no line shows, see `ccmcheck.redact.lines`."""
-        return hidden_spans(self.text)
+    def scrub(self, message: str) -> str:
+        """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
+        if not message:
+            return message
+        for matcher in self._matchers:
+            message = _without(message, matcher.finditer(message))
+        if "`" in message or '"' in message or "“" in message:
+            message = _QUOTED.sub(self._quoted, message)
+        return message
 
-    @cached_property
-    def _matcher(self) -> Matcher:
-        spellings = (word for span in self.secrets for word in _spellings(self.text[span.start : span.end]))
-        return Matcher(word for word in (*spellings, *self._run) if not _is_known(word))
-
-    @cached_property
-    def _unknown(self) -> frozenset[str]:
-        """The values that no line shows; a message may quote them whole."""
-        values = (self.text[span.start : span.end].strip(_TRIM) for span in self._hidden)
-        return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
+    def _quoted(self, match: re.Match[str]) -> str:
+        """What a message quotes, masked where no line of the text shows it."""
+        inner = match[match.lastindex or 0]
+        if self._hides(inner) or hidden_in_prose(inner):
+            return match[0].replace(inner, MASK)
+        _, separator, value = inner.partition("=")
+        if separator and self._hides(value.strip(_TRIM)):
+            return match[0].replace(value.strip(_TRIM), MASK)
+        return match[0]
 
     def _hides(self, quoted: str) -> bool:
         """Whether no line shows a value; the lines are looked through only where the text has it at all."""
@@ -96,11 +94,59 @@ class Masker:
             self._searches += 1
             if folded not in self._lowered:
                 return False
-        return folded in self._unknown
+        return folded in self.unknown_values
 
     @cached_property
     def _lowered(self) -> str:
         return self.text.lower()
+
+
+class Masker(_Scrubber):
+    """Masks the secrets of one text, in its lines and in what is said about it.
+
+    Args:
+        text: The text of one layer.
+        others: Secrets of other texts, which this one may have a copy of.
+    """
+
+    def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
+        self.text = text
+        self.others = joined(run_secrets(), others)
+
+    @cached_property
+    def secrets(self) -> tuple[Span, ...]:
+        """Where the values of secret keys are, see `ccmcheck.redact.secrets`."""
+        return _secrets_of(self.text)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether `scrub` may have to hide anything but what a message quotes whole."""
+        return bool(self.secrets or self.others)
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """What no shown line may contain: all that is not known to be harmless, and secrets wherever they are."""
+        again: list[Span] = []
+        if len(self.text) <= _SEARCHED:
+            found = (matcher.finditer(self.text, LONG_ENOUGH) for matcher in self._matchers)
+            again = [Span(*place) for places in found for place in places]
+        return merged([*self.secrets, *self._hidden, *again])
+
+    @cached_property
+    def _hidden(self) -> list[Span]:
+        """What no line shows, see `ccmcheck.redact.lines`."""
+        return hidden_spans(self.text)
+
+    @cached_property
+    def secret_words(self) -> frozenset[str]:
+        """See `_Scrubber`."""
+        return frozenset(word for span in self.secrets for word in _spellings(self.text[span.start : span.end]))
+
+    @cached_property
+    def unknown_values(self) -> frozenset[str]:
+        """The values that no line shows; a message may quote them whole."""
+        values = (self.text[span.start : span.end].strip(_TRIM) for span in self._hidden)
+        return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -112,30 +158,10 @@ class Masker:
                 found.update((word, word.partition("=")[0].rstrip(":")))
         return frozenset(word for word in found if not _is_known(word))
 
-    def scrub(self, message: str) -> str:
-        """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
-        if not message:
-            return message
-        if self._matcher:
-            message = _without(message, self._matcher.finditer(message))
-        if "`" in message or '"' in message or "“" in message:
-            message = _QUOTED.sub(self._quoted, message)
-        return message
-
     def name(self, name: str) -> str:
         """The name of a section or key as it may be said: a line without ``=`` that nobody knows may be a value."""
         first = name.lower().split(None, 1)[:1]
         return MASK if first and first[0] in self._words else self.scrub(name)
-
-    def _quoted(self, match: re.Match[str]) -> str:
-        """What a message quotes, masked where no line of the text shows it."""
-        inner = match[match.lastindex or 0]
-        if self._hides(inner) or hidden_in_prose(inner):
-            return match[0].replace(inner, MASK)
-        _, separator, value = inner.partition("=")
-        if separator and self._hides(value.strip(_TRIM)):
-            return match[0].replace(value.strip(_TRIM), MASK)
-        return match[0]
 
     def line(self, start: int, end: int, span: Span) -> tuple[str, int, int]:
         """One line as it may be shown.
@@ -183,6 +209,29 @@ class Masker:
             yield at, end, self.text[at:end]
 
 
+class JointMasker(_Scrubber):
+    """Masks the secrets of several texts in what is said about them, in the time that one text takes.
+
+    Args:
+        maskers: Those of the texts.
+    """
+
+    def __init__(self, maskers: Sequence[Masker]) -> None:
+        self._maskers = maskers
+        self.text = "\n".join(masker.text for masker in maskers)
+        self.others = frozenset().union(*{masker.others for masker in maskers})
+
+    @cached_property
+    def secret_words(self) -> frozenset[str]:
+        """See `_Scrubber`."""
+        return frozenset().union(*(masker.secret_words for masker in self._maskers))
+
+    @cached_property
+    def unknown_values(self) -> frozenset[str]:
+        """See `_Scrubber`."""
+        return frozenset().union(*(masker.unknown_values for masker in self._maskers))
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def _secrets_of(text: str) -> tuple[Span, ...]:
     return tuple(secret_spans(text))
@@ -210,7 +259,17 @@ def mask_value(value: str) -> str:
 def _mask(text: str, places: list[Span]) -> str:
     shown = _without(text, ((place.start, place.end) for place in merged(places)))
     run = run_secrets()
-    return _without(shown, Matcher(run).finditer(shown)) if run else shown
+    return _without(shown, _matcher_of(run).finditer(shown)) if run else shown
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _matcher_of(words: frozenset[str]) -> Matcher:
+    return Matcher(words)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _unknown_of(words: frozenset[str]) -> Matcher:
+    return Matcher(word for word in words if not _is_known(word))
 
 
 def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
@@ -252,6 +311,7 @@ def _is_known(word: str) -> bool:
 
 __all__ = [
     "MASK",
+    "JointMasker",
     "Masker",
     "is_secret_name",
     "mask_file_text",

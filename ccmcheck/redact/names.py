@@ -61,6 +61,8 @@ _NOT_SECRET = frozenset({"secretname", "secretnamespace", "secretref", "secrets"
 """Kubernetes' own fields that name a Secret and hold none."""
 
 
+_REMEMBERED = 1 << 16
+"""Names whose answer is remembered: more than a cloud.conf of 1 MB has, whose lines are looked at several times."""
 _LONGEST_NAME = 1_000
 """Code points of a word that may be the name of anything public."""
 
@@ -72,7 +74,7 @@ def is_secret_name(name: str) -> bool:
     return _is_secret_name(fold(name))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def _is_secret_name(name: str) -> bool:
     if not may_be_secret(name):
         return False
@@ -100,7 +102,7 @@ def _perhaps_meant(name: str) -> list[tuple[str, frozenset[str], int]]:
     return [word for word in _MISSPELT_LETTERS if len(word[1] - present) <= word[2]]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def is_misspelt(name: str) -> bool:
     """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
     perhaps = _perhaps_meant(name.lower())
@@ -138,7 +140,7 @@ def is_conf_key(name: str) -> bool:
     return len(name) <= _LONGEST_NAME and _is_public_name(name)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def _is_public_name(name: str) -> bool:
     folded, public = fold_case(name), _public_keys()
     return folded in public or folded.replace("_", "-") in public or _CAMEL.sub("-", name).lower() in public

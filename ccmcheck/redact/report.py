@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from ccmcheck.redact.masker import Masker
+from ccmcheck.redact.masker import JointMasker, Masker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,13 +30,7 @@ def redact_report(report: Thing, texts: Iterable[str], plain: frozenset[str] = f
     if not maskers:
         return report
 
-    @cache
-    def scrub(said: str) -> str:
-        for masker in maskers:
-            said = masker.scrub(said)
-        return said
-
-    return _all_texts(report, scrub, plain)
+    return _all_texts(report, cache(JointMasker(maskers).scrub), plain)
 
 
 def _all_texts(thing: Thing, scrub: Callable[[str], str], plain: frozenset[str]) -> Thing:

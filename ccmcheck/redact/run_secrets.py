@@ -26,6 +26,11 @@ def run_secrets() -> frozenset[str]:
     return _SECRETS.get()
 
 
+def joined(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    """All of two sets; one of them itself where the other is empty, so that what is known of it need not be redone."""
+    return some | others if some and others else some or others
+
+
 def hide_variables(variables: Mapping[str, str]) -> None:
     """Hide the values of variables with secret names from now on, in this context and what it starts.
 
@@ -66,7 +71,7 @@ def distinct_secrets(text: str, spans: Iterable[Span]) -> HiddenWords:
 @contextmanager
 def hiding(secrets: frozenset[str]) -> Iterator[None]:
     """Hide some more secrets in all that is said in the block: those of the cloud.confs near the file it is about."""
-    token = _SECRETS.set(_SECRETS.get() | secrets)
+    token = _SECRETS.set(joined(_SECRETS.get(), secrets))
     try:
         yield
     finally:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Finding, Severity
 
 OPTION = "--max-findings"
+LIMITED_FORMATS = frozenset({"text", "concise", "json", "ndjson", "sarif", "github", "markdown"})
+"""The formats that have a place to say how many findings are left out; the others hold all."""
 
 
 class Cut(NamedTuple):

@@ -73,8 +73,8 @@ def review(path: str, text: str) -> str:
     beside = {
         f"a/{path}": text,
         f"b/{path}": text.replace("TCP", "UDP"),
-        "a/cloud.conf": _COMPLETE,
-        "b/cloud.conf": _COMPLETE,
+        "a/cloud.conf": COMPLETE,
+        "b/cloud.conf": COMPLETE,
     }
     return command("review", "a", "b", beside=beside)
 
@@ -95,7 +95,7 @@ def command(*arguments: str, beside: dict[str, str]) -> str:
 
     out = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, chdir(folder), redirect_stdout(out), redirect_stderr(out):
-        for name, text in {"cloud.conf": _COMPLETE, **beside}.items():
+        for name, text in {"cloud.conf": COMPLETE, **beside}.items():
             Path(name).parent.mkdir(parents=True, exist_ok=True)
             Path(name).write_text(text, encoding="utf-8")
         with suppress(SystemExit):
@@ -110,23 +110,23 @@ def _linter() -> Linter:
     return Linter(settings, run_context)
 
 
-_GLOBAL = "[Global]\nauth-url=https://keystone.example.net/v3\nregion=RegionOne\nuse-clouds=true\n"
-_COMPLETE = (
-    _GLOBAL
+GLOBAL = "[Global]\nauth-url=https://keystone.example.net/v3\nregion=RegionOne\nuse-clouds=true\n"
+COMPLETE = (
+    GLOBAL
     + "[LoadBalancer]\nfloating-network-id=9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n"
     + "subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\nmanage-security-groups=true\n"
 )
-_BALANCER = _GLOBAL + "[LoadBalancer]\n"
+_BALANCER = GLOBAL + "[LoadBalancer]\n"
 
 
 def _lines(head: str, line: str) -> Callable[[int], str]:
     return lambda count: head + "".join(line.format(number=number) for number in range(count))
 
 
-def _service(number: int, ports: int = 1, annotations: str = "", ranges: str = "") -> str:
+def service(number: int, ports: int = 1, annotations: str = "", ranges: str = "") -> str:
     return (
         f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web-{number}\n{annotations}spec:\n  type: LoadBalancer\n"
-        f"{ranges}  ports:\n"
+        f"  selector:\n    app: web\n{ranges}  ports:\n"
         + "".join(
             f"    - name: port-{port}\n      protocol: TCP\n      port: {port + 1}\n      nodePort: {30_000 + port % 2_768}\n"
             for port in range(ports)
@@ -134,23 +134,23 @@ def _service(number: int, ports: int = 1, annotations: str = "", ranges: str = "
     )
 
 
-def _services(count: int) -> str:
-    return "---\n".join(_service(number) for number in range(count))
+def services(count: int) -> str:
+    return "---\n".join(service(number) for number in range(count))
 
 
 def _annotated(count: int) -> str:
     lines = "".join(f'    loadbalancer.openstack.org/proxy-protocl{number}: "true"\n' for number in range(count))
-    return _service(1, annotations="  annotations:\n" + lines)
+    return service(1, annotations="  annotations:\n" + lines)
 
 
 def _ranged(count: int) -> str:
     lines = "".join(f"    - 10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}/32\n" for number in range(count))
-    return _service(1, max(count // 60, 1), ranges="  loadBalancerSourceRanges:\n" + lines)
+    return service(1, max(count // 60, 1), ranges="  loadBalancerSourceRanges:\n" + lines)
 
 
 _IGNORED = "# ccmcheck: ignore[monitor-slow-for-local] agreed\nmonitor-delay = {number}\n"
 _HEREDOC = "cat > /etc/a{number} <<'END'\n[Global]\na = {number}\nEND\n"
-_CONF_HEREDOC = f"cat <<END\n{_COMPLETE}END\n"
+_CONF_HEREDOC = f"cat <<END\n{COMPLETE}END\n"
 
 GROWING: dict[str, Growing] = {
     "repeated key, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor=true\n"), fix, 1_000),
@@ -160,11 +160,11 @@ GROWING: dict[str, Growing] = {
     "bad booleans, fix": Growing("cloud.conf", _lines(_BALANCER, "create-monitor = ja{number}\n"), fix, 1_000),
     "blank lines, fix": Growing("cloud.conf", _lines(_BALANCER + "monitor-delay=10", "\n \t"), fix, 4_000),
     "blank lines, patch": Growing("cloud.conf", _lines(_BALANCER + "monitor-delay=10", "\n \t"), patch, 4_000),
-    "passwords, lint": Growing("cloud.conf", _lines(_GLOBAL, "password{number} = x{number}\n"), lint, 1_000),
-    "sections, lint": Growing("cloud.conf", _lines(_GLOBAL, "[Sec{number}]\na=1\n"), lint, 1_000),
-    "sections, fix": Growing("cloud.conf", _lines(_GLOBAL, "[Sec{number}]\na=1\n"), fix, 1_000),
+    "passwords, lint": Growing("cloud.conf", _lines(GLOBAL, "password{number} = x{number}\n"), lint, 1_000),
+    "sections, lint": Growing("cloud.conf", _lines(GLOBAL, "[Sec{number}]\na=1\n"), lint, 1_000),
+    "sections, fix": Growing("cloud.conf", _lines(GLOBAL, "[Sec{number}]\na=1\n"), fix, 1_000),
     "class sections, lint": Growing(
-        "cloud.conf", _lines(_GLOBAL, '[LoadBalancerClass "c{number}"]\nfloating-network-id=x\n'), lint, 500
+        "cloud.conf", _lines(GLOBAL, '[LoadBalancerClass "c{number}"]\nfloating-network-id=x\n'), lint, 500
     ),
     "unknown keys, lint": Growing("cloud.conf", _lines(_BALANCER, "unknown-key-{number}=1\n"), lint, 1_000),
     "unknown keys, the whole command": Growing(
@@ -177,27 +177,27 @@ GROWING: dict[str, Growing] = {
     "misspelt annotations, lint": Growing("service.yaml", _annotated, lint, 1_000),
     "misspelt annotations, fix": Growing("service.yaml", _annotated, fix, 500),
     "source ranges and ports, lint": Growing("service.yaml", _ranged, lint, 5_000),
-    "ports, lint": Growing("service.yaml", lambda count: _service(1, count), lint, 1_000),
-    "Services, lint": Growing("services.yaml", _services, lint, 400),
-    "Services, fix": Growing("services.yaml", _services, fix, 400),
+    "ports, lint": Growing("service.yaml", lambda count: service(1, count), lint, 1_000),
+    "Services, lint": Growing("services.yaml", services, lint, 400),
+    "Services, fix": Growing("services.yaml", services, fix, 400),
     "Services with comments, lint": Growing(
         "services.yaml",
-        lambda count: _services(count).replace("  name", "  # ccmcheck: ignore[x-y]\n  name"),
+        lambda count: services(count).replace("  name", "  # ccmcheck: ignore[x-y]\n  name"),
         lint,
         400,
     ),
-    "Services beside a cloud.conf, lint": Growing("services.yaml", _services, lint_beside, 1_000),
-    "Services, predict": Growing("services.yaml", _services, predict, 200),
+    "Services beside a cloud.conf, lint": Growing("services.yaml", services, lint_beside, 1_000),
+    "Services, predict": Growing("services.yaml", services, predict, 200),
     "heredocs, lint": Growing("x.sh", _lines("", _HEREDOC), lint, 2_000),
     "heredocs on one line, lint": Growing("x.sh", lambda count: "cat" + " <<E" * count + "\nE" * count, lint, 2_000),
     "heredocs with a cloud.conf, fix": Growing("x.sh", lambda count: _CONF_HEREDOC * count, fix, 50),
     "heredocs without an end, lint": Growing("x.sh", _lines(_CONF_HEREDOC, "cat <<E{number}\n"), lint, 4_000),
     "quotes without an end, lint": Growing("x.sh", _lines(_CONF_HEREDOC, "it's {number} \" $(( ` \n"), lint, 2_000),
     "substitutions without an end, lint": Growing(
-        "x.sh", lambda count: f"cat > cloud.conf <<E\n{_GLOBAL}a = {'$( ' * count}\nE\n", lint, 2_000
+        "x.sh", lambda count: f"cat > cloud.conf <<E\n{GLOBAL}a = {'$( ' * count}\nE\n", lint, 2_000
     ),
     "substitutions within each other, lint": Growing(
-        "x.sh", lambda count: f"cat > cloud.conf <<E\n{_GLOBAL}a = {'$(' * count}{')' * count}\nE\n", lint, 2_000
+        "x.sh", lambda count: f"cat > cloud.conf <<E\n{GLOBAL}a = {'$(' * count}{')' * count}\nE\n", lint, 2_000
     ),
     "lines of a heredoc with tabs, fix": Growing(
         "x.sh",
@@ -216,11 +216,11 @@ GROWING: dict[str, Growing] = {
     "strings of Terraform, lint": Growing("x.tf", _lines("", 'a = "[Global]\\na={number}${{b("}}")}}"\n'), lint, 2_000),
     "braces of Terraform, lint": Growing("x.tf", lambda count: "a = {" * count + "<<E\nE\n" * count, lint, 40_000),
     "defines, lint": Growing("x.tpl", _lines("", '{{{{ define "a" }}}}\n[Global]\na=b\n{{{{ end }}}}\n'), lint, 1_000),
-    "ports, predict": Growing("service.yaml", lambda count: _service(1, count), predict, 500),
+    "ports, predict": Growing("service.yaml", lambda count: service(1, count), predict, 500),
     "source ranges and ports, predict": Growing("service.yaml", _ranged, predict, 6_000),
-    "ports, review": Growing("service.yaml", lambda count: _service(1, count), review, 1_000),
+    "ports, review": Growing("service.yaml", lambda count: service(1, count), review, 1_000),
     "short lines, read": Growing("cloud.conf", lambda count: "[Global]\n" + "a=1\n" * count, read, 60_000),
-    "short sections, read": Growing("cloud.conf", lambda count: '[a "b"]\n' * count, read, 30_000),
+    "short sections, read": Growing("cloud.conf", lambda count: "[Global]\n" + '[a "b"]\n' * count, read, 30_000),
     "continued lines, read": Growing(
         "cloud.conf", lambda count: "[Global]\na=" + "x\\\n" * count + "\n", read, 200_000
     ),

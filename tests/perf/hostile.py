@@ -27,7 +27,7 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "empty lines": lambda size: _HEAD + _repeat(b"\n", size),
     "carriage returns": lambda size: _HEAD + b"a=" + _repeat(b"\r", size),
     "short lines": lambda size: _HEAD + _repeat(b"a=1\n", size),
-    "short sections": lambda size: _repeat(b'[a "b"]\n', size),
+    "short sections": lambda size: _HEAD + _repeat(b'[a "b"]\n', size),
     "usual lines": lambda size: _HEAD + _repeat(b"region = RegionOne of some length, a comment # here\n", size),
 }
 """Each text's name, and what makes it at a size in bytes; none is longer than the size and a few bytes."""

@@ -90,3 +90,19 @@ def test_a_rule_that_is_cut_leaves_the_others_whole(capsys: pytest.CaptureFixtur
     assert "error duration-bad" in out
     assert out.count("error unknown-key") == 1
     assert out.splitlines()[-1] == f"a/cloud.conf: and {KEYS - 1} more of unknown-key; --max-findings 0 shows all"
+
+
+def test_what_is_shown_and_counted_is_the_same_where_less_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    everything, some = (lint(capsys, "--max-findings", most)[1].splitlines() for most in ("0", "3"))
+    assert some[-1].partition(",")[0] == everything[-1].partition(",")[0]
+    quoted = [line for line in everything if "=1" in line]
+    assert [line for line in some if "=1" in line] == [*quoted[:3], *quoted[KEYS : KEYS + 3]]
+
+
+def test_a_baseline_leaves_the_last_findings_with_their_texts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["lint", "--no-config", "--select", "unknown-key", "--write-baseline", "known.json", "a", "b"]) == 0
+    for name in ("a", "b"):
+        Path(name, "cloud.conf").write_text(f"{CONF}unknown-key-last=1\n", encoding="utf-8")
+    _, out = lint(capsys, "--baseline", "known.json", "--max-findings", "3")
+    assert out.count("unknown-key-last=1") == 2
+    assert out.count("silently ignores") == 2

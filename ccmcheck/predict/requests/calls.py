@@ -268,7 +268,7 @@ class Calls(ReconcileState):
             for field, value in spec.timeouts.items():
                 if value != getattr(listener, field):
                     body[field] = value
-        if self.has.supports("allowed-cidrs") and set(spec.allowed) != set(listener.allowed_cidrs):
+        if self.has.supports("allowed-cidrs") and _differ(spec.allowed, listener.allowed_cidrs):
             body["allowed_cidrs"] = list(spec.allowed)
         if body and not behaviours["creates-in-one-call"]:
             body["insert_headers"] = headers
@@ -309,3 +309,8 @@ class Calls(ReconcileState):
         if self.spec.tags and self.spec.name not in before.tags:
             tags = [*before.tags, self.spec.name]
             self.send("PUT", f"loadbalancers/{before.id}", {"loadbalancer": {"tags": tags}})
+
+
+def _differ(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether not all of some ranges are the others, in any order; each listener may have all of a Service's."""
+    return some != others and set(some) != set(others)

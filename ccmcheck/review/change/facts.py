@@ -106,7 +106,10 @@ def _parts(cloud: CloudState | None) -> dict[str, str]:
         "connection-limit": _each(
             "none" if listener.connection_limit < 0 else str(listener.connection_limit) for listener in listeners
         ),
-        "source-ranges": _each(cidr for listener in listeners for cidr in listener.allowed_cidrs) or "anybody",
+        "source-ranges": _each(
+            cidr for cidrs in dict.fromkeys(one.allowed_cidrs for one in listeners) for cidr in cidrs
+        )
+        or "anybody",
         "x-forwarded-for": "inserted"
         if any("X-Forwarded-For" in listener.insert_headers for listener in listeners)
         else "no",

@@ -238,7 +238,7 @@ def _names(schema: Schema, section: str) -> tuple[str, ...]:
     return tuple(known.name for known in spec.keys if known.type != "reserved") if spec is not None else ()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1 << 16)
 def _near(schema: Schema, section: str, key: str) -> str:
     """The intended key of a section; empty where none or several are similar."""
     alias = _aliases().get((section, fold_name(key)))

@@ -23,10 +23,11 @@ controllers/keepalivedgroup_controller.go; yawol cmd/yawol-cloud-controller/main
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.path_proximity import in_same_cluster
+from ccmcheck.base.path_proximity import ClusterIndex, Itself
 from ccmcheck.carriers.base import OtherController, RunContext
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS
 from ccmcheck.catalog.service_annotations import owner_of
@@ -167,11 +168,12 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not found or not service.handled or service.options is None or service.is_partial or not service.is_settled:
         return
     span = service.span_of("spec", "type")
+    cluster = _in_cluster(found, service)
     owners = {owner_of(name) for name in service.annotations} - {""}
     for number, row in enumerate(CONTROLLERS):
         if not _handles(row, service) or (service.is_meant_for_others and row.name not in owners):
             continue
-        near = [one for one in found if one.row == number and _is_near(row, one, service)]
+        near = [one for one in cluster if one.row == number]
         parts = [one for one in near if not one.is_workload]
         if parts and not any(one.is_open for one in parts):
             continue
@@ -197,8 +199,24 @@ def _handles(row: LoadBalancerController, service: ServiceView) -> bool:
     return not row.needs_address or bool(service.service.address)
 
 
-def _is_near(row: LoadBalancerController, controller: OtherController, service: ServiceView) -> bool:
-    """Whether a controller is in the cluster of the Service and its cloud.conf."""
-    words = (row.name.lower(), *(image.strip("/").partition("/")[0] for image in row.images))
-    path = service.manifest.path
-    return any(in_same_cluster(controller.path, words, conf.path, path) for conf in service.confs)
+def _in_cluster(controllers: tuple[OtherController, ...], service: ServiceView) -> list[OtherController]:
+    """The controllers in the cluster of the Service and its cloud.conf, in their order."""
+    index = _index(Itself(controllers))
+    found: dict[int, OtherController] = {}
+    for conf in service.confs:
+        found.update(index.of(conf.path, service.manifest.path))
+    return [found[number] for number in sorted(found)]
+
+
+@lru_cache(maxsize=4)
+def _index(controllers: Itself[OtherController]) -> ClusterIndex[OtherController]:
+    return ClusterIndex(
+        ((one, _words(CONTROLLERS[one.row])) for one in controllers.records),
+        alike=lambda one: (one.row, one.is_workload, one.is_open),
+    )
+
+
+def _words(row: LoadBalancerController) -> Iterator[str]:
+    yield row.name.lower()
+    for image in row.images:
+        yield image.strip("/").partition("/")[0]
