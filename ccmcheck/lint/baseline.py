@@ -71,6 +71,11 @@ class Baseline:
         self.counts = counts
         self.root = root
 
+    def is_about(self, paths: Iterable[str]) -> bool:
+        """Whether anything is recorded that files may be compared with."""
+        del paths
+        return bool(self.counts)
+
     def filter(self, findings: Iterable[Finding], linted: Iterable[str] | None = None) -> Filtered:
         """Take away what is recorded.
 
@@ -113,6 +118,10 @@ class Baselines:
 
     def __init__(self, baseline_of: Callable[[str], Baseline | None]) -> None:
         self._of = baseline_of
+
+    def is_about(self, paths: Iterable[str]) -> bool:
+        """Whether any of some files has a baseline."""
+        return any(self._of(path) is not None for path in paths)
 
     def filter(self, findings: Iterable[Finding], linted: Iterable[str] | None = None) -> Filtered:
         """Take away what is recorded; see `Baseline.filter`."""
