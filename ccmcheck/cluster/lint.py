@@ -41,9 +41,8 @@ def lint(
     return _lint_each(snapshot, options, progress, octavia)
 
 
-def _lint_once(
-    snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int], None] | None = None
-) -> LintResult:
+def _lint_once(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
+    """Lint one of those that are alike; all of them where something is said of it, or where a comment suppresses that."""
     groups: dict[str, list[int]] = {}
     for number, likeness in enumerate(snapshot.alike):
         groups.setdefault(likeness or str(number), []).append(number)

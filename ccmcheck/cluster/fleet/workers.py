@@ -30,7 +30,7 @@ AT_ONCE = 32
 AHEAD = 16
 """Clusters that may be connected for each one that is read; a connection that waits takes 35 to 60 KiB."""
 MOST_AHEAD = 512
-"""Clusters that may be connected, where they are more than those that are read."""
+"""Clusters that may be connected in one process, where those are more than are read."""
 _WORTH_A_FORK = 8
 """Clusters for which another process pays."""
 _FEW = 4
