@@ -42,7 +42,7 @@ def lint(
 
 
 def _lint_once(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
-    """Lint one of those that are alike; all of them where something is said of it, or where a comment suppresses that."""
+    """Lint one of those that are alike; all of them where something is said of it, or is suppressed."""
     groups: dict[str, list[int]] = {}
     for number, likeness in enumerate(snapshot.alike):
         groups.setdefault(likeness or str(number), []).append(number)
