@@ -39,11 +39,11 @@ def pod_owners(services: Sequence[Document], slices: Iterable[Document]) -> Iter
             node = text(endpoint.get("nodeName"))
             if node and mapping(endpoint.get("conditions")).get("ready") is not False:
                 ready.add(node)
-    for service in services:
+    for service in filter(_is_local, services):
         metadata = mapping(service.get("metadata"))
         namespace, name = text(metadata.get("namespace")), text(metadata.get("name"))
         selector = mapping(mapping(service.get("spec")).get("selector"))
-        if _is_local(service) and selector and (namespace, name) in nodes:
+        if selector and (namespace, name) in nodes:
             labels = {str(key): text(value) for key, value in selector.items()}
             path = object_path("EndpointSlice", namespace, name)
             yield PodOwner(path, namespace, labels, None, ready_nodes=len(nodes[namespace, name]))

@@ -67,11 +67,13 @@ def server_of(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")).removeprefix("//")
 
 
-def open_pool(tls: ssl.SSLContext | None, *, server_name: str = "", proxy: str = "") -> Any:  # noqa: ANN401 - urllib3's
+def open_pool(tls: ssl.SSLContext | None, *, verify: bool = True, server_name: str = "", proxy: str = "") -> Any:  # noqa: ANN401 - urllib3's
     """The connections to one API server.
 
     Args:
-        tls: What is accepted and what identifies the client; None for plain HTTP.
+        tls: What is accepted and what identifies the client; None for plain HTTP. Without verification or with a name
+            urllib3 changes it, so that it must be no other cluster's.
+        verify: Whether the server's certificate is checked.
         server_name: The name in the server's certificate where it is not that of the URL.
         proxy: The URL of an HTTP proxy; empty for none.
     """
@@ -80,7 +82,7 @@ def open_pool(tls: ssl.SSLContext | None, *, server_name: str = "", proxy: str =
     settings: dict[str, Any] = {"num_pools": 1, "maxsize": 1, "retries": False}
     if tls is not None:
         settings["ssl_context"] = tls
-        if not tls.check_hostname:
+        if not verify:
             settings |= {"cert_reqs": "CERT_NONE", "assert_hostname": False}
         elif server_name:
             settings |= {"server_hostname": server_name, "assert_hostname": server_name}

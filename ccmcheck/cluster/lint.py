@@ -26,14 +26,57 @@ def lint(
     progress: Callable[[int, int], None] | None = None,
     octavia: LiveOctavia | None = None,
 ) -> LintResult:
-    """Lint everything that was read.
+    """Lint everything that was read; Services that are alike once, where there is nothing to say of them.
 
     Args:
         snapshot: What was read.
         options: What was asked for.
         progress: Called with the number of objects done and of all objects.
-        octavia: The load balancers of its Services; None where Octavia is not asked.
+        octavia: The load balancers of its Services, which are compared one by one; None where Octavia is not asked.
     """
+    baseline = options.baseline
+    recorded = baseline is not None and baseline.is_about(file.subject for file in snapshot.files)
+    if snapshot.alike and octavia is None and not recorded:
+        return _lint_once(snapshot, options, progress)
+    return _lint_each(snapshot, options, progress, octavia)
+
+
+def _lint_once(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
+    """Lint one of those that are alike; all of them where something is said of it, or is suppressed."""
+    groups: dict[str, list[int]] = {}
+    for number, likeness in enumerate(snapshot.alike):
+        groups.setdefault(likeness or str(number), []).append(number)
+    chosen = {numbers[0] for numbers in groups.values()}
+    result = _lint_each(_with(snapshot, chosen), options, progress)
+    seconds = result.summary.seconds
+    reported = {finding.place.path for finding in result.findings} | {failure.path for failure in result.failures}
+    more = {
+        number
+        for numbers in groups.values()
+        if len(numbers) > 1 and (result.summary.suppressed or snapshot.service(numbers[0]).subject in reported)
+        for number in numbers
+    }
+    if more:
+        chosen |= more
+        result = _lint_each(_with(snapshot, chosen), options, progress)
+        seconds += result.summary.seconds
+    left_out = len(snapshot.alike) - len(chosen)
+    summary = result.summary
+    return result._replace(
+        summary=summary._replace(files=summary.files + left_out, services=summary.services + left_out, seconds=seconds)
+    )
+
+
+def _with(snapshot: Snapshot, numbers: set[int]) -> Snapshot:
+    return snapshot._replace(services=tuple(snapshot.service(number) for number in sorted(numbers)), alike=())
+
+
+def _lint_each(
+    snapshot: Snapshot,
+    options: RunOptions,
+    progress: Callable[[int, int], None] | None = None,
+    octavia: LiveOctavia | None = None,
+) -> LintResult:
     files = snapshot.files
     places = Places(files)
     texts = {file.path: file.text.encode() for file in files}

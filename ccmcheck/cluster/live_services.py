@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -38,14 +39,15 @@ def live_services(services: Sequence[Document], now: datetime | None = None) -> 
         now: The time.
     """
     now = now or datetime.now(UTC)
-    sharing: dict[str, int] = {}
-    for service in services:
-        balancer = _balancer(service)
-        sharing[balancer] = sharing.get(balancer, 0) + 1
-    return {title_of(service): _live(service, now, sharing) for service in services}
+    balancers = [_balancer(service) for service in services]
+    sharing = Counter(balancers)
+    return {
+        title_of(service): _live(service, now, balancer, sharing[balancer])
+        for service, balancer in zip(services, balancers, strict=True)
+    }
 
 
-def _live(service: Document, now: datetime, sharing: dict[str, int]) -> LiveService:
+def _live(service: Document, now: datetime, balancer: str, sharing: int) -> LiveService:
     created = moment(mapping(service.get("metadata")).get("creationTimestamp"))
     addresses = tuple(
         (text(entry.get("ip")), text(entry.get("hostname")), text(entry.get("ipMode"))) for entry in published(service)
@@ -53,7 +55,6 @@ def _live(service: Document, now: datetime, sharing: dict[str, int]) -> LiveServ
     waits = created is not None and now - created > PATIENCE and not addresses
     is_ours = not mapping(service.get("spec")).get("loadBalancerClass")
     is_going = bool(mapping(service.get("metadata")).get("deletionTimestamp"))
-    balancer = _balancer(service)
     manager = _foreign_owner(service) if balancer else ""
     return LiveService(
         addresses,
@@ -61,7 +62,7 @@ def _live(service: Document, now: datetime, sharing: dict[str, int]) -> LiveServ
         waits and is_ours and not is_going,
         balancer=balancer if manager else "",
         manager=manager,
-        sharing=sharing[balancer] - 1 if manager else 0,
+        sharing=sharing - 1 if manager else 0,
     )
 
 

@@ -11,6 +11,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.cluster import requests
+from ccmcheck.cluster.alike import likenesses
 from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
 from ccmcheck.cluster.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
 from ccmcheck.cluster.endpoints import pod_owners, selectors
@@ -96,6 +97,7 @@ class Snapshot(NamedTuple):
         odd_nodes: The nodes of which there is something to say, as files.
         unread: What was not needed and could not be read, with the reason.
         other_services: The types of the Services that the CCM leaves alone, by ``namespace/name``, where kept.
+        alike: What each Service has in common with others, which are judged once; see `ccmcheck.cluster.alike`.
     """
 
     identity: Identity
@@ -112,6 +114,7 @@ class Snapshot(NamedTuple):
     odd_nodes: tuple[ObjectFile, ...] = ()
     unread: Mapping[str, str] = {}
     other_services: Mapping[str, str] = {}
+    alike: tuple[str, ...] = ()
 
     @property
     def conf_texts(self) -> list[str]:
@@ -127,6 +130,10 @@ class Snapshot(NamedTuple):
             if release is not None:
                 found.setdefault(release, f"from {ccm.file.subject}")
         return tuple(TargetRelease("ccm", release, source) for release, source in found.items())
+
+    def service(self, number: int) -> ObjectFile:
+        """A Service as a file, by its place."""
+        return self.services[number] if self.services else service_file(self.objects[number])
 
     @property
     def files(self) -> list[ObjectFile]:
@@ -219,6 +226,7 @@ class Reader:
             odd,
             chains.unread,
             self._other_services,
+            likenesses(services, owners, {ccm.pod.namespace for ccm in ccms}),
         )
 
     def objects(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:

@@ -72,9 +72,10 @@ class Baseline:
         self.counts = counts
         self.root = root
 
-    def is_for(self, path: str) -> bool:  # noqa: ARG002
-        """Whether a file's findings are counted: those of any file."""
-        return True
+    def is_about(self, paths: Iterable[str]) -> bool:
+        """Whether anything is recorded that files may be compared with."""
+        del paths
+        return bool(self.counts)
 
     def filter(self, findings: Iterable[Finding], linted: Iterable[str] | None = None) -> Filtered:
         """Take away what is recorded.
@@ -119,9 +120,9 @@ class Baselines:
     def __init__(self, baseline_of: Callable[[str], Baseline | None]) -> None:
         self._of = baseline_of
 
-    def is_for(self, path: str) -> bool:
-        """Whether a file has a baseline."""
-        return self._of(path) is not None
+    def is_about(self, paths: Iterable[str]) -> bool:
+        """Whether any of some files has a baseline."""
+        return any(self._of(path) is not None for path in paths)
 
     def filter(self, findings: Iterable[Finding], linted: Iterable[str] | None = None) -> Filtered:
         """Take away what is recorded; see `Baseline.filter`."""

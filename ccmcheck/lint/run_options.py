@@ -107,7 +107,7 @@ class Linters:
             facts = merge(options.facts, self.run_context.facts)
             around = self.run_context._replace(requirements=options.requirements, facts=facts)
             # a baseline takes the first findings away
-            most = 0 if self._baseline is not None and self._baseline.is_for(path) else self._most_shown
+            most = 0 if self._baseline is not None and self._baseline.is_about((path,)) else self._most_shown
             settings = options.settings._replace(replacements=self._replacements, most_shown=most)
             found = self._by_options[id(options)] = Linter(settings, around, self._releases)
         return found

@@ -2,7 +2,7 @@
 
 Some are broken: of each hundred, four hang, refuse or cut the connection. It runs as a process of its own, so that what
 it costs is not counted as ours: ``fleet_stand_in.py FOLDER CLUSTERS [SERVICES [NODES]]`` prints its port. Each connection
-has a thread: for TLS, asyncio takes twice the processor time, and that is missing to what is measured.
+has a thread, which takes a little less processor time for TLS than asyncio: 5 instead of 6 ms a cluster.
 """
 
 from __future__ import annotations

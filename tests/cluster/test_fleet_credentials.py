@@ -13,9 +13,12 @@ from typing import Any
 
 import pytest
 from fleet_certificates import certificates
+from fleet_objects import Layout
+from fleet_stand_in import running
 
+from ccmcheck.cluster.errors import Untrusted
 from ccmcheck.cluster.expiry import certificate_end, expired
-from ccmcheck.cluster.fleet.connection import FleetConnection
+from ccmcheck.cluster.fleet.connection import FleetConnection, _tls
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.errors import Unusable
 from ccmcheck.cluster.fleet.kubeconfig import Kubeconfig, parse
@@ -312,3 +315,51 @@ def test_a_password_that_is_no_unicode_is_refused() -> None:
     with pytest.raises(Unusable, match="not valid Unicode") as refused:
         credentials(kubeconfig({"username": "u", "password": f"{CANARY}\ud800"}), "x", DENIED)
     assert CANARY not in str(refused.value)
+
+
+def test_a_name_that_one_kubeconfig_gives_does_not_end_the_check_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not certificates(tmp_path):
+        pytest.skip("there is no openssl")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.crt"))  # an authority that the system knows
+    authority = (tmp_path / "ca.crt").read_bytes()
+    path = "/api/v1/namespaces/kube-system"
+
+    def status(server: str, **given: Any) -> int:
+        connection = FleetConnection(Credentials(server, token="t0ken-of-cluster-5", **given))
+        try:
+            return connection.get(path, {}, seconds=5, most_bytes=10_000).status
+        finally:
+            connection.close()
+
+    with running(tmp_path, Layout(6, 1, 1)) as stand_in:
+        right, wrong = (f"https://{host}:{stand_in.port}/c/5" for host in ("127.0.0.1", "localhost"))
+        for ca in (b"", authority):
+            assert status(right, ca=ca) == 200
+            assert status(wrong, ca=ca, server_name="kube.internal") == 200
+            assert status(wrong, ca=ca, verify=False) == 200
+            for _ in range(2):
+                with pytest.raises(Untrusted):
+                    status(wrong, ca=ca)
+        with pytest.raises(Untrusted):
+            status(right, ca=other_authority(tmp_path))
+
+
+def other_authority(folder: Path) -> bytes:
+    """The certificate of an authority that signed nothing here."""
+    other = folder / "other"
+    other.mkdir()
+    certificates(other)
+    return (other / "ca.crt").read_bytes()
+
+
+def test_clusters_of_one_authority_have_their_context_in_common(tmp_path: Path) -> None:
+    if not certificates(tmp_path):
+        pytest.skip("there is no openssl")
+    ca, certificate, key = ((tmp_path / name).read_bytes() for name in ("ca.crt", "client.crt", "client.key"))
+    first, second = (_tls(Credentials(f"https://{host}", ca=ca)) for host in ("a", "b"))
+    assert first is second
+    assert _tls(Credentials("https://a", ca=ca, certificate=certificate, key=key)) is not first
+    assert _tls(Credentials("https://a", ca=ca, server_name="x")) is not first
+    assert _tls(Credentials("https://a", ca=ca, verify=False)) is not first

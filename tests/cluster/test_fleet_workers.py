@@ -12,7 +12,7 @@ import pytest
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cluster.fleet import workers
 from ccmcheck.cluster.fleet.targets import Shard, Target, shard_of
-from ccmcheck.cluster.fleet.workers import Limits, Work, spread
+from ccmcheck.cluster.fleet.workers import Limits, Work, connected, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,6 +85,16 @@ def test_clusters_are_reached_ahead_of_those_that_are_read_but_not_all_of_them()
     names(reach, Limits(at_once=2, processes=1))
     assert reached == [target.name for target in TARGETS]
     assert 2 * workers.AHEAD - 2 <= max(ahead) <= 2 * workers.AHEAD + 1
+
+
+def test_no_more_are_connected_than_a_process_may_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (100_000, 100_000))
+    assert [connected(at_once) for at_once in (2, 32, 100, 1000)] == [32, 512, 512, 1000]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert connected(32) == 512
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 4096))
+    assert [connected(at_once) for at_once in (1, 8, 40)] == [16, 32, 40]
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -56,6 +56,8 @@ LINEAR = 1.5
 TWICE = 2.5
 FIX_MICROSECONDS = 200.0
 SERVICES = 1_000
+CONFS = 100_000
+CONFS_SECONDS = 30.0
 FLEET_SECONDS = 20.0
 FLEET_MIB = 120.0
 
@@ -139,6 +141,15 @@ class Bench:
             yield Row(f"memory, {count:,} files", _mib(size), "", "", f"≤ {MEMORY_MIB:.0f} MiB", size <= MEMORY_MIB)
         growth = memory[30_000] / memory[10_000]
         yield Row("memory, 30,000 files to 10,000", "", "", f"{growth:.2f} x", f"≤ {FLAT} x", growth <= FLAT)
+
+    def confs(self) -> Iterator[Row]:
+        """A hundred thousand cloud.confs in one run: half in Secrets, half in KubeadmControlPlanes."""
+        folder = write_carriers(self.root / "confs", CONFS)
+        taken = run(self._ccmcheck("lint", ".", cwd=folder))
+        shutil.rmtree(folder)
+        each = f"{taken.cpu / CONFS * 1e6:.0f} µs of processor time each, {_mib(taken.memory)}"
+        goal = f"≤ {CONFS_SECONDS:.0f} s"
+        yield Row(f"lint {CONFS:,} files", _times(taken), "", each, goal, taken.wall <= CONFS_SECONDS)
 
     def repository(self) -> Iterator[Row]:
         """A repository of 10,000 files in which one in a hundred matters."""
@@ -316,7 +327,7 @@ def main() -> int:
     parser.add_argument(
         "parts",
         nargs="*",
-        help="which: start, one_file, folders, repository, hostile, growing, fix, predict, cluster, fleet; all if none",
+        help="which: start, one_file, folders, confs, repository, hostile, growing, fix, predict, cluster, fleet; all if none",
     )
     options = parser.parse_args()
     byte_compile(("ccmcheck", "click", "yaml", "yamllint", "pathspec"))
@@ -329,6 +340,7 @@ def main() -> int:
                 bench.start,
                 bench.one_file,
                 bench.folders,
+                bench.confs,
                 bench.repository,
                 bench.hostile,
                 bench.growing,

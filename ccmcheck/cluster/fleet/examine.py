@@ -6,14 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ccmcheck.base.errors import CcmcheckError, described
+from ccmcheck.cluster.documents import title_of
 from ccmcheck.cluster.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
 from ccmcheck.cluster.expiry import expired
-from ccmcheck.cluster.fleet.alike import likenesses, lint_once, subject
 from ccmcheck.cluster.fleet.connection import FleetConnection
 from ccmcheck.cluster.fleet.deadline import Deadline
 from ccmcheck.cluster.fleet.producer import producer
 from ccmcheck.cluster.fleet.record import Record, failed, made
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
+from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.snapshot import Reader
 from ccmcheck.cluster.transport import Transport
 
@@ -105,10 +106,9 @@ class Examiner:
 
     def _judged(self, target: Target, snapshot: Snapshot) -> Record:
         options, facts = self._judge(snapshot.facts, snapshot.judged)
-        alike = likenesses(snapshot)
-        result = lint_once(snapshot, options, alike)
+        result = lint(snapshot, options)
         confs = carried_confs(snapshot.configs)
-        states = list(service_states(snapshot, facts, alike, confs))
+        states = list(service_states(snapshot, facts, confs))
         producers = self._producers(target, snapshot, {finding.place.path for finding in result.findings})
         return made(target, snapshot, result.findings, result.failures, states, producers, confs)
 
@@ -119,8 +119,9 @@ class Examiner:
             delivered = self._delivered.get((target.name, config.file.subject), "")
             found[config.file.subject] = delivered or producer(config.object, "data", config.place.key)
         for obj in snapshot.objects:
-            if subject(obj) in wanted:
-                found[subject(obj)] = producer(obj)
+            subject = f"Service {title_of(obj)}"
+            if subject in wanted:
+                found[subject] = producer(obj)
         return found
 
 

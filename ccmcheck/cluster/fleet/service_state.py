@@ -66,21 +66,20 @@ class ServiceState(NamedTuple):
 
 
 def service_states(
-    snapshot: Snapshot, facts: ClusterFacts, alike: Sequence[str], confs: Sequence[CarriedConf | None]
+    snapshot: Snapshot, facts: ClusterFacts, confs: Sequence[CarriedConf | None]
 ) -> Iterator[ServiceState]:
     """Look at each Service.
 
     Args:
         snapshot: What was read of the cluster.
         facts: What is known of it, by options, by itself, by configuration and profiles.
-        alike: What each Service has in common with others, see `ccmcheck.cluster.fleet.alike`.
         confs: The cloud.confs of its CCMs, see `carried_confs`.
     """
     predictor = _predictor(snapshot, facts, confs)
     names = {ccm.pod.cluster_name or facts.cluster_name or DEFAULT_CLUSTER_NAME for ccm in snapshot.ccms}
     cluster_name = names.pop() if len(names) == 1 else ""
     is_in_use = not any(known(config).use for config in snapshot.configs)
-    for obj, likeness in zip(snapshot.objects, alike, strict=True):
+    for obj, likeness in zip(snapshot.objects, snapshot.alike, strict=True):
         metadata = mapping(obj.get("metadata"))
         name = title_of(obj)
         addresses = tuple(_addresses(obj))

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 AT_ONCE = 32
 """Clusters that are read at the same time."""
-AHEAD = 8
-"""Clusters that may be connected for each one that is read; a connection that waits takes 60 KiB."""
+AHEAD = 16
+"""Clusters that may be connected for each one that is read; a connection that waits takes 35 to 60 KiB."""
+MOST_AHEAD = 512
+"""Clusters that may be connected in one process, where those are more than are read."""
 _WORTH_A_FORK = 8
 """Clusters for which another process pays."""
 _FEW = 4
@@ -62,6 +64,21 @@ class Limits(NamedTuple):
             return max(1, min(self.processes, count))
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return max(1, min(cores, 8, count // _WORTH_A_FORK))
+
+
+def connected(at_once: int) -> int:
+    """How many clusters may be connected in one process, of which some are read at the same time.
+
+    Args:
+        at_once: How many are read.
+    """
+    most = min(at_once * AHEAD, MOST_AHEAD)
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return max(at_once, most)
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(at_once, most if files == resource.RLIM_INFINITY else min(most, files // 2))
 
 
 class Step(Protocol):
@@ -146,7 +163,7 @@ class _Threads:
         self._seconds = limits.seconds
         self._numbers = iter(range(len(targets)))
         self._taking = threading.Lock()
-        self._places = threading.Semaphore(limits.at_once * AHEAD)
+        self._places = threading.Semaphore(connected(limits.at_once))
         self._begun: dict[int, tuple[float, Callable[[], None]]] = {}
         self._reached: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
         self._read_ones: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from api_server import ApiServer, cluster, endpoint_slice, service
 
-from ccmcheck.cluster.fleet.alike import likenesses, lint_once
 from ccmcheck.cluster.fleet.service_state import ServiceState, carried_confs, service_states
 from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.snapshot import Reader, Snapshot
 from ccmcheck.cluster.transport import Answer, Transport
+from ccmcheck.lint.baseline import Baseline
 from ccmcheck.lint.run_options import RunOptions
+from ccmcheck.lint.texts import run_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,24 +97,30 @@ def read(services: list[dict[str, Any]], slices: list[dict[str, Any]] | None = N
     return reader.read(reader.identity())
 
 
+def without_likeness(snapshot: Snapshot) -> Snapshot:
+    """The same, in which each Service is judged for itself."""
+    return snapshot._replace(alike=("",) * len(snapshot.alike))
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_findings_are_those_of_every_single_service(seed: int) -> None:
     snapshot = read(some_services(seed))
-    alike = likenesses(snapshot)
     options = RunOptions(jobs=1)
-    once = lint_once(snapshot._replace(services=()), options, alike)
-    each = lint(snapshot, options)
-    assert sorted(once.findings) == sorted(each.findings)
+    each = lint(without_likeness(snapshot), options)
     assert len(each.findings) > 5
+    for of in (snapshot, snapshot._replace(services=())):  # with files of the Services, and without, as in a fleet
+        once = lint(of, options)
+        assert once.findings == each.findings
+        assert once.failures == each.failures
+        assert once.summary._replace(seconds=0) == each.summary._replace(seconds=0)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_states_are_those_of_every_single_service(seed: int) -> None:
     snapshot = read(some_services(seed))
-    alike = likenesses(snapshot)
     confs = carried_confs(snapshot.configs)
-    once = list(service_states(snapshot, snapshot.facts, alike, confs))
-    each = list(service_states(snapshot, snapshot.facts, [""] * len(alike), confs))
+    once = list(service_states(snapshot, snapshot.facts, confs))
+    each = list(service_states(without_likeness(snapshot), snapshot.facts, confs))
     assert once == each
     assert any(state.why for state in each)
     assert any(state.differs is None for state in each)
@@ -134,8 +141,7 @@ def test_the_table_says_the_same_as_the_rules(seed: int) -> None:
         rule: {finding.place.path.removeprefix("Service ") for finding in found if finding.rule == rule}
         for rule in ("svc-pending", "svc-status-differs")
     }
-    table = service_states(snapshot, snapshot.facts, [""] * len(services), carried_confs(snapshot.configs))
-    rows = list(table)
+    rows = list(service_states(snapshot, snapshot.facts, carried_confs(snapshot.configs)))
     without = {row.name for row in rows if row.why and not row.addresses}
     assert by_rule["svc-pending"] == without
     assert {row.name for row in rows if "would publish" in (row.differs or "")} == by_rule["svc-status-differs"]
@@ -145,17 +151,35 @@ def test_the_table_says_the_same_as_the_rules(seed: int) -> None:
 def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     made = [service(f"s{number}", ports=[{"port": 80, "nodePort": 30000 + number}]) for number in range(100)]
     snapshot = read(made)
-    alike = likenesses(snapshot)
-    assert len(set(alike)) == 1
+    assert len(set(snapshot.alike)) == 1
     judged: list[int] = []
 
-    def counted(of: Snapshot, options: RunOptions) -> Any:
-        judged.append(len(of.services))
-        return lint(of, options)
+    def counted(texts: Mapping[str, bytes], *arguments: Any) -> Any:
+        judged.append(sum("Service" in path for path in texts))
+        return run_texts(texts, *arguments)
 
-    monkeypatch.setattr("ccmcheck.cluster.fleet.alike.lint", counted)
-    lint_once(snapshot._replace(services=()), RunOptions(jobs=1), alike)
+    monkeypatch.setattr("ccmcheck.cluster.lint.run_texts", counted)
+    assert lint(snapshot, RunOptions(jobs=1)).summary.services == 100
     assert judged == [1]
+
+
+def test_all_that_are_alike_are_judged_where_a_finding_is_suppressed_or_a_baseline_is_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ccmcheck.cluster.lint.run_texts", suppressed)
+    snapshot = read([service(f"s{number}") for number in range(5)])
+    assert lint(snapshot, RunOptions(jobs=1)).summary.suppressed == 5
+    assert (
+        lint(snapshot, RunOptions(jobs=1, baseline=Baseline({"Service shop/s1": {"svc-x": 1}}, "/"))).summary.suppressed
+        == 5
+    )
+
+
+def suppressed(texts: Mapping[str, bytes], *arguments: Any) -> Any:
+    """A result in which something about each Service was suppressed."""
+    result = run_texts(texts, *arguments)
+    count = sum("Service" in path for path in texts)
+    return result._replace(findings=[], summary=result.summary._replace(suppressed=count))
 
 
 def test_local_services_are_alike_where_as_many_nodes_have_a_pod() -> None:
@@ -164,7 +188,7 @@ def test_local_services_are_alike_where_as_many_nodes_have_a_pod() -> None:
         obj["spec"]["selector"] = {"app": obj["metadata"]["name"]}
     ready = {"one": ("n0",), "other": ("n1",), "two": ("n0", "n1")}
     snapshot = read(made, [endpoint_slice(name, *nodes) for name, nodes in ready.items()])
-    none, one, other, two = likenesses(snapshot)
+    none, one, other, two = snapshot.alike
     assert one
     assert one == other
     assert len({none, one, two}) == 3
@@ -173,7 +197,7 @@ def test_local_services_are_alike_where_as_many_nodes_have_a_pod() -> None:
 def test_a_local_service_beside_the_ccm_is_judged_alone() -> None:
     obj = service("web", externalTrafficPolicy="Local")
     obj["metadata"]["namespace"] = "kube-system"
-    assert likenesses(read([obj])) == [""]
+    assert read([obj]).alike == ("",)
 
 
 def states(**fields: Any) -> ServiceState:
@@ -181,7 +205,7 @@ def states(**fields: Any) -> ServiceState:
     obj["metadata"] |= {"creationTimestamp": LONG_AGO, **fields.pop("metadata", {})}
     obj |= fields
     snapshot = read([obj])
-    (found,) = service_states(snapshot, snapshot.facts, [""], carried_confs(snapshot.configs))
+    (found,) = service_states(snapshot, snapshot.facts, carried_confs(snapshot.configs))
     return found
 
 

@@ -8,22 +8,19 @@ Services. So are Local ones beside a CCM, whose workload is among what is judged
 
 from __future__ import annotations
 
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, published, text, title_of
-from ccmcheck.cluster.lint import lint
+from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, published, text
 from ccmcheck.cluster.ownership import written_by_ccm
-from ccmcheck.cluster.snapshot import service_file
 from ccmcheck.objects.pod_owners import OwnersByLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from ccmcheck.base.result import LintResult
-    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.carriers.base import PodOwner
     from ccmcheck.cluster.transport import Document
-    from ccmcheck.lint.run_options import RunOptions
 
 _GIVEN = ("clusterIP", "clusterIPs", "healthCheckNodePort", "selector", "sessionAffinityConfig")
 """Fields of ``spec`` whose values say nothing, where the API server took them."""
@@ -33,15 +30,17 @@ _SHARES = "load-balancer-"
 """In the annotations that name a load balancer or its address."""
 
 
-def likenesses(snapshot: Snapshot) -> list[str]:
-    """What Services have in common that are alike, for each of a snapshot; empty for one that is judged alone.
+def likenesses(services: Iterable[Document], owners: Iterable[PodOwner], of_ccms: AbstractSet[str]) -> tuple[str, ...]:
+    """What Services have in common that are alike, for each of them; empty for one that is judged alone.
 
     Args:
-        snapshot: What was read, with the Services as the API server sent them.
+        services: The Services as the API server sent them.
+        owners: On how many nodes Local ones have ready pods.
+        of_ccms: The namespaces of the CCMs.
     """
-    owners = OwnersByLabel(snapshot.pod_owners)
-    namespaces = {ccm.pod.namespace for ccm in snapshot.ccms}
-    return [_likeness(service, owners, namespaces) for service in snapshot.objects]
+    by_label = OwnersByLabel(owners)
+    # each is kept once, and what they have in common is long
+    return tuple(intern(_likeness(service, by_label, of_ccms)) for service in services)
 
 
 def _likeness(service: Document, owners: OwnersByLabel, of_ccms: AbstractSet[str]) -> str:
@@ -91,38 +90,3 @@ def _port(port: Mapping[str, Any]) -> dict[str, Any]:
 
 def _without_names(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: "" if key in _NAMES or key.startswith(_NAMES_BELOW) else value for key, value in values.items()}
-
-
-def lint_once(snapshot: Snapshot, options: RunOptions, alike: Sequence[str]) -> LintResult:
-    """Lint a snapshot, and Services that are alike once where there is nothing to say of them.
-
-    Args:
-        snapshot: What was read, without files of the Services.
-        options: What was asked for.
-        alike: What each Service has in common with others; see `likenesses`.
-    """
-    groups: dict[str, list[int]] = {}
-    for number, likeness_of in enumerate(alike):
-        groups.setdefault(likeness_of or str(number), []).append(number)
-    first = {numbers[0] for numbers in groups.values()}
-    result = lint(_with(snapshot, first), options)
-    if len(first) == len(alike):
-        return result
-    reported = {finding.place.path for finding in result.findings} | {failure.path for failure in result.failures}
-    more = {
-        number
-        for numbers in groups.values()
-        if len(numbers) > 1 and subject(snapshot.objects[numbers[0]]) in reported
-        for number in numbers
-    }
-    return lint(_with(snapshot, first | more), options) if more else result
-
-
-def _with(snapshot: Snapshot, numbers: set[int]) -> Snapshot:
-    objects = snapshot.objects
-    return snapshot._replace(services=tuple(service_file(objects[number]) for number in sorted(numbers)))
-
-
-def subject(service: Document) -> str:
-    """What people call a Service: ``Service shop/web``."""
-    return f"Service {title_of(service)}"
