@@ -16,12 +16,14 @@ import kube_workload
 from kube_cloud import PASSWORD, PROJECT, READER_PASSWORD, conf_at
 from kube_nodes import MERGE
 from kube_processes import until
-from kube_recorder import Recorder, Run, Upstream, record, recording
+from kube_recorder import Recorder, Run, Upstream, nobody, record, recording
 from kube_server import Running, running
 from kube_stack import Stack, stack
+from kube_traffic import Traffic
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
-from recordings import CANARY, CLOUD, KUBE, URL  # noqa: E402 - the folder of the tests of `cluster`
+from led_traffic import Answer  # noqa: E402 - the folder of the tests of `cluster`
+from recordings import CANARY, CLOUD, KUBE, URL  # noqa: E402
 from replay import TOKEN, kubeconfig  # noqa: E402
 
 from ccmcheck.cli.cluster import COMMANDS  # noqa: E402
@@ -47,7 +49,7 @@ class Scene(NamedTuple):
         commands: What is run.
         prepare: What happens before.
         files: What the commands find in their folder, beside the kubeconfig.
-        has_traffic: Whether load balancers must answer, which no recording does: it is for the demonstration alone.
+        has_traffic: Whether load balancers must answer.
     """
 
     name: str
@@ -117,6 +119,11 @@ def _edited(cluster: Stack) -> None:
     kube_workload.change_conf(cluster.server, cluster.cloud.conf(_WRONG), "kubectl-edit")
 
 
+def _written_by_flux(cluster: Stack) -> None:
+    """A GitOps program writes the cloud.conf that is in git, mistake included."""
+    kube_workload.change_conf(cluster.server, cluster.cloud.conf(_WRONG), "kustomize-controller")
+
+
 def _unwatched(cluster: Stack) -> None:
     """Somebody deletes a health monitor in Octavia."""
     balancer = cluster.cloud.balancer("kube_service_demo_default_web")
@@ -163,6 +170,16 @@ RUNNING = (
         {"clouds.yaml": _clouds()},
     ),
     Scene(
+        "resync",
+        "the CCM is told to sync the Service",
+        "resync",
+        (
+            ("resync", *KUBECONFIG, *OS_CLOUD, "--all"),
+            ("resync", *KUBECONFIG, *OS_CLOUD, "default/web", "--write", "--yes", "--audit-log", "writes.jsonl"),
+        ),
+        files={"clouds.yaml": _clouds()},
+    ),
+    Scene(
         "orphans",
         "a load balancer is left of a Service that is gone",
         "orphans",
@@ -174,7 +191,7 @@ RUNNING = (
         "conformance",
         "load balancers are tried: created, asked, and removed again",
         "conformance",
-        (("conformance", *KUBECONFIG, "--yes", "--wait", "60"),),
+        (("conformance", *KUBECONFIG, "--yes", "--wait", "60", "--use-case", "both", "--case", "udp", "--quiet"),),
         has_traffic=True,
     ),
     Scene(
@@ -193,6 +210,13 @@ RUNNING = (
         "it is corrected, the CCM is restarted, and the cluster is linted again",
         "fix",
         (("fix", *KUBECONFIG, "--write", "--yes", "--restart"), _lint()),
+    ),
+    Scene(
+        "fix-refused",
+        "a cloud.conf that a GitOps program writes is not corrected in the cluster",
+        "fix",
+        (("fix", *KUBECONFIG, "--write", "--yes"),),
+        _written_by_flux,
     ),
 )
 """One after another in a cluster whose CCM runs; they are also the demonstration."""
@@ -215,7 +239,7 @@ def runs(names: Collection[str] = ()) -> Iterator[Run]:
         with _at(server, {}, {objects.PASSWORD: f"{CANARY}password"}) as recorder:
             yield from _record(OBJECTS, recorder, server, names)
     with tempfile.TemporaryDirectory() as folder, stack(Path(folder)) as cluster, at_stack(cluster) as recorder:
-        yield from _record(RUNNING, recorder, cluster, names)
+        yield from _record(RUNNING, recorder, cluster, names, Traffic(cluster).answer)
 
 
 @contextmanager
@@ -238,9 +262,15 @@ def _at(server: Running, others: dict[str, Upstream], secrets: dict[str, str]) -
         yield recorder
 
 
-def _record(scenes: tuple[Scene, ...], recorder: Recorder, cluster: object, names: Collection[str]) -> Iterator[Run]:
+def _record(
+    scenes: tuple[Scene, ...],
+    recorder: Recorder,
+    cluster: object,
+    names: Collection[str],
+    answer: Answer = nobody,
+) -> Iterator[Run]:
     for scene in scenes:
         scene.prepare(cluster)
-        if scene.needs in COMMANDS and not scene.has_traffic and (not names or scene.name in names):
+        if scene.needs in COMMANDS and (not names or scene.name in names):
             with tempfile.TemporaryDirectory() as folder:
-                yield record(recorder, scene.name, Path(folder), {**FILES, **scene.files}, scene.commands)
+                yield record(recorder, scene.name, Path(folder), {**FILES, **scene.files}, scene.commands, answer)

@@ -1,24 +1,28 @@
 """The traffic of a cluster whose load balancers are records of the real Octavia API: each connection goes where they say.
 
-One server on loopback stands for all addresses. A connection begins with a line that says which address and port it was
-meant for; the listener, the pool, its algorithm, members, monitor and ranges are those that the CCM made at Octavia, and
+One stand-in on loopback is at all addresses. The listener, the pool, its algorithm, members, monitor and ranges are those that the CCM made at Octavia, and
 nodes pass connections on as kube-proxy does: under policy Local only to a pod of their own.
 """
 
 from __future__ import annotations
 
-import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from ipaddress import ip_address, ip_network
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from kube_stack import Stack
 
-from ccmcheck.cluster.conformance.echo import FIRST_LINE
+TESTS = Path(__file__).resolve().parents[2] / "cluster"
+sys.path[:0] = [str(TESTS)]
+from led_traffic import UDP, standing_in  # noqa: E402 - the folder of the tests of `cluster`
+
+from ccmcheck.cluster.conformance.echo import FIRST_LINE  # noqa: E402
 
 Json = dict[str, Any]
 
@@ -29,22 +33,17 @@ _ID = "loadbalancer.openstack.org/load-balancer-id"
 _FRESH = 0.3
 """Seconds that what was read of the cluster and of Octavia is used for."""
 
-CLIENT_PROGRAM = """
-import socket, sys
-really = socket.create_connection
-def create_connection(address, *arguments, **named):
-    if address[0].startswith(("203.0.113.", "10.")):
-        connection = really(("127.0.0.1", {port}), *arguments, **named)
-        connection.sendall(f"{{address[0]}} {{address[1]}}\\n".encode())
-        return connection
-    return really(address, *arguments, **named)
-socket.create_connection = create_connection
+CLIENT_PROGRAM = f"""
+import sys
+sys.path.insert(0, {str(TESTS)!r})
+from led_traffic import led_to
 from ccmcheck.cluster.conformance import session
 session.POLL_SECONDS = 0.2
 from ccmcheck.cli.main import main
-main()
+with led_to({{port}}):
+    main()
 """
-"""Runs ccmcheck with all connections to load balancers led to the server."""
+"""Runs ccmcheck with all requests to load balancers led to the stand-in at a port."""
 
 
 class Traffic:
@@ -56,24 +55,9 @@ class Traffic:
         self._lock = threading.Lock()
         self._seen: tuple[float, Json] = (0.0, {})
 
-    def serve(self, connection: socket.socket) -> None:
-        """Answer one connection."""
-        with connection, suppress(OSError):
-            connection.settimeout(30)
-            received = b""
-            while b"\r\n\r\n" not in received:
-                piece = connection.recv(4096)
-                if not piece:
-                    return
-                received += piece
-            address, port = received.split(b"\n", 1)[0].decode().split(" ")
-            answer = self._answer(address, int(port))
-            if answer:
-                connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + answer.encode())
-
-    def _answer(self, address: str, port: int) -> str:
-        """What a pod answers; empty where the connection is closed."""
-        found = self._find(address, port)
+    def answer(self, protocol: str, address: str, port: int) -> str:
+        """What a pod answers; empty where the connection is closed, or the datagram lost."""
+        found = self._find(protocol, address, port)
         if found is None:
             return ""
         service, listener, nodes, pods = found
@@ -99,7 +83,7 @@ class Traffic:
             return f"{FIRST_LINE}\npod={own[0 if keeps else turn % len(own)]}\nclient=10.0.0.250\n{proxied}"
         return ""
 
-    def _find(self, address: str, port: int) -> tuple[Json, Json, dict[str, str], dict[str, str]] | None:
+    def _find(self, protocol: str, address: str, port: int) -> tuple[Json, Json, dict[str, str], dict[str, str]] | None:
         with self._lock:
             now = time.monotonic()
             if now - self._seen[0] > _FRESH:
@@ -107,12 +91,12 @@ class Traffic:
             seen = self._seen[1]
         for service in seen["services"]:
             ingress = service.get("status", {}).get("loadBalancer", {}).get("ingress") or []
-            ports = [one["port"] for one in service["spec"]["ports"]]
-            if port not in ports or address not in [one.get("ip") for one in ingress]:
+            ports = [(one["protocol"].lower(), one["port"]) for one in service["spec"]["ports"]]
+            if (protocol, port) not in ports or address not in [one.get("ip") for one in ingress]:
                 continue
             balancer = seen["balancers"].get(service["metadata"].get("annotations", {}).get(_ID))
             listeners = balancer["listeners"] if balancer else []
-            listener = next((one for one in listeners if one["protocol_port"] == port), None)
+            listener = next((one for one in listeners if _is_at(one, protocol, port)), None)
             if listener is None or not listener.get("default_pool"):
                 return None
             namespace, wanted = service["metadata"]["namespace"], service["spec"]["selector"].items()
@@ -142,22 +126,12 @@ class Traffic:
         }
 
 
+def _is_at(listener: Json, protocol: str, port: int) -> bool:
+    return bool(listener["protocol_port"] == port and (listener["protocol"] == "UDP") == (protocol == UDP))
+
+
 @contextmanager
 def traffic(cluster: Stack) -> Iterator[int]:
     """Serve until the block ends; the port on loopback."""
-    plane = Traffic(cluster)
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
-
-        def accept() -> None:
-            while True:
-                try:
-                    connection, _ = server.accept()
-                except OSError:
-                    return
-                threading.Thread(target=plane.serve, args=(connection,), daemon=True).start()
-
-        threading.Thread(target=accept, daemon=True).start()
-        try:
-            yield server.getsockname()[1]
-        finally:
-            server.shutdown(socket.SHUT_RDWR)
+    with standing_in(Traffic(cluster).answer) as port:
+        yield port
