@@ -24,7 +24,7 @@ from ccmcheck.predict.inputs.cluster import read_cluster
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.inputs import NO_CONFIG, side_of, surveyed_services
-from ccmcheck.workspace.survey import options_at
+from ccmcheck.workspace.survey import SurveyedConf, options_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.transport import Document
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
-    from ccmcheck.workspace.survey import Survey, SurveyedConf
+    from ccmcheck.workspace.survey import Survey
 
 _MOST_NAMED = 5
 
@@ -142,12 +142,19 @@ class _Comparison:
                 self._notes.append(f"no cloud.conf that is meant to be {subject} is in git: it is not compared")
                 continue
             differences, unknown = settings.compare(config.carried, carried, self._release.release)
+            differences = (*self._starts(config, SurveyedConf(live.file.path, subject, carried)), *differences)
             if differences:
                 self._confs[live.file.path] = config.carried
             state = known(live)
             uses = {OLD: "older", UNKNOWN: "unknown"}.get(state.use, "live") if state.started else ""
             changed = last_change(live.object, "data", live.place.key)
             yield Compared(CONF, carried.route, config.title, differences, unknown, uses, state.started, changed)
+
+    def _starts(self, git: SurveyedConf, live: SurveyedConf) -> Iterator[Difference]:
+        """Whether the CCM stops at one text and not at the other; what is wrong there has no value to be compared."""
+        ours, theirs = (options_at(one, self._release, RunContext(facts=self._facts)).stop for one in (git, live))
+        if ours != theirs:
+            yield Difference("start of the CCM", ours or "the CCM starts", theirs or "the CCM starts")
 
     def _live_text(self, live: LiveConfig) -> CarriedConf | None:
         return next(

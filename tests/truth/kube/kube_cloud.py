@@ -130,6 +130,7 @@ __all__ = [
     "READER_PASSWORD",
     "Cloud",
     "NotAvailableError",
+    "Octavia",
     "cloud",
     "conf_at",
     "identify",

@@ -50,6 +50,7 @@ class Scene(NamedTuple):
         prepare: What happens before.
         files: What the commands find in their folder, beside the kubeconfig.
         has_traffic: Whether load balancers must answer.
+        shows: What is printed then, among other things.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Scene(NamedTuple):
     prepare: Callable[[Any], None] = lambda _: None
     files: dict[str, str] = {}  # noqa: RUF012 - never changed
     has_traffic: bool = False
+    shows: tuple[str, ...] = ()
 
 
 def _lint(*arguments: str) -> tuple[str, ...]:
@@ -105,6 +107,7 @@ def _services(cluster: Stack) -> None:
     """A CCM as a workload, and Services that it has made load balancers for."""
     cluster.install_ccm(cluster.cloud.conf(_RIGHT), cluster_name="demo")
     until(cluster.kubelet.running, "the CCM's pod runs")
+    cluster.wait_for_nodes()
     for name in _KINDS:
         cluster.create_service(_service(name))
     for name in _KINDS:
@@ -129,7 +132,8 @@ def _unwatched(cluster: Stack) -> None:
     balancer = cluster.cloud.balancer("kube_service_demo_default_web")
     assert balancer is not None
     monitor = balancer["listeners"][0]["default_pool"]["healthmonitor_id"]
-    cluster.cloud.octavia.ask("DELETE", f"healthmonitors/{monitor}")
+    reply = cluster.cloud.octavia.ask("DELETE", f"healthmonitors/{monitor}")
+    assert reply.taken, reply
 
 
 def _orphaned(cluster: Stack) -> None:
@@ -168,6 +172,7 @@ RUNNING = (
         (_lint(*OS_CLOUD, "--octavia"),),
         _unwatched,
         {"clouds.yaml": _clouds()},
+        shows=("health monitor: none in Octavia", "Trigger a sync: ccmcheck cluster resync default/web"),
     ),
     Scene(
         "resync",
@@ -178,6 +183,7 @@ RUNNING = (
             ("resync", *KUBECONFIG, *OS_CLOUD, "default/web", "--write", "--yes", "--audit-log", "writes.jsonl"),
         ),
         files={"clouds.yaml": _clouds()},
+        shows=("Trigger it with --write", "wrote Service default/web"),
     ),
     Scene(
         "orphans",
@@ -186,6 +192,7 @@ RUNNING = (
         (("orphans", *KUBECONFIG, *OS_CLOUD, "--only-cluster-of-that-name", "--older-than", "0m"),),
         _orphaned,
         {"clouds.yaml": _clouds()},
+        shows=("made for default/old, orphaned",),
     ),
     Scene(
         "conformance",
@@ -193,6 +200,7 @@ RUNNING = (
         "conformance",
         (("conformance", *KUBECONFIG, "--yes", "--wait", "60", "--use-case", "both", "--case", "udp", "--quiet"),),
         has_traffic=True,
+        shows=("✓ default", "✓ local", "✓ udp", "Everything that was created is removed"),
     ),
     Scene(
         "lint-edited",
@@ -200,16 +208,29 @@ RUNNING = (
         "lint",
         (_lint(), _lint("--format", "markdown")),
         _edited,
+        shows=("duration-bad", "fails at its next restart", "svc-local-no-monitor"),
     ),
     Scene(
-        "diff-edited", "what runs beside the checkout", "diff", (("diff", *KUBECONFIG, "checkout"),), files=_checkout()
+        "diff-edited",
+        "what runs beside the checkout",
+        "diff",
+        (("diff", *KUBECONFIG, "checkout"),),
+        files=_checkout(),
+        shows=("monitor-delay", "enable-health-monitor"),
     ),
-    Scene("fix-shown", "what would be corrected in the cluster", "fix", (("fix", *KUBECONFIG),)),
+    Scene(
+        "fix-shown",
+        "what would be corrected in the cluster",
+        "fix",
+        (("fix", *KUBECONFIG),),
+        shows=("+monitor-delay = 5s", "Write with --write."),
+    ),
     Scene(
         "fix-written",
         "it is corrected, the CCM is restarted, and the cluster is linted again",
         "fix",
         (("fix", *KUBECONFIG, "--write", "--yes", "--restart"), _lint()),
+        shows=("1 of 1 object written", "its new pods run"),
     ),
     Scene(
         "fix-refused",
@@ -217,13 +238,14 @@ RUNNING = (
         "fix",
         (("fix", *KUBECONFIG, "--write", "--yes"),),
         _written_by_flux,
+        shows=("is not written: kustomize-controller", "--take-ownership"),
     ),
 )
 """One after another in a cluster whose CCM runs; they are also the demonstration."""
 
 
-def runs(names: Collection[str] = ()) -> Iterator[Run]:
-    """Play all scenes whose commands there are, and record them.
+def runs(names: Collection[str] = ()) -> Iterator[tuple[Run, Scene]]:
+    """Play all scenes whose commands there are, and record them; each with its scene.
 
     Args:
         names: Those to record; all where none is named.
@@ -268,9 +290,10 @@ def _record(
     cluster: object,
     names: Collection[str],
     answer: Answer = nobody,
-) -> Iterator[Run]:
+) -> Iterator[tuple[Run, Scene]]:
     for scene in scenes:
         scene.prepare(cluster)
         if scene.needs in COMMANDS and (not names or scene.name in names):
             with tempfile.TemporaryDirectory() as folder:
-                yield record(recorder, scene.name, Path(folder), {**FILES, **scene.files}, scene.commands, answer)
+                files = {**FILES, **scene.files}
+                yield record(recorder, scene.name, Path(folder), files, scene.commands, answer), scene

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from kube_cloud import Octavia
 from kube_stack import Stack
 
 TESTS = Path(__file__).resolve().parents[2] / "cluster"
@@ -31,7 +32,7 @@ CONNECT_SECONDS, CONNECT_TRIES = 5.0, 4
 """HAProxy's, as Octavia renders them."""
 _ID = "loadbalancer.openstack.org/load-balancer-id"
 _FRESH = 0.3
-"""Seconds that what was read of the cluster and of Octavia is used for."""
+"""Seconds after which the cluster and Octavia are read again."""
 
 CLIENT_PROGRAM = f"""
 import sys
@@ -51,13 +52,38 @@ class Traffic:
 
     def __init__(self, cluster: Stack) -> None:
         self._cluster = cluster
+        # a connection of its own: requests are answered beside whatever else asks Octavia
+        self._cloud = cluster.cloud._replace(octavia=Octavia(cluster.cloud.octavia.port))
         self._turns = count()
         self._lock = threading.Lock()
-        self._seen: tuple[float, Json] = (0.0, {})
+        self._began = float("-inf")
+        self._seen: Json | None = None
 
     def answer(self, protocol: str, address: str, port: int) -> str:
-        """What a pod answers; empty where the connection is closed, or the datagram lost."""
-        found = self._find(protocol, address, port)
+        """What a pod answers; empty where the connection is closed, or the datagram lost.
+
+        By what was read last, so that a slow machine makes no load balancer slow; only that nobody answers must be new.
+        """
+        seen = self._seen
+        said = self._answer(seen, protocol, address, port) if seen is not None else ""
+        if said and time.monotonic() - self._began < _FRESH:
+            return said
+        if said:
+            threading.Thread(target=self._read, args=(time.monotonic(),), daemon=True).start()
+            return said
+        return self._answer(self._read(time.monotonic()), protocol, address, port)
+
+    def _read(self, asked: float) -> Json:
+        """What there is, read after this time."""
+        with self._lock:
+            if self._seen is None or self._began < asked:
+                began = time.monotonic()
+                self._seen = self._look()
+                self._began = began
+            return self._seen
+
+    def _answer(self, seen: Json, protocol: str, address: str, port: int) -> str:
+        found = _find(seen, protocol, address, port)
         if found is None:
             return ""
         service, listener, nodes, pods = found
@@ -83,33 +109,6 @@ class Traffic:
             return f"{FIRST_LINE}\npod={own[0 if keeps else turn % len(own)]}\nclient=10.0.0.250\n{proxied}"
         return ""
 
-    def _find(self, protocol: str, address: str, port: int) -> tuple[Json, Json, dict[str, str], dict[str, str]] | None:
-        with self._lock:
-            now = time.monotonic()
-            if now - self._seen[0] > _FRESH:
-                self._seen = now, self._look()
-            seen = self._seen[1]
-        for service in seen["services"]:
-            ingress = service.get("status", {}).get("loadBalancer", {}).get("ingress") or []
-            ports = [(one["protocol"].lower(), one["port"]) for one in service["spec"]["ports"]]
-            if (protocol, port) not in ports or address not in [one.get("ip") for one in ingress]:
-                continue
-            balancer = seen["balancers"].get(service["metadata"].get("annotations", {}).get(_ID))
-            listeners = balancer["listeners"] if balancer else []
-            listener = next((one for one in listeners if _is_at(one, protocol, port)), None)
-            if listener is None or not listener.get("default_pool"):
-                return None
-            namespace, wanted = service["metadata"]["namespace"], service["spec"]["selector"].items()
-            pods = {
-                pod["metadata"]["name"]: pod["spec"].get("nodeName", "")
-                for pod in seen["pods"]
-                if pod["metadata"]["namespace"] == namespace
-                and wanted <= pod["metadata"].get("labels", {}).items()
-                and "deletionTimestamp" not in pod["metadata"]
-            }
-            return service, listener, seen["nodes"], pods
-        return None
-
     def _look(self) -> Json:
         ask = self._cluster.server.request
         nodes = {
@@ -122,8 +121,34 @@ class Traffic:
             "services": ask("GET", "/api/v1/services")["items"],
             "pods": ask("GET", "/api/v1/pods")["items"],
             "nodes": nodes,
-            "balancers": {one["id"]: one for one in self._cluster.cloud.balancers()},
+            "balancers": {one["id"]: one for one in self._cloud.balancers()},
         }
+
+
+def _find(
+    seen: Json, protocol: str, address: str, port: int
+) -> tuple[Json, Json, dict[str, str], dict[str, str]] | None:
+    """The Service at an address, its listener, the nodes by their addresses, and the nodes of its pods."""
+    for service in seen["services"]:
+        ingress = service.get("status", {}).get("loadBalancer", {}).get("ingress") or []
+        ports = [(one["protocol"].lower(), one["port"]) for one in service["spec"]["ports"]]
+        if (protocol, port) not in ports or address not in [one.get("ip") for one in ingress]:
+            continue
+        balancer = seen["balancers"].get(service["metadata"].get("annotations", {}).get(_ID))
+        listeners = balancer["listeners"] if balancer else []
+        listener = next((one for one in listeners if _is_at(one, protocol, port)), None)
+        if listener is None or not listener.get("default_pool", {}).get("protocol"):
+            return None  # or the CCM is making it
+        namespace, wanted = service["metadata"]["namespace"], service["spec"]["selector"].items()
+        pods = {
+            pod["metadata"]["name"]: pod["spec"].get("nodeName", "")
+            for pod in seen["pods"]
+            if pod["metadata"]["namespace"] == namespace
+            and wanted <= pod["metadata"].get("labels", {}).items()
+            and "deletionTimestamp" not in pod["metadata"]
+        }
+        return service, listener, seen["nodes"], pods
+    return None
 
 
 def _is_at(listener: Json, protocol: str, port: int) -> bool:
