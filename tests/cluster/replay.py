@@ -135,7 +135,7 @@ def replay(recording: Recording, folder: Path) -> Replayed:
 
 def run_in(folder: Path, command: Sequence[str]) -> Done:
     """Run a command in a folder, with its clouds.yaml: openstacksdk remembers the folder that it was imported in."""
-    return run(folder, *command, OS_CLIENT_CONFIG_FILE=str(folder / "clouds.yaml"))
+    return run(folder, *command, OS_CLIENT_CONFIG_FILE=str(folder / "clouds.yaml"), COLUMNS="120")
 
 
 @contextmanager

@@ -163,6 +163,9 @@ def test_a_text_at_which_the_ccm_stops_differs_from_one_at_which_it_starts(live:
     found = differences(done)["start of the CCM"]
     assert found[git == RIGHT].endswith(STOPS)
     assert found[live == RIGHT] == "the CCM starts"
+    # what a CCM that stops at the live text has made before, nobody knows
+    assert (done.report["sync"] is None) == (live == CONF)
+    assert any("is not predicted" in note for note in done.report["notes"]) == (live == CONF)
 
 
 def test_two_texts_at_which_the_ccm_stops_alike_do_not_differ(tmp_path: Path) -> None:
