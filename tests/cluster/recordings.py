@@ -203,6 +203,7 @@ _MEASURED = (  # how long the steps of conformance took
     (re.compile(r"(?m)^([✓✗] .*) \(\d+ s\)$"), r"\1 (1 s)"),
     (re.compile(r"(?m)^( {4}[a-z-]+) +\d+\.\d s"), r"\1 0.1 s"),
     (re.compile(r"\(median [\d.]+ m?s, (longest|95 % within) [\d.]+ m?s\)"), r"(median 1 ms, \1 2 ms)"),
+    (re.compile(r"\bafter \d+ requests?\b"), "after 1 request"),
     (re.compile(r"(?m)^(\d+ passed.*, in )\d+ s$"), r"\g<1>1 s"),
 )
 
