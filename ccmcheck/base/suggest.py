@@ -49,18 +49,20 @@ def nearest_name(
     limit = min(max_distance, 0 if size <= 2 else 1 if size <= 4 else 2)
     best, match = limit + 1, None
     by_size = _by_size(tuple(candidates), fold)
-    for other_size in range(size - limit, size + limit + 1):
-        for candidate, other, others in by_size.get(other_size, ()):
-            if candidate == match:
-                continue
-            nearer = min(best, limit)
-            if (letters ^ others).bit_count() > 2 * nearer:  # an edit adds one letter and removes one at most
-                continue
-            apart = distance(folded, other, nearer)
-            if apart < best:
-                best, match = apart, candidate
-            elif apart == best <= limit:
-                match = None
+    alike = [
+        (candidate, other)
+        for other_size in range(size - limit, size + limit + 1)
+        for candidate, other, others in by_size.get(other_size, ())
+        if (letters ^ others).bit_count() <= 2 * limit  # an edit adds one letter and removes one at most
+    ]
+    for candidate, other in alike:
+        if candidate == match:
+            continue
+        apart = distance(folded, other, min(best, limit))
+        if apart < best:
+            best, match = apart, candidate
+        elif apart == best <= limit:
+            match = None
     return match
 
 

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from ccmcheck.layers.stack import Stack
 
 
+IN_TREE = "legacy-in-tree"
+"""The provider that was a part of Kubernetes up to 1.25, as a consumer of a cloud.conf."""
+
+SERVICE_ANNOTATIONS = "Service annotations"
+"""The kind of annotations without their Service, as objects are collected."""
+
+
 class CarriedConf(NamedTuple):
     """One cloud.conf and how it was reached.
 
@@ -93,6 +100,7 @@ class CcmPod(NamedTuple):
         flags: The names of all its flags, without the leading hyphens, words separated by hyphens.
         document: Which YAML document of the file it is in, from 0.
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
+        choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, and its ``leader-elect-resource-lock``.
     """
 
     path: str
@@ -106,6 +114,7 @@ class CcmPod(NamedTuple):
     flags: tuple[str, ...] = ()
     document: int = 0
     line: int = 0
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 class CapiCluster(NamedTuple):

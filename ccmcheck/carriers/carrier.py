@@ -80,7 +80,13 @@ class Carrier(NamedTuple):
     def for_object(self, obj: KubernetesObject) -> Carrier:
         """An object of this carrier's text as a carrier of its own."""
         return Carrier(
-            self.collector, self.search_node, obj.source, obj.kind, obj.subject, consumers_of(obj.name), obj.ignores
+            self.collector,
+            self.search_node,
+            obj.source,
+            obj.kind,
+            obj.subject,
+            consumers_of(obj.name, obj.namespace),
+            obj.ignores,
         )
 
     def search_scalar(
@@ -164,7 +170,7 @@ class Carrier(NamedTuple):
                 source.marks,
                 source.final and not collector.options.template,
                 tuple(name for name in keys[:_MOST_SIBLINGS] if name and name != key),
-                self.consumers,
+                self.consumers or collector.readers_of(source),
                 self.ignores,
                 self.dialect,
                 key,
@@ -237,7 +243,7 @@ class Carrier(NamedTuple):
         text = embedded.layer.text
         may_be_conf = "[" in text and "=" in text
         if not (embedded.named or may_be_conf or may_hold_objects(text) or may_hold_heredoc(text)):
-            return
+            return  # nor can it show a file that is one
         from ccmcheck.carriers.embedded.as_written import as_written, with_unknown_ends
 
         source = as_written(self.source.enter(embedded.layer), embedded)
@@ -252,13 +258,28 @@ class Carrier(NamedTuple):
                 source = with_unknown_ends(source)
             self._replace(source=source).collect(where, recognition=recognition)
         elif self.within_depth_limit():
+            if self._search_shown(source, where):
+                return
             script = self.source.enter(embedded.layer) if embedded.variables else source
             self._replace(source=source).search_text(where, script)
+
+    def _search_shown(self, source: SourceText, where: str) -> bool:
+        """Search the files that a block of a document shows; False where it shows none."""
+        from ccmcheck.carriers.embedded import console
+        from ccmcheck.carriers.embedded.languages import DOCUMENTS
+
+        if self.kind not in DOCUMENTS:
+            return False
+        parts = list(console.find(source.text))
+        if parts:
+            self._replace(source=source).search_embedded(parts, where)
+            self._replace(source=source)._search_heredocs(where)  # noqa: SLF001 - of this class
+        return bool(parts)
 
     def _collect_settings(self, layer: ChartSettings, where: str) -> None:
         source = self.source.enter(layer)._replace(written=layer.written, marks=tuple(layer.unknown), final=False)
         if layer.text:
-            self._replace(source=source, kind=layer.kind, subject=layer.kind, consumers=("ccm",)).collect(where)
+            self._replace(source=source, kind=layer.kind, subject=layer.kind, consumers=layer.consumers).collect(where)
 
     def _search_encoded(self, layer: Layer, where: str, encoding: str) -> None:
         outer = self._replace(source=self.source.enter(layer))

@@ -40,6 +40,7 @@ UPSTREAM = ChartMapping(SECTIONS)
 """What the upstream chart does with its map."""
 
 
+_ZERO = (None, "", "0", "false")
 _LONGEST = 64
 """Code points of an unread map's name that are shown."""
 
@@ -141,6 +142,8 @@ class RenderedChart:
 def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, list[_Row]]]:
     """The sections that a map becomes, with their lines."""
     entries = entries_of(node)
+    if mapping.omits_zero:
+        entries = [(key, value) for key, value in entries if printed(value) not in _ZERO]
     if not entries:
         return
     header = mapping.sections.get(name, name if mapping.any_section else "")

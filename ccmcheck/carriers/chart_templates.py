@@ -38,12 +38,14 @@ class ChartMapping(NamedTuple):
         entries: The values that are printed under a name of the template's, by the map's and the value's name.
         any_section: Whether every map is a section of the same name.
         complete: Whether all of the cloud.conf comes from the values.
+        omits_zero: Whether entries that are empty, zero or false are left out.
     """
 
     sections: Mapping[str, str]
     entries: Mapping[tuple[str, str], Target] = {}
     any_section: bool = False
     complete: bool = True
+    omits_zero: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from ccmcheck.carriers.base import (
     ScsSwitches,
     SharingService,
 )
+from ccmcheck.carriers.file_readers import readers_of
 from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.kustomize.builds import Builds
+    from ccmcheck.carriers.file_readers import readers_of
+from ccmcheck.kustomize.builds import Builds
 
 
 def _no_chart(_path: str) -> None:
@@ -93,12 +95,17 @@ class Collector:
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
         sharing_services: The Services that name what other Services may name too.
+        annotations: Annotations of the CCM without their Service, each object with the places of their names.
+        annotated: Where the names of annotations of whole Services are that something else becomes.
         controllers: Other controllers of load balancers, and their configuration.
         unpacked: Bytes that compressed texts unpacked to so far.
     """
 
     __slots__ = (
         "_lines",
+        "_readers",
+        "annotated",
+        "annotations",
         "broken",
         "carried",
         "clusters",
@@ -126,12 +133,15 @@ class Collector:
         self.image_tags: list[CcmPod] = []
         self.document = 0
         self._lines: LineIndex | None = None
+        self._readers: tuple[str, ...] | None = None
         self.broken: list[Failure] = []
         self.objects: list[KubernetesObject] = []
         self.clusters: list[CapiCluster] = []
         self.resource_sets: list[ResourceSet] = []
         self.switches: list[ScsSwitches] = []
         self.sharing_services: list[SharingService] = []
+        self.annotations: list[tuple[frozenset[int], KubernetesObject]] = []
+        self.annotated: set[int] = set()
         self.controllers: list[OtherController] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
@@ -141,6 +151,20 @@ class Collector:
         """What other files' rules need of this file."""
         collected: dict[str, Any] = {name: tuple(getattr(self, name)) for name in BY_FILE}
         return RunContext(**collected) if any(collected.values()) else EMPTY_RUN
+
+    def readers_of(self, source: SourceText) -> tuple[str, ...]:
+        """Who reads the cloud.confs of the file, where its text says so; empty where that is unknown."""
+        if self._readers is None:
+            self._readers = readers_of(source.stack.text)
+        return self._readers
+
+    def settle_annotations(self) -> None:
+        """Add the annotations that no whole Service has to the objects, once the file is searched."""
+        for places, obj in self.annotations:
+            if places.isdisjoint(self.annotated):
+                self.annotated |= places
+                self.objects.append(obj)
+        self.annotations.clear()
 
     def forget_context(self) -> None:
         """Drop what other files' rules would need of this file."""

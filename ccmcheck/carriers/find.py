@@ -105,10 +105,15 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         recognition = _recognise_file(path, text, options)
         if recognition is not None:
             _collect_file(carrier, marks, recognition)
+    if "`" in text and marks and not language:
+        from ccmcheck.carriers.embedded import go_templates
+
+        carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.raw_strings(text, marks))
     if options.explicit and text.startswith(_WIDE) and not collector.carried:
         collector.fail(
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."
         )
+    collector.settle_annotations()
     return FileContents(
         collector.carried,
         collector.pods,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers import chart_values, charts, files, image_tags, literals
+from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, rke
+from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
@@ -39,6 +40,7 @@ _CHARTS = (
 _RELEASES = (("spec", "releaseName"), ("spec", "source", "helm", "releaseName"))
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _ITEM = lazy_regex(r"\[\d+\]\Z")
+_ANNOTATIONS = ("loadbalancer.openstack.org/", "openstack-internal-load-balancer")
 _SHORTEST = 24
 """Code points; no useful cloud.conf is shorter, plain or in base64."""
 
@@ -66,6 +68,13 @@ def search_tree(carrier: Carrier, root: Node) -> None:
     pending: list[tuple[Node, KeyPath]] = [(root, None)]
     seen: set[Node] = set()
     has_variables = image_tags.VARIABLE in carrier.source.text
+    annotates = any(sign in carrier.source.text for sign in _ANNOTATIONS)
+    is_object_root = isinstance(root, Mapping) and root.get("kind") is not None
+    if annotates and isinstance(root, Mapping):
+        from ccmcheck.carriers import service_annotations
+
+        if service_annotations.are_annotations(root):
+            service_annotations.find(carrier, root, root, "", as_written=False)
     while pending:
         node, path = pending.pop()
         if node.shared:
@@ -84,8 +93,25 @@ def search_tree(carrier: Carrier, root: Node) -> None:
                 continue
             if has_variables:
                 image_tags.find_variables(carrier, values)
+            if annotates:
+                _search_annotations(carrier, node, values, path, is_object_root=is_object_root)
             done = _search_shape(carrier, node, values, path)
             pending.extend([(value, (path, key)) for key, value in values.items() if key not in done][::-1])
+
+
+def _search_annotations(
+    carrier: Carrier, node: Mapping, values: dict[str, Node], path: KeyPath, *, is_object_root: bool
+) -> None:
+    """Collect annotations of the CCM in a mapping, but not those of an object that is no Service."""
+    from ccmcheck.carriers import service_annotations
+
+    is_metadata = path is not None and path[1] == "metadata"
+    if is_metadata and is_object_root:
+        return
+    for key, value in values.items():
+        if isinstance(value, Mapping) and service_annotations.are_annotations(value):
+            where = dotted((path, key))
+            service_annotations.find(carrier, node, value, where, as_written=is_metadata)
 
 
 def is_object(values: Container[str]) -> bool:
@@ -109,10 +135,18 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         return {"content"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
+    if rke.KEY in values and isinstance(settings := values[rke.KEY], Mapping):
+        rke.find(carrier, settings, dotted((path, rke.KEY)))
+        return {rke.KEY} | _NEVER
     if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
         from ccmcheck.carriers import ingress_values
 
         ingress_values.find(carrier, node, dotted(path))
+    for key in ("parameters", "set"):
+        if key in values and "cloudConfig." in carrier.source.text:
+            from ccmcheck.carriers import chart_parameters
+
+            chart_parameters.find(carrier, values[key], dotted((path, key)))
     if "version" in values or "targetRevision" in values:
         charts.find(carrier, values)
     if "newTag" in values:
@@ -138,6 +172,14 @@ def _search_patch(carrier: Carrier, path: Node, value: Scalar, where: str) -> No
     )
 
 
+def _readers(chart: str, path: KeyPath) -> tuple[str, ...]:
+    """Which programs read a text of values, as the chart's name says, or an umbrella chart's key for the chart."""
+    while path is not None:
+        path, outermost = path
+        chart = chart or (outermost if path is None else "")
+    return consumers_of(chart)
+
+
 def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
     text = node.value
     if len(text) < _SHORTEST:
@@ -146,6 +188,8 @@ def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
         return
     named = path is not None and is_cloud_conf_key(path[1])
     encoding = "base64" if _ENCODED.match(text) else ""
+    if named and not carrier.consumers:
+        carrier = carrier._replace(consumers=_readers(carrier.chart, path))
     carrier.search_scalar(node, dotted(path), encoding=encoding, named=named)
 
 

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.directives import ANNOTATION, parse_annotation
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.file_readers import YAWOL
 from ccmcheck.yamlio import Mapping, Scalar, field
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.yamlio import Node
+
+
+AUTOSCALER = "cluster-autoscaler"
 
 
 class KubernetesObject(NamedTuple):
@@ -71,11 +75,15 @@ def _text_of(source: SourceText, node: Node | None) -> str:
     return source.value_of(node) if isinstance(node, Scalar) else ""
 
 
-def consumers_of(name: str) -> tuple[str, ...]:
-    """Which programs read a cloud.conf, as far as the name of the object that holds it says."""
+def consumers_of(name: str, namespace: str = "") -> tuple[str, ...]:
+    """Which programs read a cloud.conf, as far as the name of the object that holds it and its namespace say."""
     if not name:
         return ()
     lower = name.lower()
+    if "autoscaler" in lower:
+        return (AUTOSCALER,)
+    if YAWOL in lower or YAWOL in namespace:
+        return (YAWOL,)
     if "cinder" in lower and "csi" in lower:
         return ("cinder-csi-plugin",)
     if "csi" in lower.split("-") and "ccm" not in lower and "manila" not in lower:

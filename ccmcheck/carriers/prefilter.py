@@ -18,6 +18,7 @@ _NAMES = lazy_regex(
 )
 _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
+_RKE = lazy_regex(rb"openstack(?:CloudProvider|_cloud_(?:provider|config))\b")
 _VARIABLE = b"openstack_cloud_controller"
 _PROVIDER = lazy_regex(rb"loud-provider\b")
 _CLUSTER = b"OpenStackCluster"
@@ -42,6 +43,8 @@ _SERVICE = b"Service"
 _LOAD_BALANCER = b"LoadBalancer"
 _LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+:[ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
+_ESCAPED = rb"\.org/"
+_INTERNAL = b"openstack-internal-load-balancer"
 _POLICY = b"externalTrafficPolicy"
 _INGRESS = lazy_regex(
     rb"hart(?:Name)?[\"']?[ \t]*+:[ \t]*+[\"']?(?:\S*/)?"
@@ -66,7 +69,7 @@ _STRONG_NAME = lazy_regex(
 )
 
 _SOURCES = """
-    .7z .a .avi .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .go .gz .h .hpp .htm
+    .7z .a .avi .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .gz .h .hpp .htm
     .html .ico .ipynb .jar .java .jpeg .jpg .js .jsx .key .kt .less .lock .log .lua .mod .mov .mp3 .mp4 .o .odt .otf
     .patch .diff .pdf .pem .php .pl .png .po .pptx .ps1 .py .pyc .pyi .rar .rb .rego .rpm .rs .scala .scss .so .sql
     .sum .svg .swift .tar .tgz .ts .tsx .ttf .vue .wasm .webm .webp .whl .woff .woff2 .xls .xlsx .xml .xsd .xz .zip
@@ -98,6 +101,11 @@ _EMBEDDING = frozenset(
 """Extensions of scripts, documents and Terraform: most are not about a cloud.conf, though many name one."""
 
 
+_GO = ".go"
+_GENERATED = ("_test.go", ".pb.go", "_gen.go", "_generated.go")
+_VENDOR = lazy_regex(r"(?:\A|[/\\])(?:vendor|third_party|node_modules)[/\\]")
+
+
 def _cores(text: bytes) -> tuple[bytes, ...]:
     """The part of a text's base64 that does not depend on the text around it, for each of the three alignments."""
     cores = []
@@ -121,7 +129,10 @@ def is_named_cloud_conf(path: str) -> bool:
 
 def worth_reading(path: str) -> bool:
     """Whether a file in a folder may be a carrier, by the last part of its path."""
-    return _extension(path) not in _NEVER
+    extension = _extension(path)
+    if extension == _GO:
+        return not path.endswith(_GENERATED) and not _VENDOR.search(path)
+    return extension not in _NEVER
 
 
 def _extension(path: str) -> str:
@@ -132,10 +143,14 @@ def _extension(path: str) -> str:
 
 def worth_parsing(data: bytes, path: str = "") -> bool:
     """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes and name."""
-    if _extension(path) in _EMBEDDING:
+    extension = _extension(path)
+    if extension == _GO:
+        return b"`" in data and _HEADERS.search(data) is not None
+    if extension in _EMBEDDING:
         return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
         mentions_cloud_conf(data, path)
+        or _RKE.search(data) is not None
         or _PROVIDER.search(data) is not None
         or (any(pattern in data for pattern in _MACHINES) and _DEFINITIONS not in data)
         or _may_hold_cluster(data)
@@ -161,7 +176,11 @@ def _may_encode_cloud_conf(data: bytes) -> bool:
 def _may_embed_cloud_conf(data: bytes) -> bool:
     """Whether a script or a document may hold a cloud.conf or values of the CCM's chart; naming one is not enough."""
     return (
-        _HEADERS.search(data) is not None or b"cloudConfig" in data or _VARIABLE in data or _may_encode_cloud_conf(data)
+        _HEADERS.search(data) is not None
+        or b"cloudConfig" in data
+        or _VARIABLE in data
+        or _RKE.search(data) is not None
+        or _may_encode_cloud_conf(data)
     )
 
 
@@ -177,7 +196,7 @@ def needed_by_other_files(data: bytes) -> bool:
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
-    if _ANNOTATION in data or (_POLICY in data and _INGRESS.search(data) is not None):
+    if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data or (_POLICY in data and _INGRESS.search(data) is not None):
         return True
     if _SERVICE not in data:
         return False

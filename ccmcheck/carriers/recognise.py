@@ -218,9 +218,11 @@ _OBJECT_SIGNS = (
     "kind:",
     '"kind"',
     "cloudConfig",
+    "openstackCloudProvider",
     "write_files",
     "content:",
     "loadbalancer.openstack.org/",
+    "openstack-internal-load-balancer",
     "externalTrafficPolicy",
     "cloud.conf:",
 )

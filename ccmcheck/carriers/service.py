@@ -28,6 +28,10 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
         names = tuple(key.value for key, _ in annotations.items) if isinstance(annotations, Mapping) else ()
         if names and obj.name:
             services.append(SharingService(obj.path, f"Service {obj.name}", patches=names))
+        if names and not carrier.collector.options.is_bundle:
+            from ccmcheck.carriers import service_annotations
+
+            service_annotations.find_in_service(carrier, obj)
         return
     if obj.text_at("spec", "type") != "LoadBalancer":
         return

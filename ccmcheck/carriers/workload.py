@@ -20,8 +20,13 @@ if TYPE_CHECKING:
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
 _CLUSTER_NAME = lazy_regex(_FLAG.format("cluster-name"))
+_LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
+_GATES = lazy_regex(_FLAG.format("feature-gates"))
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
 _VARIABLE = lazy_regex(r"\$\((\w+)\)")
+_TRUE = ("1", "t", "T", "true", "TRUE", "True")
+_FALSE = ("0", "f", "F", "false", "FALSE", "False")
+"""What strconv.ParseBool takes."""
 _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 """The sources that have keys, with the volume's field."""
 
@@ -53,6 +58,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
                 obj.document,
                 carrier.collector.position(obj.source, image.content.start)[0],
+                tuple(_choices(command_line, container)),
             )
         )
 
@@ -86,6 +92,18 @@ def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping) -> st
         text_of(entry.get("name")): text_of(entry.get("value")) or "" for entry in mappings(container.get("env"))
     }
     return _VARIABLE.sub(lambda name: environment.get(name[1]) or name[0], match[1])
+
+
+def _choices(command_line: str, container: Mapping) -> Iterator[tuple[str, str]]:
+    """Feature gates, and the kind of the leader election's lock; a gate's value as Go reads it."""
+    lock = _flag(_LOCK, command_line, container)
+    if lock:
+        yield "leader-elect-resource-lock", lock
+    for given in _GATES.findall(command_line):
+        for name, _, value in (gate.partition("=") for gate in given.split(",")):
+            word = {**dict.fromkeys(_TRUE, "true"), **dict.fromkeys(_FALSE, "false")}.get(value.strip())
+            if word is not None:
+                yield "feature-gates", f"{name.strip()}={word}"
 
 
 def _mounts(container: Mapping, pod: Mapping) -> Iterator[Mount]:

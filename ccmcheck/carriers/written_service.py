@@ -14,6 +14,7 @@ from ccmcheck.yamlio import Mapping, documents
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.layers.placed_values import Tree
 
 SERVICE = "Service"
@@ -84,6 +85,22 @@ def collect(carrier: Carrier, tree: Map, where: str) -> None:
         tree: Its fields, their places in the carrier's text.
         where: What it is made from, for people.
     """
+    obj = made_object(carrier, tree, where, SERVICE)
+    if obj is not None:
+        carrier.collector.objects.append(obj)
+        carrier.collector.annotated.update(places_of(carrier, field(tree, "metadata", "annotations")))
+        service.find(obj, carrier)
+
+
+def made_object(carrier: Carrier, tree: Map, where: str, kind: str) -> KubernetesObject | None:
+    """The object that fields make.
+
+    Args:
+        carrier: What it is made from.
+        tree: Its fields, their places in the carrier's text.
+        where: What it is made from, for people.
+        kind: The kind that it is collected as.
+    """
     source = carrier.source
     written = write(tree, source.text)
     inner = source._replace(
@@ -98,9 +115,15 @@ def collect(carrier: Carrier, tree: Map, where: str) -> None:
         inner = inner.mask_marks(written.unknown)
     for document in documents(inner.text):
         if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
-            obj = read_object(carrier.collector.path, inner, document.root, SERVICE)
-            carrier.collector.objects.append(obj._replace(ignores=carrier.ignores))
-            service.find(obj, carrier)
+            obj = read_object(carrier.collector.path, inner, document.root, kind, carrier.collector.document)
+            return obj._replace(ignores=carrier.ignores)
+    return None
+
+
+def places_of(carrier: Carrier, annotations: Map) -> frozenset[int]:
+    """Where the names of annotations are in the file."""
+    outward = carrier.source.stack.outward
+    return frozenset(outward(Span(place.start, place.start)).start for place in annotations.names.values())
 
 
 def field(tree: Tree | None, *names: str) -> Map:

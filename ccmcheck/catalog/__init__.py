@@ -6,6 +6,7 @@ histories and annotations load when they are asked for.
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.case_folding import fold
@@ -46,6 +47,7 @@ def history(section: str, key: str) -> KeyHistory | None:
     return look_up(section, key)
 
 
+@cache
 def key_names() -> frozenset[str]:
     """Every key of any section that any consumer of any release knows, folded."""
     from ccmcheck.catalog.histories import key_names as look_up
@@ -53,6 +55,7 @@ def key_names() -> frozenset[str]:
     return look_up()
 
 
+@cache
 def all_sections() -> tuple[str, ...]:
     """Every section that any consumer of any release knows."""
     from ccmcheck.catalog.histories import all_sections as look_up
@@ -60,6 +63,7 @@ def all_sections() -> tuple[str, ...]:
     return look_up()
 
 
+@lru_cache(maxsize=64)
 def all_keys(section: str) -> tuple[str, ...]:
     """Every key that any consumer of any release knows in a section."""
     from ccmcheck.catalog.histories import all_keys as look_up

@@ -18,7 +18,10 @@ PREFIX = "loadbalancer.openstack.org/"
 
 BALANCER_ID = f"{PREFIX}load-balancer-id"
 
-WRITTEN_BY_CCM = (BALANCER_ID, f"{PREFIX}load-balancer-address")
+BALANCER_ADDRESS = f"{PREFIX}load-balancer-address"
+LB_METHOD = f"{PREFIX}lb-method"
+
+WRITTEN_BY_CCM = (BALANCER_ID, BALANCER_ADDRESS)
 """What the CCM writes to every Service (loadbalancer.go, updateServiceAnnotation)."""
 
 INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
@@ -81,6 +84,17 @@ def is_known(name: str, release: Release) -> bool:
     """Whether a release of the CCM reads or writes an annotation."""
     found = annotation(name)
     return found is not None and holds(found.stretches, release)
+
+
+@lru_cache(maxsize=4096)
+def is_read(name: str, release: Release) -> bool:
+    """Whether a release of the CCM reads an annotation, so that it has an effect.
+
+    `is_known` is about the name: 1.32.0 declares lb-method, and no code of 1.32 and 1.33 reads it.
+    """
+    if name == BALANCER_ADDRESS or (name == LB_METHOD and not behaves("reads-method-annotation", release)):
+        return False
+    return is_known(name, release)
 
 
 def first_release(found: Annotation, release: Release) -> str:

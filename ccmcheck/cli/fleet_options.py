@@ -13,9 +13,18 @@ from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG
 from ccmcheck.cli.command import as_record, option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccmcheck.cli.command import Function
     from ccmcheck.cluster.fleet.connection import FleetConnection
     from ccmcheck.cluster.fleet.policy import Trust
     from ccmcheck.cluster.fleet.targets import Shard
+
+
+def _seconds(name: str, between: tuple[float, float], default: int, what: str) -> Callable[[Function], Function]:
+    return option(
+        name, type=click.FloatRange(*between), default=float(default), metavar="S", help=f"{what} Default: {default}."
+    )
 
 
 class FleetAccess(NamedTuple):
@@ -60,13 +69,7 @@ fleet_access_options = as_record(
         "AllowAll for your own.",
     ),
     option("--exec-plugin", "exec_plugins", multiple=True, metavar="NAME", help="Exec plug-in that Allowlist allows."),
-    option(
-        "--exec-timeout",
-        type=click.FloatRange(1, 600),
-        default=30.0,
-        metavar="S",
-        help="How long an exec plug-in may take. Default: 30.",
-    ),
+    _seconds("--exec-timeout", (1, 600), 30, "How long an exec plug-in may take."),
 )
 """Gives the command ``access``, a `FleetAccess`."""
 
@@ -91,20 +94,8 @@ fleet_limit_options = as_record(
         metavar="N",
         help="Clusters that are read at the same time. Default: 32.",
     ),
-    option(
-        "--timeout",
-        type=click.FloatRange(0.1, 600),
-        default=10.0,
-        metavar="S",
-        help="How long to wait for an answer. Default: 10.",
-    ),
-    option(
-        "--cluster-timeout",
-        type=click.FloatRange(0.1, 86_400),
-        default=120.0,
-        metavar="S",
-        help="How long to read one cluster. Default: 120.",
-    ),
+    _seconds("--timeout", (0.1, 600), 10, "How long to wait for an answer."),
+    _seconds("--cluster-timeout", (0.1, 86_400), 120, "How long to read one cluster."),
     option(
         "--shard",
         default="",

@@ -223,6 +223,9 @@ class _Run:
         progress = Progress(len(targets), wanted=not self._arguments.quiet)
         done = len(targets) - len(left)
 
+        if limits.processes_for(len(left)) > 1:
+            self._examine.prepare()
+
         def give_up(target: Target, why: str) -> Record:
             return failed(target, why, "")
 

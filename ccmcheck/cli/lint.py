@@ -249,11 +249,13 @@ def judge(
     known: baseline.Baseline | baseline.Baselines | None = None
     if arguments.write_baseline is None:
         known = baseline.load(arguments.baseline) if arguments.baseline else baseline.Baselines(options_of.baseline)
+    shown = [_most_shown(arguments, form) for form in outputs.formats]
     options = run_options(arguments, inputs, options_of, diff_base=arguments.diff_base)._replace(
         jobs=arguments.jobs,
         replacements="sarif" in outputs.formats,
         tell_unjudged=bool(arguments.verbose) or not TELLS_ALL.isdisjoint(outputs.formats),
         baseline=known,
+        most_shown=max(shown) if all(shown) else 0,
     )
     with console.progress(not arguments.quiet and outputs.main.format in ("text", "concise")) as bar:
         result = run(options, bar)
@@ -299,7 +301,6 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
         reported = {finding.rule for finding in result.findings}
         result = result._replace(rules={name: rule_info(name) for name in reported})
 
-    most = arguments.max_findings
     root = os.getcwd()  # noqa: PTH109 - pathlib is slow to import
     # an object of a running cluster is no file of the repository
     has_files = not result.summary.header and not outputs.formats.isdisjoint(OF_CODE_HOSTS)
@@ -316,7 +317,7 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
             quiet=arguments.quiet,
             width=destination.width,
             fail_on=fail_on,
-            max_findings=most if most is not None else MOST_AS_TEXT if destination.format in FOR_PEOPLE else 0,
+            max_findings=_most_shown(arguments, destination.format),
             root=root,
             repository=repository,
         )
@@ -326,6 +327,13 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
     summary = step_summary(outputs.main.format)
     if summary and not arguments.quiet:
         console.append(summary, report(Destination("markdown", summary, color=False, width=0)))
+
+
+def _most_shown(arguments: LintArguments, form: str) -> int:
+    """How many findings of a rule in a file a report shows; 0 for all."""
+    if arguments.max_findings is not None:
+        return arguments.max_findings
+    return MOST_AS_TEXT if form in FOR_PEOPLE else 0
 
 
 def step_summary(name: str) -> str:

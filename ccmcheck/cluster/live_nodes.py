@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.live import LiveNode
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME, ROLES, UNINITIALIZED
 from ccmcheck.cluster.documents import mapping, mappings, text
@@ -11,7 +12,7 @@ from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.manifests import read_node
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection
 
     from ccmcheck.cluster.transport import Document
 
@@ -38,17 +39,33 @@ def live_node(obj: Document) -> LiveNode:
     )
 
 
-def is_odd(node: LiveNode, nodes: Mapping[str, LiveNode]) -> bool:
+class Common(NamedTuple):
+    """What is known of all nodes together.
+
+    Attributes:
+        families: The IP families that any of them has.
+        all_left_out: Whether none of them becomes a member.
+    """
+
+    families: frozenset[int]
+    all_left_out: bool
+
+
+def common(nodes: Collection[LiveNode]) -> Common:
+    """What is known of some nodes together."""
+    return Common(frozenset(family for node in nodes for family in node.families), all(node.left_out for node in nodes))
+
+
+def is_odd(node: LiveNode, of_all: Common) -> bool:
     """Whether there is anything to say of a node.
 
     Args:
         node: The node.
-        nodes: All nodes.
+        of_all: What is known of all nodes.
     """
-    everywhere = {family for other in nodes.values() for family in other.families}
     return bool(
-        (node.left_out and (not node.is_control_plane or all(other.left_out for other in nodes.values())))
+        (node.left_out and (not node.is_control_plane or of_all.all_left_out))
         or node.uninitialized
         or (node.provider_id and not node.provider_id.startswith(f"{PROVIDER_NAME}://"))
-        or everywhere.difference(node.families)
+        or not of_all.families.issubset(node.families)
     )

@@ -10,7 +10,7 @@ from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.documents import mapping, published, text, title_of
 from ccmcheck.cluster.errors import ApiError, Refused
-from ccmcheck.cluster.ownership import is_ccm, latest, moment, owners
+from ccmcheck.cluster.ownership import is_ccm, latest, managers, moment, owners
 from ccmcheck.cluster.pages import items
 
 if TYPE_CHECKING:
@@ -71,8 +71,11 @@ def _balancer(service: Document) -> str:
 
 def _foreign_owner(service: Document) -> str:
     """Who wrote the load balancer's ID, where the CCM is not among them; empty where it is, or nobody is known."""
-    found = owners(service, "metadata", "annotations", BALANCER_ID)
-    if not found or any(is_ccm(owner.manager) for owner in found):
+    way = ("metadata", "annotations", BALANCER_ID)
+    if any(map(is_ccm, managers(service, *way))):
+        return ""
+    found = owners(service, *way)
+    if not found:
         return ""
     return (latest(found) or found[0]).manager
 

@@ -14,7 +14,7 @@ from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
 from ccmcheck.cluster.documents import mapping, mappings, text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.cluster.transport import Document
 
@@ -45,24 +45,31 @@ def owners(obj: Document, *path: str) -> list[Owner]:
         obj: The object.
         path: Names of mappings, the outermost first; an item of a list by its key, ``k:{"name":"ccm"}``.
     """
-    found = []
+    return [
+        Owner(
+            text(entry.get("manager")),
+            text(entry.get("operation")),
+            moment(entry.get("time")),
+            owns_more=_leaves(entry.get("fieldsV1")) > 1,
+        )
+        for entry in _entries(obj, path)
+    ]
+
+
+def managers(obj: Document, *path: str) -> list[str]:
+    """The names of a field's owners; see `owners`, which costs more."""
+    return [text(entry.get("manager")) for entry in _entries(obj, path)]
+
+
+def _entries(obj: Document, path: Sequence[str]) -> Iterator[Document]:
+    """The entries of `managedFields` that own a field."""
+    steps = [name if name.startswith(ITEM) else f"f:{name}" for name in path]
     for entry in mappings(mapping(obj.get("metadata")).get("managedFields")):
-        if text(entry.get("subresource")):
-            continue
-        fields = mapping(entry.get("fieldsV1"))
-        node: object = fields
-        for name in path:
-            node = mapping(node).get(name if name.startswith(ITEM) else f"f:{name}")
-        if node is not None:
-            found.append(
-                Owner(
-                    text(entry.get("manager")),
-                    text(entry.get("operation")),
-                    moment(entry.get("time")),
-                    owns_more=_leaves(fields) > 1,
-                )
-            )
-    return found
+        node: object = entry.get("fieldsV1")
+        for step in steps:
+            node = node.get(step) if isinstance(node, dict) else None
+        if node is not None and not text(entry.get("subresource")):
+            yield entry
 
 
 def written_by_ccm(service: Document) -> frozenset[str]:
@@ -71,8 +78,8 @@ def written_by_ccm(service: Document) -> frozenset[str]:
     written = set()
     for name in WRITTEN_BY_CCM:
         if name in annotations:
-            managers = [owner.manager for owner in owners(service, "metadata", "annotations", name)]
-            if managers and all(is_ccm(manager) for manager in managers):
+            found = managers(service, "metadata", "annotations", name)
+            if found and all(map(is_ccm, found)):
                 written.add(name)
     return frozenset(written)
 

@@ -15,7 +15,7 @@ from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
 from ccmcheck.cluster.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
 from ccmcheck.cluster.endpoints import pod_owners, selectors
 from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
-from ccmcheck.cluster.live_nodes import MOST_REPORTED, is_odd, live_node
+from ccmcheck.cluster.live_nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live_services import Chains, live_services
 from ccmcheck.cluster.messages import Messages
 from ccmcheck.cluster.ownership import written_by_ccm
@@ -332,12 +332,13 @@ class Reader:
         kept: dict[str, Document] = {}
         for node in self.objects(requests.NODES):
             name = text(mapping(node.get("metadata")).get("name"))
-            nodes[name] = live_node(node)
-            if len(kept) < MOST_REPORTED or is_odd(nodes[name], {name: nodes[name]}):
+            nodes[name] = live = live_node(node)
+            if len(kept) < MOST_REPORTED or is_odd(live, common((live,))):
                 kept[name] = node
         if failed < len(self._failures):
             return None, ()
-        odd = [node for name, node in kept.items() if is_odd(nodes[name], nodes)]
+        of_all = common(nodes.values())
+        odd = [node for name, node in kept.items() if is_odd(nodes[name], of_all)]
         return nodes, tuple(map(object_file, odd[:MOST_REPORTED]))
 
     def _clusters(self) -> Iterator[ObjectFile]:

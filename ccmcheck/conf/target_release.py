@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import IN_TREE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.catalog import Release
 
+CCM = "ccm"
 NEWEST = "the newest"
 
 
@@ -79,6 +81,25 @@ NOTHING_FOUND = FoundRelease()
 def place_of(pod: CcmPod) -> str:
     """``path:line`` of what says a release."""
     return f"{pod.path}:{pod.line}" if pod.line else pod.path
+
+
+def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
+    """What to judge a cloud.conf by, where it may be known that another program than the CCM alone reads it.
+
+    Args:
+        carried: The cloud.conf.
+        judged: What files of the CCM are judged by there.
+
+    Returns:
+        The same, but for a file of the in-tree provider that, and nothing for one of a program that no release is
+        known of.
+    """
+    readers = carried.consumers
+    if not readers or any(one.consumer in readers or one.consumer != CCM for one in judged):
+        return judged
+    if readers[0] == IN_TREE:
+        return (TargetRelease(IN_TREE, catalog.newest(IN_TREE), NEWEST),)
+    return judged if any(reader in catalog.CONSUMERS for reader in readers) else ()
 
 
 @cache

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 STYLE = Path(__file__).with_name("style.css")
 _WORD = lazy_regex(r"[a-z]++(?:'[a-z]+)?(?:[ ,.:;]|\Z)")
+_UNIT = lazy_regex(r"(?<=\d) (?=(?:m?s|min|%)(?!\w))")
 _DOTS, _DOTS_PER_ROW = 44, 22
 """Dots of a diagram that are drawn."""
 
@@ -98,6 +99,11 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] if _WORD.match(text) else text
 
 
+def prose(text: str) -> str:
+    """A text inside HTML whose numbers stay with their units at the end of a line."""
+    return _UNIT.sub("\u00a0", escape(text))
+
+
 def inline(text: b.Text) -> str:
     """A text in a line of prose."""
     return "".join(map(_piece, b.parts(text)))
@@ -105,13 +111,13 @@ def inline(text: b.Text) -> str:
 
 def _piece(piece: b.Inline) -> str:
     if isinstance(piece, str):
-        return escape(piece)
+        return prose(piece)
     if isinstance(piece, b.Code):
         return f"<code>{escape(piece.text)}</code>"
     if isinstance(piece, b.Strong):
-        return f"<strong>{escape(piece.text)}</strong>"
+        return f"<strong>{prose(piece.text)}</strong>"
     if isinstance(piece, b.Quiet):
-        return f'<span class="quiet">{escape(piece.text)}</span>'
+        return f'<span class="quiet">{prose(piece.text)}</span>'
     if isinstance(piece, b.Badge):
         return f'<span class="{f"tag {piece.tone}".strip()}">{escape(piece.text)}</span>'
     if isinstance(piece, b.Link):
@@ -132,7 +138,7 @@ def _bar(piece: b.Bar) -> str:
     start, end = 100 * piece.start, 100 * piece.end
     start = min(start, 100 - _BAR)
     return (
-        f'{escape(piece.text)}<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" '
+        f'{prose(piece.text)}<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" '
         f'focusable="false"><rect class="track" width="100" height="8"/>'
         f'<rect x="{start:.1f}" width="{max(end - start, _BAR):.1f}" height="8"/></svg>'
     )
@@ -209,7 +215,7 @@ def _comparison(block: b.Comparison) -> Iterator[str]:
     rows = [
         (
             escape(sentence(row.label)),
-            *(escape(value) or "–" for value in (row.before, row.after)),
+            *(prose(value) or "–" for value in (row.before, row.after)),
             "" if row.better is None else inline(b.Badge(*(("better", "good") if row.better else ("worse", "bad")))),
         )
         for row in block.rows

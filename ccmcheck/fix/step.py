@@ -224,11 +224,11 @@ class Step:
         there = after.carried[number : number + 1] if after is not None else ()
         if after is None:
             document = gcfg.parse(change.after)
-            schemas = [catalog.schema(one.release, one.consumer) for one in examined.judged]
+            schemas = [catalog.schema(one.release, one.consumer) for one in was.judged]
             readings = [reading.read(document, schema) for schema in schemas]
             compare(change, was.document, document, zip(was.readings, readings, strict=True))
         elif not there or there[0].stack.inner != change.after or after.judged != examined.judged:
-            check(change, (catalog.schema(one.release, one.consumer) for one in examined.judged))
+            check(change, (catalog.schema(one.release, one.consumer) for one in was.judged))
         else:
             now = after.read[number]
             compare(change, was.document, now.document, zip(was.readings, now.readings, strict=True))

@@ -25,7 +25,7 @@ class Section:
         header: The header, matched by `ccmcheck.gcfg.lines.Plain.header`.
     """
 
-    __slots__ = ("_entries", "_header", "_parts")
+    __slots__ = ("_entries", "_header", "_names", "_parts")
 
     sound: bool = True
     """False where the header has an error; then name and subsection are recovered from it."""
@@ -33,6 +33,7 @@ class Section:
     def __init__(self, header: re.Match[str]) -> None:
         self._header = header
         self._entries: tuple[Entry, ...] | None = None
+        self._names: tuple[str, ...] | None = None
         self._parts = _NO_PARTS
 
     def add(self, part: Part) -> None:
@@ -82,7 +83,7 @@ class Section:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The variables below the header, in file order."""
-        entries = self._entries
+        entries = self._entries if self._parts else ()
         if entries is None:
             with GarbageCollectionPaused(self._extent):
                 entries = self._entries = tuple(self._read(None))
@@ -91,18 +92,20 @@ class Section:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of its keys, as written, each once; quick also where there are millions of entries."""
-        names: dict[str, None] = {}
-        for part in self._parts:
-            if isinstance(part, Entry):
-                names[part.key] = None
-            else:
-                names.update(plain_names(self._text, *part))
-        return tuple(names)
+        if self._names is None:
+            names: dict[str, None] = {}
+            for part in self._parts:
+                if isinstance(part, Entry):
+                    names[part.key] = None
+                else:
+                    names.update(plain_names(self._text, *part))
+            self._names = tuple(names)
+        return self._names
 
     @property
     def is_large(self) -> bool:
         """Whether its text is so long that `names` should be checked before `entries` are read."""
-        return self._extent >= 1 << 16
+        return bool(self._parts) and self._extent >= 1 << 16
 
     def entries_named(self, names: Collection[str]) -> list[Entry]:
         """Its entries with certain keys, as they are written."""
@@ -114,7 +117,7 @@ class Section:
 
     @property
     def _extent(self) -> int:
-        first, last = (self._parts[0], self._parts[-1]) if self._parts else ((0, 0), (0, 0))
+        first, last = self._parts[0], self._parts[-1]
         return (last.end if isinstance(last, Entry) else last[1]) - (
             first.key_start if isinstance(first, Entry) else first[0]
         )

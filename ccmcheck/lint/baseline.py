@@ -11,6 +11,7 @@ as stale so that this does happen.
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.atomic_write import SHARED, replace
@@ -71,6 +72,10 @@ class Baseline:
         self.counts = counts
         self.root = root
 
+    def is_for(self, path: str) -> bool:  # noqa: ARG002
+        """Whether a file's findings are counted: those of any file."""
+        return True
+
     def filter(self, findings: Iterable[Finding], linted: Iterable[str] | None = None) -> Filtered:
         """Take away what is recorded.
 
@@ -114,14 +119,19 @@ class Baselines:
     def __init__(self, baseline_of: Callable[[str], Baseline | None]) -> None:
         self._of = baseline_of
 
+    def is_for(self, path: str) -> bool:
+        """Whether a file has a baseline."""
+        return self._of(path) is not None
+
     def filter(self, findings: Iterable[Finding], linted: Iterable[str] | None = None) -> Filtered:
         """Take away what is recorded; see `Baseline.filter`."""
+        baseline_of = cache(self._of)
         baselines: dict[int, Baseline] = {}
         theirs: dict[int, tuple[list[Finding], list[str]]] = {}
         new: list[Finding] = []
 
         def add(path: str, finding: Finding | None) -> None:
-            baseline = self._of(path)
+            baseline = baseline_of(path)
             if baseline is None:
                 new.extend([finding] if finding is not None else [])
                 return

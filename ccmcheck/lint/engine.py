@@ -6,6 +6,7 @@ No file is opened here and nothing is printed; see `ccmcheck.lint.runner` for th
 from __future__ import annotations
 
 import os
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,10 @@ from ccmcheck.base.hidden_words import HiddenWords
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
-from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.conf.target_release import TargetRelease
+from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -34,12 +35,12 @@ from ccmcheck.policy.examples import ADVICE, is_test
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
-from ccmcheck.rules.registry import ENTRIES, SERVICE
+from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ccmcheck.base.model import Finding, Problem
+    from ccmcheck.base.model import Finding, Problem, Replacement
     from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
@@ -87,6 +88,7 @@ class Linter:
         for name in self._names:
             for kind in ENTRIES[name].kinds:
                 found.setdefault(kind, []).append(name)
+        found[SERVICE_ANNOTATIONS] = [name for name in found.get(SERVICE, ()) if name in ANNOTATION_RULES]
         return found
 
     def lint(self, path: str, data: bytes, *, explicit: bool = False) -> FileResult:
@@ -110,7 +112,7 @@ class Linter:
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
         return FileResult(
             path,
-            tuple(sorted(findings, key=_order)),
+            tuple(findings),
             found.failures,
             tuple(carried.carrier for carried in found.carried),
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
@@ -121,12 +123,20 @@ class Linter:
         )
 
     def _findings(self, path: str, whole: str, found: FileAnalysis) -> list[Finding]:
-        findings = [problem.finding for problem in found.problems]
-        if self.settings.replacements and path not in self.run_context.builds.bundles:
+        """The findings in the order of their places; those that no report shows without their texts."""
+        is_build = path in self.run_context.builds.bundles
+        replaced: dict[int, tuple[Replacement, ...]] = {}
+        if self.settings.replacements and not is_build:
             from ccmcheck.lint.replacements import replacements
 
-            for number, shown in replacements(whole, found).items():
-                findings[number] = findings[number]._replace(replacements=shown)
+            replaced = replacements(whole, found)
+        most = self.settings.most_shown if not is_build else 0
+        counts = Counter[str]()
+        findings: list[Finding] = []
+        for number, problem in sorted(enumerate(found.problems), key=_order):
+            counts[problem.rule] += 1
+            finding = problem.finding if not most or counts[problem.rule] <= most else problem.counted
+            findings.append(finding._replace(replacements=replaced[number]) if number in replaced else finding)
         return findings
 
     def examine(
@@ -165,7 +175,7 @@ class Linter:
         judgements = [
             (conf, judged, self._problems(conf, judged, names, off, run_context, read))
             for conf in contents.carried
-            for judged in (judged_of(conf.document, conf.subject),)
+            for judged in (own_reader(conf, judged_of(conf.document, conf.subject)),)
         ]
         judgements += [
             (as_carried(item), judged, problems)
@@ -195,7 +205,7 @@ class Linter:
                 found = LocatedProblem(number, name, problem, locator, hit, releases)
                 if bundle is not None and self._is_hidden(found):
                     continue
-                if suppressions and suppressions.covers(number, found.finding):
+                if suppressions and suppressions.covers(number, name, found.place):
                     suppressed += 1
                 elif explicit or not self._is_advice_for_tests(found):
                     located.append(found)
@@ -214,11 +224,11 @@ class Linter:
             tuple(
                 dict.fromkeys(
                     judged
-                    for document, subject in (
-                        *((conf.document, conf.subject) for conf in contents.carried),
-                        *((item.document, item.subject) for item in objects if item.kind == SERVICE),
+                    for found in (
+                        *(judged for conf, judged, _ in judgements[: len(contents.carried)]),
+                        *(judged_of(item.document, item.subject) for item in objects if item.kind == SERVICE),
                     )
-                    for judged in judged_of(document, subject)
+                    for judged in found
                 )
             ),
             tuple(read),
@@ -251,7 +261,7 @@ class Linter:
         settings = self.settings
         if found.rule not in ADVICE or found.rule in settings.only or found.rule in settings.severities:
             return False
-        return is_test(self._relative(found.place.path)) and found.finding.severity is not Severity.ERROR
+        return is_test(self._relative(found.place.path)) and found.severity is not Severity.ERROR
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
@@ -293,7 +303,7 @@ class Linter:
                         self._count(problems, name, problem._replace(stop=None), one.release.name, fatal=False)
                         continue
                     self._count(problems, name, problem, one.release.name, fatal=fatal)
-        read.append(Read(document, tuple(readings)))
+        read.append(Read(document, tuple(readings), judged))
         return problems
 
     def _problems_of_none(
@@ -319,7 +329,7 @@ class Linter:
         """Every problem of one object, once."""
         problems: dict[tuple[str, Problem], Hit] = {}
         names: Sequence[str] = self.object_rules[found.kind]
-        is_service = found.kind == SERVICE
+        is_service = found.kind in (SERVICE, SERVICE_ANNOTATIONS)
         if is_service:
             names = service_rules(names, found.source.text[slice(*found.node.content)])
             if not names:
@@ -394,6 +404,7 @@ def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
     return Bundle(whole)
 
 
-def _order(finding: Finding) -> tuple[int, int, int, int, str]:
-    place = finding.place
-    return (place.line, place.column, place.inner_line, place.inner_column, finding.rule)
+def _order(numbered: tuple[int, LocatedProblem]) -> tuple[int, int, int, int, str]:
+    _, problem = numbered
+    place = problem.place
+    return (place.line, place.column, place.inner_line, place.inner_column, problem.rule)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Finding
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.redact.masker import quotes_no_secret
 
 if TYPE_CHECKING:
-    from ccmcheck.base.model import Finding, Place, Problem, Severity
+    from ccmcheck.base.model import Place, Problem, Severity
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.reading import Reading
@@ -38,7 +39,7 @@ class LocatedProblem:
         releases: The releases it is about, where several were judged and not all agree.
     """
 
-    __slots__ = ("_finding", "_locator", "_severity", "fatal", "number", "problem", "releases", "rule")
+    __slots__ = ("_finding", "_locator", "_place", "fatal", "number", "problem", "releases", "rule", "severity")
 
     def __init__(
         self,
@@ -54,18 +55,32 @@ class LocatedProblem:
         self.problem = problem
         self.releases = releases
         self.fatal = hit.fatal
-        self._severity = hit.severity
+        self.severity = hit.severity
         self._locator = locator
         self._finding: Finding | None = None
+        self._place: Place | None = None
 
     @property
     def finding(self) -> Finding:
         """What may be shown."""
         found = self._finding
         if found is None:
-            found = self._locator.finding(self.rule, self._severity, self.problem, self.releases, fatal=self.fatal)
-            self._finding = found
+            found = self._finding = self._locator.with_texts(self.counted, self.problem)
         return found
+
+    @property
+    def counted(self) -> Finding:
+        """What is counted where it is not shown: the finding without its texts."""
+        fix = self.problem.fix
+        return Finding(
+            rule=self.rule,
+            severity=self.severity,
+            fatal=self.fatal,
+            place=self.place,
+            label="",
+            fix=fix.applicability if fix is not None else None,
+            releases=self.releases,
+        )
 
     @property
     def masker(self) -> Masker:
@@ -75,8 +90,10 @@ class LocatedProblem:
     @property
     def place(self) -> Place:
         """Where it is; the same as the finding's, without the rest of it."""
-        found = self._finding
-        return found.place if found is not None else self._locator.place(self.problem.span)
+        found = self._place
+        if found is None:
+            found = self._place = self._locator.place(self.problem.span)
+        return found
 
     @property
     def fix_title(self) -> str:
@@ -91,10 +108,12 @@ class Read(NamedTuple):
     Attributes:
         document: Its text, parsed.
         readings: What each target release reads in it.
+        judged: The target releases.
     """
 
     document: Document
     readings: tuple[Reading, ...]
+    judged: tuple[TargetRelease, ...] = ()
 
 
 class FileAnalysis(NamedTuple):

@@ -17,7 +17,7 @@ from ccmcheck.lint.suppress import Suppressions, parse_comments, unused_problems
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.base.model import Finding, Problem
+    from ccmcheck.base.model import Place, Problem
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.lint.suppress import Identity
 
@@ -73,12 +73,11 @@ class FileSuppressions:
         for own, carried in zip(self._own, self._carried, strict=True):
             yield from own.identities(carried.route)
 
-    def covers(self, number: int, finding: Finding) -> bool:
+    def covers(self, number: int, rule: str, place: Place) -> bool:
         """Whether a finding of one cloud.conf, counted from 0, is suppressed; its suppression counts as used."""
-        place = finding.place
         line = place.line if self._bundle is None else self._bundle.line_of(place.path, place.line)
-        by_file = bool(self._file) and self._file.covers(finding.rule, line, self._scalar_line(number))
-        return self._own[number].covers(finding.rule, place.inner_line) or by_file
+        by_file = bool(self._file) and self._file.covers(rule, line, self._scalar_line(number))
+        return self._own[number].covers(rule, place.inner_line) or by_file
 
     def _scalar_line(self, number: int) -> int:
         """The line on which the outermost scalar around a cloud.conf begins; 0 for a plain file."""

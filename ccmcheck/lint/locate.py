@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Finding, FurtherPlace, Place, Severity, Snippet, Span
+from ccmcheck.base.model import FurtherPlace, Place, Snippet, Span
 from ccmcheck.base.text import LineIndex
 from ccmcheck.layers.composed import Composed
 from ccmcheck.redact.masker import Masker
 
 if TYPE_CHECKING:
-    from ccmcheck.base.model import Problem
+    from ccmcheck.base.model import Finding, Problem
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.kustomize.bundle import Bundle
 
@@ -65,6 +65,10 @@ class Locator:
         return self._texts.masker(self.carried.text)
 
     @cached_property
+    def _route(self) -> str:
+        return self.masker.scrub(self.carried.route)
+
+    @cached_property
     def _outer(self) -> LineIndex:
         return self._texts.lines(self.carried.stack.text)
 
@@ -92,7 +96,7 @@ class Locator:
             column,
             end_line,
             end_column,
-            self.masker.scrub(self.carried.route),
+            self._route,
             inner_line,
             inner_column,
             stack.exact,
@@ -110,32 +114,21 @@ class Locator:
                 _, number = self._texts.bundle.in_file(number)
         return Snippet(number, shown, start, length)
 
-    def finding(
-        self, rule: str, severity: Severity, problem: Problem, releases: tuple[str, ...], *, fatal: bool
-    ) -> Finding:
-        """The finding of one problem.
+    def with_texts(self, counted: Finding, problem: Problem) -> Finding:
+        """The finding of one problem as it is shown.
 
         Args:
-            rule: The rule's name.
-            severity: After the configuration; a fatal finding keeps it.
+            counted: The finding without its texts.
             problem: What the rule yielded.
-            releases: The releases it is about, where several were judged and not all agree.
-            fatal: Whether the CCM's reader stops here.
         """
         scrub = self.masker.scrub
-        return Finding(
-            rule=rule,
-            severity=severity,
-            fatal=fatal,
-            place=self.place(problem.span),
+        return counted._replace(
             label=scrub(problem.label),
             detail=scrub(problem.detail),
             help=scrub(problem.help),
             error=scrub(problem.stop.error) if problem.stop is not None else "",
             snippet=self.snippet(problem.span),
-            fix=problem.fix.applicability if problem.fix is not None else None,
             fix_title=scrub(problem.fix.title) if problem.fix is not None else "",
-            releases=releases,
             further=tuple(
                 FurtherPlace(self.place(note.span), scrub(note.text), self.snippet(note.span)) for note in problem.notes
             ),

@@ -50,6 +50,7 @@ class RunOptions(NamedTuple):
         jobs: How many processes; None to decide.
         baseline: What is known already.
         replacements: Whether findings have what their fixes replace in the file.
+        most_shown: How many findings of a rule in a file any report shows; the others are only counted. 0 for all.
         tell_unjudged: Whether to report the rules that lack an input; all rules are loaded for it.
         stdin: The bytes of standard input, read for the path ``-``.
         stdin_name: What to call it.
@@ -63,6 +64,7 @@ class RunOptions(NamedTuple):
     jobs: int | None = None
     baseline: Baseline | Baselines | None = None
     replacements: bool = False
+    most_shown: int = 0
     tell_unjudged: bool = True
     stdin: bytes = b""
     stdin_name: str = "<stdin>"
@@ -91,6 +93,9 @@ class Linters:
         self._releases = releases
         self._of = options.options_of
         self._replacements = options.replacements
+        self._baseline = options.baseline
+        # what changes results may move findings to other files, so nobody knows yet which are shown
+        self._most_shown = options.most_shown if options.finished is None else 0
         self._for_all = FileOptions(options.settings, run_context.requirements)
         self._by_options: dict[int, Linter] = {}
 
@@ -101,7 +106,9 @@ class Linters:
         if found is None:
             facts = merge(options.facts, self.run_context.facts)
             around = self.run_context._replace(requirements=options.requirements, facts=facts)
-            settings = options.settings._replace(replacements=self._replacements)
+            # a baseline takes the first findings away
+            most = 0 if self._baseline is not None and self._baseline.is_for(path) else self._most_shown
+            settings = options.settings._replace(replacements=self._replacements, most_shown=most)
             found = self._by_options[id(options)] = Linter(settings, around, self._releases)
         return found
 

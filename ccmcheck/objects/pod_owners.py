@@ -1,4 +1,4 @@
-"""What makes pods, for all Services of one file: read once, and searched by label."""
+"""What makes pods: read once, and searched by label."""
 
 from __future__ import annotations
 
@@ -8,10 +8,36 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.path_proximity import folder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ccmcheck.carriers.base import PodOwner, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+
+
+class OwnersByLabel:
+    """What makes pods, by each label of the pods.
+
+    Args:
+        owners: All that makes pods.
+    """
+
+    def __init__(self, owners: Iterable[PodOwner]) -> None:
+        self._by_label: dict[tuple[str, str, str], list[PodOwner]] = {}
+        for owner in owners:
+            for key, value in owner.labels.items():
+                self._by_label.setdefault((owner.namespace, key, value), []).append(owner)
+
+    def selected(self, namespace: str, selector: object) -> Sequence[PodOwner]:
+        """Find candidates for what a Service selects: with its rarest label at least.
+
+        Args:
+            namespace: The Service's.
+            selector: Its ``spec.selector`` as plain data.
+        """
+        if not isinstance(selector, dict):
+            return ()
+        labels = ((str(key), value) for key, value in selector.items() if isinstance(value, str))
+        return min((self._by_label.get((namespace, *label), ()) for label in labels), key=len, default=())
 
 
 class PodOwners:
@@ -29,24 +55,12 @@ class PodOwners:
         self._bundle = run_context
 
     def selected(self, namespace: str, selector: object) -> Sequence[PodOwner]:
-        """Find candidates for what a Service selects: with its rarest label at least.
-
-        Args:
-            namespace: The Service's.
-            selector: Its ``spec.selector`` as plain data.
-        """
-        if not isinstance(selector, dict):
-            return ()
-        labels = ((str(key), value) for key, value in selector.items() if isinstance(value, str))
-        return min((self._by_label.get((namespace, *label), ()) for label in labels), key=len, default=())
+        """Find candidates for what a Service selects; see `OwnersByLabel.selected`."""
+        return self._near.selected(namespace, selector)
 
     @cached_property
-    def _by_label(self) -> dict[tuple[str, str, str], list[PodOwner]]:
+    def _near(self) -> OwnersByLabel:
         from ccmcheck.predict.inputs.manifests import owners
 
-        found: dict[tuple[str, str, str], list[PodOwner]] = {}
         near = self._bundle.owners.get(folder_of(self._path), ())
-        for owner in (*(owner for owner in near if owner.path != self._path), *owners(self._objects)):
-            for key, value in owner.labels.items():
-                found.setdefault((owner.namespace, key, value), []).append(owner)
-        return found
+        return OwnersByLabel((*(owner for owner in near if owner.path != self._path), *owners(self._objects)))

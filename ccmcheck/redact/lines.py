@@ -7,6 +7,7 @@ what stands under ``data`` and ``stringData``, and the ``value`` beside a ``name
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -93,9 +94,29 @@ def hidden_spans(text: str) -> list[Span]:
     return list(_Scan(text).spans())
 
 
+def hidden_starts(text: str) -> Iterator[str]:
+    """The hidden parts that begin a line, in no order: as a rule once for all lines that are the same.
+
+    Args:
+        text: As for `hidden_spans`.
+    """
+    starts = _Scan(text).starts_of_lines_alone()
+    if starts is not None:
+        yield from starts
+        return
+    for start, end in hidden_spans(text):
+        if _begins_line(text[text.rfind("\n", 0, start) + 1 : start]):
+            yield text[start:end]
+
+
+def _begins_line(before: str) -> bool:
+    return not before.strip(" \t[")
+
+
 class _Scan:
     def __init__(self, text: str) -> None:
         self._text = text
+        self._of_any_line = self._hidden if is_plain(text) else self._of_line
         self._parents: list[_Parent] = []
         self._blocks: list[_Block] = []
         self._name = (0, "")
@@ -109,32 +130,40 @@ class _Scan:
 
     def spans(self) -> Iterator[Span]:
         start = 0
-        of_line = self._of_plain_line if is_plain(self._text) else self._of_line
-        known: dict[str, tuple[Span, ...]] = {}
+        known: dict[str, tuple[tuple[int, int], ...]] = {}
         for line in self._text.split("\n"):
             parts = known.get(line)
             # nothing around a line counts where no YAML was seen, and the same line hides the same
             if parts is None or self._depends:
                 depends = self._depends
-                parts = tuple(of_line(line, 0)) if line and not line.isspace() else ()
+                parts = tuple(self._of_any_line(line)) if line and not line.isspace() else ()
                 if not (depends or self._depends) and len(known) < _REMEMBERED:
                     known[line] = parts
             for low, high in parts:
                 yield Span(start + low, start + high)
             start += len(line) + 1
 
+    def starts_of_lines_alone(self) -> list[str] | None:
+        """The hidden parts that begin a line; None where what a line hides depends on those before it."""
+        found: list[str] = []
+        for ended in dict.fromkeys(StringIO(self._text, newline="\n")):
+            line = ended.removesuffix("\n")
+            parts = tuple(self._of_any_line(line)) if not line.isspace() else ()
+            if self._depends:
+                return None
+            found += [line[start:end] for start, end in parts if _begins_line(line[:start])]
+        return found
+
     @property
     def _depends(self) -> bool:
         """Whether what a line hides depends on the lines before it."""
-        return bool(self._parents or self._blocks or self._name[1] or self._argument)
+        return bool(
+            self._parents or self._blocks or self._open or self._name[1] or self._operation >= 0 or self._argument
+        )
 
-    def _of_plain_line(self, line: str, start: int) -> Iterator[Span]:
-        for low, high in self._hidden(line):
-            yield Span(start + low, start + high)
-
-    def _of_line(self, line: str, start: int) -> Iterator[Span]:
+    def _of_line(self, line: str) -> Iterator[tuple[int, int]]:
         if is_plain(line):
-            yield from self._of_plain_line(line, start)
+            yield from self._hidden(line)
             return
         folded, offsets = fold_with_offsets(line)
         end = 0
@@ -142,7 +171,7 @@ class _Scan:
             first = max(offsets[low], end)
             end = max(offsets[high], offsets[high - 1] + 1)
             if first < end:
-                yield Span(start + first, start + end)
+                yield first, end
 
     def _hidden(self, line: str) -> Iterator[tuple[int, int]]:
         """The hidden parts of one line, in order."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact import MASK
-from ccmcheck.redact.lines import hidden_spans
+from ccmcheck.redact.lines import hidden_spans, hidden_starts
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
 from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
 from ccmcheck.redact.run_secrets import run_secrets
@@ -29,6 +29,8 @@ _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
 _FEW_SEARCHES = 20
 """Messages for which a text is searched for what they quote; looking through its lines pays for more of them."""
+_REMEMBERED = 8
+"""Texts whose secrets are remembered: a command makes several maskers of the same few."""
 _SEARCHED = 200_000
 """Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
 
@@ -52,9 +54,9 @@ class Masker:
         self._searches = 0
 
     @cached_property
-    def secrets(self) -> list[Span]:
+    def secrets(self) -> tuple[Span, ...]:
         """Where the values of secret keys are, see `ccmcheck.redact.secrets`."""
-        return secret_spans(self.text)
+        return _secrets_of(self.text)
 
     @property
     def has_secrets(self) -> bool:
@@ -104,9 +106,8 @@ class Masker:
     def _words(self) -> frozenset[str]:
         """The first words of hidden lines, without brackets: a reader takes them for names of keys and sections."""
         found: set[str] = set()
-        for start, end in self._hidden:
-            before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
-            if not before.strip(" \t[") and (words := self.text[start:end].lower().replace("]", " ").split()):
+        for hidden in hidden_starts(self.text):
+            if words := hidden.lower().replace("]", " ").split():
                 word = words[0].strip('["\\')
                 found.update((word, word.partition("=")[0].rstrip(":")))
         return frozenset(word for word in found if not _is_known(word))
@@ -180,6 +181,11 @@ class Masker:
             at = high
         if at < end:
             yield at, end, self.text[at:end]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _secrets_of(text: str) -> tuple[Span, ...]:
+    return tuple(secret_spans(text))
 
 
 def mask_file_text(text: str) -> str:

@@ -6,7 +6,8 @@ import re
 from functools import cache, lru_cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.suggest import distance, letters_of
+from ccmcheck.base.suggest import distance
+from ccmcheck.catalog.case_folding import fold as fold_case
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact.folding import fold, fold_digits
 from ccmcheck.redact.kubernetes_fields import KUBERNETES_FIELDS, is_public_field
@@ -52,7 +53,8 @@ _MISSPELT = (
     ("applicationcredentialsecret", 3),
 )
 """Names of secrets, and how many edits away a word still means one: `server` is two from `secret`."""
-_MISSPELT_LETTERS = tuple((meant, len(meant), limit, letters_of(meant)) for meant, limit in _MISSPELT)
+_MISSPELT_LETTERS = tuple((meant, frozenset(meant), limit) for meant, limit in _MISSPELT)
+_STARTS = lazy_regex("|".join(SENSITIVE_STARTS))
 _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
 _NOT_SECRET = frozenset({"secretname", "secretnamespace", "secretref", "secrets", "imagepullsecrets", "secretkeyref"})
@@ -72,6 +74,8 @@ def is_secret_name(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_secret_name(name: str) -> bool:
+    if not may_be_secret(name):
+        return False
     if name.replace("-", "").replace("_", "").lower() in _NOT_SECRET:
         return False
     words = _CAMEL.sub("-", name)
@@ -79,28 +83,46 @@ def _is_secret_name(name: str) -> bool:
     return any(SECRET_WORD.search(each) is not None or is_misspelt(each) for each in spellings)
 
 
+def may_be_secret(name: str) -> bool:
+    """Whether a name can be a secret's in any spelling: the quick answer for most names is no.
+
+    Without the start of a secret word `SECRET_WORD` matches nothing, and without its letters nothing is a misspelling.
+    """
+    if not name.isascii():
+        return True
+    spellings = f"{name} {fold_digits(name)}".lower()
+    return _STARTS.search(spellings) is not None or bool(_perhaps_meant(spellings))
+
+
+def _perhaps_meant(name: str) -> list[tuple[str, frozenset[str], int]]:
+    """The words whose letters a name has but for those that edits can bring: each edit brings one at most."""
+    present = frozenset(name)
+    return [word for word in _MISSPELT_LETTERS if len(word[1] - present) <= word[2]]
+
+
 @lru_cache(maxsize=4096)
 def is_misspelt(name: str) -> bool:
     """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
+    perhaps = _perhaps_meant(name.lower())
+    if not perhaps:
+        return False
     parts = [part.lower() for part in _PART.findall(name)]
     words = {*parts, "".join(parts)} - _OTHER_WORDS
-    for word in words:
-        size, missing = len(word), ~letters_of(word)
-        for meant, meant_size, limit, letters in _MISSPELT_LETTERS:
-            if (
-                -limit <= size - meant_size <= limit
-                and (letters & missing).bit_count() <= limit
-                and distance(word, meant, limit) <= limit
-            ):
-                return True
-    return False
+    return any(
+        abs(len(word) - len(meant)) <= limit
+        and len(letters.difference(word)) <= limit
+        and distance(word, meant, limit) <= limit
+        for word in words
+        for meant, letters, limit in perhaps
+    )
 
 
-def _is_conf_key(folded: str) -> bool:
-    """Whether a name is a key of cloud.conf, of any consumer and release, that holds no secret; folded as gcfg does."""
+@cache
+def _public_keys() -> frozenset[str]:
+    """The keys of cloud.conf, of any consumer and release, that hold no secret, folded as gcfg does."""
     from ccmcheck import catalog
 
-    return folded in catalog.key_names() and folded not in SECRET_KEYS and not is_secret_name(folded)
+    return frozenset(key for key in catalog.key_names() - SECRET_KEYS if not is_secret_name(key))
 
 
 @cache
@@ -118,10 +140,8 @@ def is_conf_key(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_public_name(name: str) -> bool:
-    from ccmcheck import catalog
-
-    folded = catalog.fold(name)
-    return _is_conf_key(folded) or _is_conf_key(folded.replace("_", "-")) or _is_conf_key(_CAMEL.sub("-", name).lower())
+    folded, public = fold_case(name), _public_keys()
+    return folded in public or folded.replace("_", "-") in public or _CAMEL.sub("-", name).lower() in public
 
 
 def is_public_key(name: str, above: str = "") -> bool:

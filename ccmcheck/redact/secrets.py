@@ -14,7 +14,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.redact import MASK
 from ccmcheck.redact.folding import fold_digits, fold_with_offsets, is_plain
-from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_misspelt, is_secret_name
+from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_misspelt, is_secret_name, may_be_secret
 from ccmcheck.redact.values import is_template_mark
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ _BLANKS = lazy_regex(r"[ \t]*+")
 _ALONE = lazy_regex(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
 _COMPARED = lazy_regex(r"(?:\"\"|'')[\w \t.!='\"()]{0,80}?-?[%}]\}")
 """What a template compares a name with where it asks whether there is a value."""
-_MOST_NAMES = 2_000
 
 
 def secret_spans(text: str, *, prose: bool = False) -> list[Span]:
@@ -69,7 +68,6 @@ def secret_spans(text: str, *, prose: bool = False) -> list[Span]:
 
 
 def _spans(text: str, prose: bool) -> list[Span]:
-    seen: set[str] = set()
     words = _secret_words(text)
     found = list(_values_after(_named(text, words), text))
     if not prose:
@@ -77,7 +75,7 @@ def _spans(text: str, prose: bool) -> list[Span]:
         alone = _at_line_start(text, words, _ALONE_BEFORE, _LINE_END_BEHIND)
         found.extend(_values_after((place for place in alone if _is_name(text[slice(*place)])), text))
     keys = (match for match in _KEY.finditer(text) if not prose or match[0][-1:] in "=:")
-    found.extend(_values_after((match.span() for match in keys if _may_be_misspelt(match[1], seen)), text))
+    found.extend(_values_after((match.span() for match in keys if _is_misspelt(match[1])), text))
     found.extend(_in_addresses(text))
     found.extend(Span(*match.span()) for match in _PEM.finditer(text))
     return merged([span for span in found if span.end > span.start])
@@ -140,10 +138,10 @@ def _is_name(matched: str) -> bool:
     return is_secret_name(name)
 
 
-def _may_be_misspelt(name: str, seen: set[str]) -> bool:
-    """Whether a name is a secret's misspelt; a text with more names than any cloud.conf has is not worth the time."""
-    seen.add(name)
-    return len(seen) > _MOST_NAMES or is_misspelt(name) or (not name.isalnum() and is_secret_name(fold_digits(name)))
+def _is_misspelt(name: str) -> bool:
+    if not may_be_secret(name):
+        return False
+    return is_misspelt(name) or (not name.isalnum() and is_secret_name(fold_digits(name)))
 
 
 def _values_after(names: Iterable[tuple[int, int]], text: str) -> Iterator[Span]:

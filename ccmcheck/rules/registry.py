@@ -43,6 +43,9 @@ NODES = ("Node",)
 SERVICE = "Service"
 SERVICES = (SERVICE,)
 
+ANNOTATION_RULES = frozenset({"svc-annotation-unknown", "svc-annotation-value", "svc-timeout-unit"})
+"""The rules about Services that judge an annotation by its name and value, without the rest of the Service."""
+
 READER_ERROR = "\0reader error"
 """The CCM's reader stops somewhere in the file."""
 IGNORED_NAME = "\0ignored name"

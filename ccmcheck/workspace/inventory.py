@@ -8,6 +8,7 @@ from ccmcheck import gcfg
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
+from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
 
@@ -179,7 +180,7 @@ def _look_alikes(found: Sequence[CarriedConf], lines: _Lines) -> Iterator[LookAl
 
 
 def _has_balancer(found: KubernetesObject) -> bool:
-    return found.kind == "Service" and found.text_at("spec", "type") == "LoadBalancer"
+    return found.kind in ("Service", SERVICE_ANNOTATIONS) and found.text_at("spec", "type") == "LoadBalancer"
 
 
 def _service(path: str, found: KubernetesObject, lines: _Lines) -> FoundService:
@@ -187,7 +188,7 @@ def _service(path: str, found: KubernetesObject, lines: _Lines) -> FoundService:
     stack = found.source.stack
     return FoundService(
         *lines.at(path, stack.text, stack.outward(Span(start, start)).start),
-        found.subject.removeprefix("Service").lstrip(),
+        found.name if found.kind == SERVICE_ANNOTATIONS else found.subject.removeprefix("Service").lstrip(),
     )
 
 

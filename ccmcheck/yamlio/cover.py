@@ -16,6 +16,10 @@ _BLANKS = lazy_regex(r"[ \t]*+")
 _BLANK_LINES = lazy_regex(r"\s*+")
 _REST_OF_LINE = lazy_regex(r"[^\r\n]++")
 _COVER = "x"
+_NESTED = "indent"
+_KEY_BEFORE = lazy_regex(r"(?P<indent>[ \t]*+)(?:-[ \t]++)*+[\w.\"'/-]++:[ \t]++\Z")
+_LINE_BELOW = lazy_regex(r"[ \t\r]*+\n(?:[ \t\r]*+\n)*+(?P<indent>[ \t]*+)(?=[^\s#])")
+_LONGEST_KEY = 200
 
 
 def mask(text: str, marks: Sequence[Mark]) -> str:
@@ -53,9 +57,22 @@ def _cover(text: str, mark: Mark) -> str:
     blank = _REST_OF_LINE.sub(_blanks, covered)
     if not mark.prints:
         return blank
+    if _NESTED in covered and _has_lines_below(text, mark.span):
+        return _REST_OF_LINE.sub(lambda match: "#" + _COVER * (len(match[0]) - 1), covered)
     first = _REST_OF_LINE.match(covered)
     length = first.end() if first else 0
     return _COVER * length + blank[length:]
+
+
+def _has_lines_below(text: str, span: Span) -> bool:
+    """Whether a mark prints lines of a mapping that goes on below it: ``labels: {{- include "x" . | nindent 4 }}``.
+
+    A word there would be the key's whole value, and the lines below it a syntax error.
+    """
+    line_start = text.rfind("\n", max(span.start - _LONGEST_KEY, 0), span.start) + 1
+    key = _KEY_BEFORE.match(text, line_start, span.start)
+    below = _LINE_BELOW.match(text, span.end)
+    return key is not None and below is not None and len(below["indent"]) > len(key["indent"])
 
 
 def _blanks(match: re.Match[str]) -> str:

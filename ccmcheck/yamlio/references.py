@@ -7,7 +7,7 @@ Sources: getsops/sops README (``ENC[AES256_GCM,…]``, section ``[sops]`` of INI
 docs/howitworks.md (``<path:…#key>``); helmfile/vals README (``ref+vault://…``); bank-vaults docs
 (``vault:path#key``); jasypt-spring-boot README (``ENC(…)``); Spring Cloud Config (``{cipher}…``); Concourse docs
 (``((name))``); 1Password CLI docs (``op://vault/item/field``); Azure DevOps Replace Tokens (``#{name}#``,
-``__name__``, ``%name%``, ``@@name@@``).
+``__name__``, ``%name%``, ``%%name%%``, ``@@name@@``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.yamlio.mark import Mark, disjoint
 
-_SIGNS = ("ENC", "$ANSIBLE_VAULT;", "<path:", "ref+", "vault:", "@@", "((", "}#", "{cipher}", "op://", "[sops]")
+_SIGNS = ("ENC", "$ANSIBLE_VAULT;", "<path:", "ref+", "vault:", "@@", "%%", "((", "}#", "{cipher}", "op://", "[sops]")
 _REFERENCE = lazy_regex(
     r"ENC\[[A-Z0-9_]++,[^\[\]\n]*+\]|ENC\([^()\n]++\)"
     r"|\$ANSIBLE_VAULT;[^\"'\n]*+"
@@ -26,7 +26,7 @@ _REFERENCE = lazy_regex(
     r"|ref\+[a-z0-9]++://[^\s\"']++"
     r"|vault:[\w./-]++\#[\w.-]++"
     r"|op://[^\s\"']++"
-    r"|@@[A-Za-z_][\w.-]*+@@"
+    r"|@@[A-Za-z_][\w.-]*+@@|%%[A-Za-z_][\w.-]*+%%"
     r"|\(\([^()\n\"]++\)\)"
     r"|\#\{[A-Za-z_][\w.-]*+\}\#"
     r"|\{cipher\}[^\s\"']++"

@@ -428,5 +428,20 @@ spec:
 
 def test_the_secret_in_the_values_of_the_csi_chart() -> None:
     (carried,) = find("csi.yaml", CSI_VALUES, FindOptions()).carried
+    assert carried.consumers == ("cinder-csi-plugin",)
     assert carried.route.endswith("secret.data.cloud.conf")
     assert carried.text.startswith("[Global]\nauth-url")
+
+
+def test_an_umbrella_charts_values_for_the_csi_chart_are_not_the_ccms() -> None:
+    conf = "[Global]\n        use-clouds = true\n        clouds-file = /etc/openstack/clouds.yaml"
+    text = f"%s:\n  secret:\n    create: true\n    data:\n      cloud.conf: |-\n        {conf}\n"
+    readers = {
+        name: only("values.yaml", text % name).consumers
+        for name in ("openstack-cinder-csi", "openstack-cloud-controller-manager", "platform")
+    }
+    assert readers == {
+        "openstack-cinder-csi": ("cinder-csi-plugin",),
+        "openstack-cloud-controller-manager": ("ccm",),
+        "platform": (),
+    }

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cluster_runs import Done, run
-from fleet_stand_in import Layout, StandIn, certificates, running
+from fleet_certificates import certificates
+from fleet_objects import Layout
+from fleet_stand_in import StandIn, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

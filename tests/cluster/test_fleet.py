@@ -11,9 +11,10 @@ import pytest
 from api_faults import status
 from api_server import UID, ApiServer, cluster, kubeconfig, serving
 from cluster_runs import Done, run
+from fleet_objects import MANAGEMENT_UID, PASSWORD, TOKEN
 from fleet_runs import BROKEN, SMALL, fleet, lines, of_folder
 from fleet_runs import serving as serving_fleet
-from fleet_stand_in import MANAGEMENT_UID, PASSWORD, TOKEN, StandIn
+from fleet_stand_in import StandIn
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cluster.fleet.results import Header, Results

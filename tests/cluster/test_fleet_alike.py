@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from api_server import ApiServer, cluster, endpoint_slice, service
 
-from ccmcheck.cluster.fleet.alike import likeness, lint_once
-from ccmcheck.cluster.fleet.service_state import ServiceState, service_states
+from ccmcheck.cluster.fleet.alike import likenesses, lint_once
+from ccmcheck.cluster.fleet.service_state import ServiceState, carried_confs, service_states
 from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.snapshot import Reader, Snapshot
 from ccmcheck.cluster.transport import Answer, Transport
@@ -29,6 +29,7 @@ subnet-id = 5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69
 lb-provider = ovn
 lb-method = SOURCE_IP_PORT
 """
+LONG_AGO = "2025-01-02T03:04:05Z"
 PREFIX = "loadbalancer.openstack.org/"
 ANNOTATIONS: tuple[dict[str, str], ...] = (
     {}, {}, {}, {f"{PREFIX}enable-health-monitor": "maybe"}, {f"{PREFIX}proxy-protocol": "true"},
@@ -77,19 +78,20 @@ def some_services(seed: int) -> list[dict[str, Any]]:
         if chance.random() < 0.1:
             spec["sessionAffinity"] = "ClientIP"
         obj = service(f"s{number}", annotations=dict(chance.choice(ANNOTATIONS)), **spec)
-        obj["metadata"]["labels"] = {"app.kubernetes.io/name": f"s{number}"}
+        obj["metadata"] |= {"labels": {"app.kubernetes.io/name": f"s{number}"}, "creationTimestamp": LONG_AGO}
         if chance.random() < 0.2:
             obj["status"] = {"loadBalancer": {}}
         made.append(obj)
     return made
 
 
-def read(services: list[dict[str, Any]]) -> Snapshot:
+def read(services: list[dict[str, Any]], slices: list[dict[str, Any]] | None = None) -> Snapshot:
+    """A cluster of some Services; without slices of their own, each second has a pod on one node."""
     server = cluster(CONF)
     server.lists["/api/v1/services"] = services
-    server.lists["/apis/discovery.k8s.io/v1/endpointslices"] = [
-        endpoint_slice(one["metadata"]["name"], "n0") for one in services[::2]
-    ]
+    if slices is None:
+        slices = [endpoint_slice(one["metadata"]["name"], "n0") for one in services[::2]]
+    server.lists["/apis/discovery.k8s.io/v1/endpointslices"] = slices
     reader = Reader(Transport(Memory(server)), "memory", keep=True)
     return reader.read(reader.identity())
 
@@ -97,9 +99,9 @@ def read(services: list[dict[str, Any]]) -> Snapshot:
 @pytest.mark.parametrize("seed", range(12))
 def test_findings_are_those_of_every_single_service(seed: int) -> None:
     snapshot = read(some_services(seed))
-    likenesses = [likeness(one) for one in snapshot.objects]
+    alike = likenesses(snapshot)
     options = RunOptions(jobs=1)
-    once = lint_once(snapshot._replace(services=()), options, likenesses)
+    once = lint_once(snapshot._replace(services=()), options, alike)
     each = lint(snapshot, options)
     assert sorted(once.findings) == sorted(each.findings)
     assert len(each.findings) > 5
@@ -108,19 +110,43 @@ def test_findings_are_those_of_every_single_service(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_states_are_those_of_every_single_service(seed: int) -> None:
     snapshot = read(some_services(seed))
-    likenesses = [likeness(one) for one in snapshot.objects]
-    once = list(service_states(snapshot, snapshot.facts, likenesses))
-    each = list(service_states(snapshot, snapshot.facts, [""] * len(likenesses)))
+    alike = likenesses(snapshot)
+    confs = carried_confs(snapshot.configs)
+    once = list(service_states(snapshot, snapshot.facts, alike, confs))
+    each = list(service_states(snapshot, snapshot.facts, [""] * len(alike), confs))
     assert once == each
     assert any(state.why for state in each)
     assert any(state.differs is None for state in each)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_the_table_says_the_same_as_the_rules(seed: int) -> None:
+    services = some_services(seed)
+    for number, obj in enumerate(services[::3]):
+        obj["metadata"]["annotations"] = {f"{PREFIX}hostname": "a.example.org"} if number % 2 else {}
+        obj["spec"] = {**obj["spec"], "externalTrafficPolicy": "Cluster", "ports": [{"port": 80, "nodePort": 30000}]}
+        obj["status"] = {"loadBalancer": {"ingress": [{"ip": "192.0.2.7", "ipMode": ("VIP", "Proxy")[number % 4 > 1]}]}}
+    services[1]["metadata"]["deletionTimestamp"] = LONG_AGO
+    services[1]["status"] = {"loadBalancer": {}}
+    snapshot = read(services)
+    found = lint(snapshot, RunOptions(jobs=1)).findings
+    by_rule = {
+        rule: {finding.place.path.removeprefix("Service ") for finding in found if finding.rule == rule}
+        for rule in ("svc-pending", "svc-status-differs")
+    }
+    table = service_states(snapshot, snapshot.facts, [""] * len(services), carried_confs(snapshot.configs))
+    rows = list(table)
+    without = {row.name for row in rows if row.why and not row.addresses}
+    assert by_rule["svc-pending"] == without
+    assert {row.name for row in rows if "would publish" in (row.differs or "")} == by_rule["svc-status-differs"]
+    assert all(by_rule.values())
+
+
 def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    alike = [service(f"s{number}", ports=[{"port": 80, "nodePort": 30000 + number}]) for number in range(100)]
-    snapshot = read(alike)
-    likenesses = [likeness(one) for one in snapshot.objects]
-    assert len(set(likenesses)) == 1
+    made = [service(f"s{number}", ports=[{"port": 80, "nodePort": 30000 + number}]) for number in range(100)]
+    snapshot = read(made)
+    alike = likenesses(snapshot)
+    assert len(set(alike)) == 1
     judged: list[int] = []
 
     def counted(of: Snapshot, options: RunOptions) -> Any:
@@ -128,16 +154,34 @@ def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
         return lint(of, options)
 
     monkeypatch.setattr("ccmcheck.cluster.fleet.alike.lint", counted)
-    lint_once(snapshot._replace(services=()), RunOptions(jobs=1), likenesses)
+    lint_once(snapshot._replace(services=()), RunOptions(jobs=1), alike)
     assert judged == [1]
+
+
+def test_local_services_are_alike_where_as_many_nodes_have_a_pod() -> None:
+    made = [service(name, externalTrafficPolicy="Local") for name in ("none", "one", "other", "two")]
+    for obj in made:
+        obj["spec"]["selector"] = {"app": obj["metadata"]["name"]}
+    ready = {"one": ("n0",), "other": ("n1",), "two": ("n0", "n1")}
+    snapshot = read(made, [endpoint_slice(name, *nodes) for name, nodes in ready.items()])
+    none, one, other, two = likenesses(snapshot)
+    assert one
+    assert one == other
+    assert len({none, one, two}) == 3
+
+
+def test_a_local_service_beside_the_ccm_is_judged_alone() -> None:
+    obj = service("web", externalTrafficPolicy="Local")
+    obj["metadata"]["namespace"] = "kube-system"
+    assert likenesses(read([obj])) == [""]
 
 
 def states(**fields: Any) -> ServiceState:
     obj = service("web", **fields.pop("spec", {}))
-    obj["metadata"] |= fields.pop("metadata", {})
+    obj["metadata"] |= {"creationTimestamp": LONG_AGO, **fields.pop("metadata", {})}
     obj |= fields
     snapshot = read([obj])
-    (found,) = service_states(snapshot, snapshot.facts, [""])
+    (found,) = service_states(snapshot, snapshot.facts, [""], carried_confs(snapshot.configs))
     return found
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fleet_stand_in import certificates
+from fleet_certificates import certificates
 
 from ccmcheck.cluster.expiry import certificate_end, expired
 from ccmcheck.cluster.fleet.connection import FleetConnection

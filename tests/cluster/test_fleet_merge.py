@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cluster_runs import Done, run
+from fleet_objects import PASSWORD, Layout
 from fleet_runs import fleet, lines, serving
-from fleet_stand_in import PASSWORD, Layout
 
 if TYPE_CHECKING:
     from pathlib import Path

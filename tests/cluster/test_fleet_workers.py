@@ -12,7 +12,7 @@ import pytest
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cluster.fleet import workers
 from ccmcheck.cluster.fleet.targets import Shard, Target, shard_of
-from ccmcheck.cluster.fleet.workers import Limits, spread
+from ccmcheck.cluster.fleet.workers import Limits, Work, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ def given_up(target: Target, why: str) -> Record:
     return {"name": target.name, "key": target.key, "why": why}
 
 
-def names(work: Callable[[Target], Record], limits: Limits) -> dict[str, Record]:
+def names(work: Work, limits: Limits) -> dict[str, Record]:
     found = list(spread(work, given_up, TARGETS, limits))
     assert sorted(one["name"] for one in found) == sorted(target.name for target in TARGETS)
     return {one["name"]: one for one in found}
@@ -66,6 +66,65 @@ def test_a_cluster_that_does_not_come_back_is_given_up(processes: int, monkeypat
 
     found = names(hang, Limits(at_once=4, processes=processes, seconds=0.3))
     assert {name for name, one in found.items() if "why" in one} == {"c0", "c1", "c2", "c3"}
+
+
+def test_clusters_are_reached_ahead_of_those_that_are_read_but_not_all_of_them() -> None:
+    reached: list[str] = []
+    ahead: list[int] = []
+
+    def reach(target: Target) -> Callable[[], Record]:
+        reached.append(target.name)
+
+        def read() -> Record:
+            time.sleep(0.02)
+            ahead.append(len(reached) - len(ahead))
+            return record(target)
+
+        return read
+
+    names(reach, Limits(at_once=2, processes=1))
+    assert reached == [target.name for target in TARGETS]
+    assert 2 * workers.AHEAD - 2 <= max(ahead) <= 2 * workers.AHEAD + 1
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_the_time_of_clusters_that_hang_runs_while_others_are_read(processes: int) -> None:
+    def reach(target: Target) -> Record | Callable[[], Record]:
+        if target.name in ("c30", "c31"):
+            time.sleep(0.5)
+            return record(target)
+
+        def read() -> Record:
+            time.sleep(0.05)
+            return record(target)
+
+        return read
+
+    started = time.monotonic()
+    names(reach, Limits(at_once=4, processes=processes))
+    assert time.monotonic() - started < 0.95  # 30 of 40 take 0.4 s, and then it is waited for 0.5 s
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_cluster_whose_reading_does_not_end_is_given_up(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_GRACE", 0.2)
+    monkeypatch.setattr(workers, "_TICK", 0.05)
+
+    def reach(target: Target) -> Callable[[], Record]:
+        def read() -> Record:
+            if target.name in ("c0", "c1", "c2", "c3"):
+                time.sleep(5)
+            if target.name == "c7":
+                raise RuntimeError("c4nary")
+            return record(target)
+
+        return read
+
+    found = names(reach, Limits(at_once=4, processes=processes, seconds=0.3))
+    why = {name: one["why"] for name, one in found.items() if "why" in one}
+    assert set(why) == {"c0", "c1", "c2", "c3", "c7"}
+    assert why["c7"].startswith("internal error: RuntimeError")
+    assert "c4nary" not in str(found)
 
 
 @pytest.mark.parametrize("processes", [1, 2])

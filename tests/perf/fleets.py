@@ -14,7 +14,9 @@ from stopwatch import environment
 
 sys.path.append(str(Path(__file__).parents[1] / "cluster"))
 
-from fleet_stand_in import FAULTS, Layout, certificates, running
+from fleet_certificates import certificates
+from fleet_objects import FAULTS, Layout
+from fleet_stand_in import running
 
 _LOOK_SECONDS = 0.1
 _KIB = 1024

@@ -199,7 +199,11 @@ def test_the_summary_comes_first_and_the_worst_in_it() -> None:
     first = next(one for one in main.content if isinstance(one, Element))
     assert "summary" in first.attributes["class"].split()
     assert "shop/mixed" in first.text
-    assert first.text.index("error") < first.text.index("warning")
+    words = [one.every("span")[0].text for one in first.every("li")]
+    assert words == ["error", "warning"]
+    assert [one.text for one in first.every("p")[0].every("span")] == [
+        "1 worse", "0 still broken", "1 better", "1 warning"
+    ]  # fmt: skip
     assert [one.text for one in tree.every("h3") if "shop/" in one.text] == ["shop/mixed", "shop/dns", "shop/web"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 
 import pytest
@@ -13,6 +14,7 @@ from ccmcheck.review.change.records import Review
 from ccmcheck.review.change.report import COMMENT, as_markdown, as_text
 from ccmcheck.review.change.summary import summary
 
+LOCAL = {"externalTrafficPolicy": "Local", "healthCheckNodePort": 31000}
 GROUPS = "manage-security-groups = true\n"
 NAMES = (
     "monitors-on", "monitors-off", "amphora-to-ovn", "proxy-protocol-on", "faster-timers", "upgrade", "fatal", "quota",
@@ -44,6 +46,29 @@ def test_the_summary_fits_a_glance(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", NAMES)
+def test_counts_lead_and_nothing_is_said_twice(case: str) -> None:
+    found = _cases()[case]
+    lines = list(as_text(found))
+    if found.is_quiet:
+        return
+    assert re.match(
+        r"(\d+ worse, )?\d+ still broken( \([^)]+\))?, \d+ better, (\d+ as before, )?\d+ warnings?; ", lines[1]
+    )
+    said = [
+        line.strip(" ·!✗✓→") for line in lines[: lines.index("") + 1 + len(found.points)] if line and "[" not in line
+    ]
+    assert len(said) == len(set(said))
+
+
+@pytest.mark.parametrize("case", NAMES)
+def test_each_warning_and_error_says_what_to_do_and_where_to_read_it(case: str) -> None:
+    lines = list(as_text(_cases()[case]))
+    for number, line in enumerate(lines):
+        if line.startswith(("✗ ", "! ")):
+            assert re.match(r"  → .+ \[.+\]$", lines[number + 1])
+
+
+@pytest.mark.parametrize("case", NAMES)
 def test_json_keeps_its_contract(case: str) -> None:
     data: Json = json.loads(written(_cases()[case], "json"))
     assert data["version"] == 1
@@ -53,7 +78,7 @@ def test_json_keeps_its_contract(case: str) -> None:
     }  # fmt: skip
     for point in data["points"]:
         assert point["severity"] in ("error", "warning", "info")
-        assert set(point) == {"severity", "kind", "text", "subjects", "why", "evidence"}
+        assert set(point) == {"severity", "kind", "text", "subjects", "why", "evidence", "do"}
     for service in data["services"]:
         assert {"service", "fate", "health_before", "health_after", "monitors", "requests", "facts"} <= set(service)
 
@@ -99,7 +124,8 @@ def test_long_lists_are_cut_short() -> None:
     lines = list(as_text(reviewed("", MONITOR + GROUPS, _many(50))))
     assert sum(line.startswith("Service ") for line in lines) == 20
     assert lines[-1] == "… and 30 more Services; -v shows them"
-    assert any("shop/web-3 and 46 more: " in line for line in lines)
+    warned = list(as_text(reviewed("", MONITOR, [one | {"spec": one["spec"] | LOCAL} for one in _many(50)])))
+    assert any(line.startswith("! ") and "shop/web-3 and 46 more: " in line for line in warned)
 
 
 def test_services_with_the_same_report_are_grouped() -> None:
@@ -117,7 +143,7 @@ def test_the_summary_alone() -> None:
     lines = list(as_text(found, quiet=True))
     assert lines == list(as_text(found))[: len(lines)]
     assert lines[:5] == list(summary(found))
-    points = [line for line in as_text(found) if line.startswith(("✗", "!"))]
+    points = [line for line in as_text(found) if line.startswith(("✗", "!", "  → "))]
     assert lines[5:] == (["", *points] if points else [])
     assert not any(line.startswith("|") for line in as_markdown(found, quiet=True))
 

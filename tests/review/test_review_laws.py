@@ -93,11 +93,16 @@ def test_any_change_is_reported(
 ) -> None:
     found = review(side(old, [before], release=release, **around), side(new, [after], release=new_release, **around))
     _forms(found)
-    places = [(-point.severity, ORDER.index(point.kind)) for point in found.points]
+    places = [(-point.severity, not point.is_good, ORDER.index(point.kind)) for point in found.points]
     assert places == sorted(places)
+    for point in found.points:
+        if point.severity >= Severity.WARNING:
+            assert point.do
+            assert point.evidence or point.kind == "unknown"
     assert all(point.text and point.severity in Severity for point in found.points)
     totals = found.totals
     assert sum(totals.fates.values()) == totals.services == len(found.services)
+    assert totals.worse + totals.broken + totals.starts + totals.works <= totals.services
     for one in found.services:
         monitors = one.monitors
         assert min(monitors) >= 0

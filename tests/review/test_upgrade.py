@@ -159,6 +159,83 @@ def test_flags_that_end_the_ccm(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "--log-dir" not in printed
 
 
+def arguments(tmp_path: Path, *args: str) -> str:
+    """A folder whose CCM has some arguments."""
+    (tmp_path / "cloud.conf").write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
+    (tmp_path / "ccm.yaml").write_text(
+        "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: ccm, namespace: kube-system}\n"
+        "spec:\n  template:\n    spec:\n      containers:\n        - name: ccm\n"
+        "          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.20.5\n"
+        f"          args: {json.dumps([*args, '--cloud-config=/etc/config/cloud.conf'])}\n",
+        encoding="utf-8",
+    )
+    return str(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("argument", "old", "new", "expected"),
+    [
+        ("--leader-elect-resource-lock=endpoints", "1.23", "1.24", "v1.24.0"),
+        ("--leader-elect-resource-lock=endpointsleases", "1.26", "1.28", "v1.28.0"),
+        ("--leader-elect-resource-lock=leases", "1.20", "1.36", ""),
+        ("--feature-gates=A=true,StableLoadBalancerNodeSet=f", "1.29", "1.30", "v1.30.0"),
+        ("--feature-gates=StableLoadBalancerNodeSet=false", "1.27", "1.29", ""),
+        ("--feature-gates=StableLoadBalancerNodeSet=true", "1.29", "1.31", ""),
+        ("--feature-gates=StableLoadBalancerNodeSet=true", "1.31", "1.32", "v1.32.0"),
+        ("--feature-gates=CloudDualStackNodeIPs=true", "1.31", "1.32", "v1.32.0"),
+        ("--feature-gates=LegacyNodeRoleBehavior=true", "1.20", "1.21", "v1.21.0"),
+        ("--feature-gates=LegacyNodeRoleBehavior=false", "1.20", "1.21", ""),
+        ("--feature-gates=LegacyNodeRoleBehavior=False", "1.21", "1.22", "v1.22.0"),
+    ],
+)
+def test_values_of_flags_that_end_the_ccm(
+    argument: str, old: str, new: str, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["upgrade", arguments(tmp_path, argument), "--from", old, "--to", new, "--format", "json"])
+    (found,) = json.loads(capsys.readouterr().out)["configs"]
+    assert [one["since"] for one in found["flags"]] == ([expected] if expected else [])
+
+
+def test_a_value_that_ends_the_ccm_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = arguments(tmp_path, "--feature-gates", "StableLoadBalancerNodeSet=False", "--feature-gates=A=true")
+    run(["upgrade", folder, "--from", "1.28", "--to", "1.36"])
+    assert (
+        "stops: the CCM does not accept --feature-gates=StableLoadBalancerNodeSet=false of DaemonSet kube-system/ccm from"
+        " v1.30.0 on, and ends"
+    ) in capsys.readouterr().out
+
+
+def test_services_with_the_same_error_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Though the CCM's error names each of them."""
+    (tmp_path / "cloud.conf").write_text(
+        HEAD + "[LoadBalancer]\ncreate-monitor = true\ndefault-tls-container-ref = https://b/v1/x\n", encoding="utf-8"
+    )
+    (tmp_path / "services.yaml").write_text(
+        "---\n".join(
+            f"apiVersion: v1\nkind: Service\nmetadata: {{name: {name}, namespace: shop}}\n"
+            "spec: {type: LoadBalancer, ports: [{port: 80, nodePort: 30080}]}\n"
+            for name in ("web", "mail")
+        ),
+        encoding="utf-8",
+    )
+    assert run(["upgrade", str(tmp_path), "--from", "v1.28.1", "--to", "v1.28.2"]) == 1
+    said = [line for line in capsys.readouterr().out.splitlines() if "the CCM ends with an error" in line]
+    assert len(said) == 1
+    assert said[0].startswith("  Services shop/web, shop/mail: the CCM ends with an error (")
+
+
+def test_a_node_whose_exclude_label_says_false(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cloud.conf").write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
+    for value, said in (("false", True), ("true", False)):
+        (tmp_path / "node.yaml").write_text(
+            "apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n  labels:\n"
+            f'    node.kubernetes.io/exclude-from-external-load-balancers: "{value}"\n',
+            encoding="utf-8",
+        )
+        run(["upgrade", str(tmp_path), "--from", "1.33", "--to", "1.34"])
+        assert ("become members of the load balancers" in capsys.readouterr().out) is said
+
+
 def test_a_folder_with_services(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "cloud.conf").write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
     (tmp_path / "services.yaml").write_text(
@@ -198,5 +275,5 @@ def test_each_cluster_has_its_own_services(tmp_path: Path, capsys: pytest.Captur
         )
     assert run(["upgrade", str(tmp_path), "--from", "v1.24.6", "--to", "v1.25.0", "--format", "json"]) == 1
     one, two = json.loads(capsys.readouterr().out)["configs"]
-    assert [turn["behaviour"] for turn in one["turns"]] == ["monitor-has-path"]
-    assert two["turns"] == []
+    assert [turn["behaviour"] for turn in one["turns"]] == ["monitor-has-path", "keeps-first-subnet"]
+    assert [turn["behaviour"] for turn in two["turns"]] == ["keeps-first-subnet"]

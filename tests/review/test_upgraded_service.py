@@ -26,7 +26,12 @@ def changes(old: str, new: str, service: Service = WEB, conf: str = "") -> dict[
     ("name", "old", "new", "words"),
     [
         ("health-monitor-max-retries-down", "1.25", "1.36", "was ignored, and counts"),
-        ("lb-method", "1.31", "1.33", "was ignored, and counts"),
+        # declared in 1.32.0, read in 1.34.0, and at the tips of 1.32 and 1.33
+        ("lb-method", "v1.31.4", "v1.33.1", ""),
+        ("lb-method", "v1.31.4", "v1.34.0", "was ignored, and counts"),
+        ("lb-method", "v1.31.4", "1.33", "was ignored, and counts"),
+        # the CCM writes it, and never reads it
+        ("load-balancer-address", "v1.25.3", "v1.25.4", ""),
         ("subnet-id", "1.25", "1.36", ""),
         ("no-such-thing", "1.25", "1.36", ""),
     ],
@@ -52,6 +57,20 @@ def test_the_status() -> None:
     assert "status" not in changes("1.29", "1.30")  # ipMode VIP is what no ipMode means
     found = changes("1.29", "1.30", WEB._replace(annotations={PREFIX + "proxy-protocol": "true"}))["status"]
     assert found.text == "its status: ip the floating IP, ipMode Proxy; before: ip the floating IP"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "service", "severity"),
+    [
+        # a class without a floating network makes its Services internal up to 1.18
+        ("1.18", "1.19", WEB._replace(annotations={f"{PREFIX}class": "inner"}), Severity.WARNING),
+        ("1.24", "1.25", WEB._replace(families=("IPv6",)), Severity.WARNING),
+        ("1.29", "1.30", WEB._replace(annotations={f"{PREFIX}proxy-protocol": "true"}), Severity.INFO),
+    ],
+)
+def test_another_address_is_worse_than_another_mode(old: str, new: str, service: Service, severity: Severity) -> None:
+    inner = f'[LoadBalancerClass "inner"]\nsubnet-id = {UUID}\n'
+    assert changes(old, new, service, inner)["status"].severity is severity
 
 
 def test_verdicts() -> None:

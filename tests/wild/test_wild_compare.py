@@ -236,6 +236,11 @@ def test_labels_are_complete(which: str) -> None:
                 assert mistake.severity in {"fatal", "wrong", "risk"}
 
 
+def test_no_repository_is_both_open_and_held_back() -> None:
+    names = [{labelled.name.lower() for labelled in load(which)} for which in SETS]
+    assert not set.intersection(*names)
+
+
 def test_judgements_name_labelled_repositories_and_known_verdicts() -> None:
     commits = {(labelled.name, labelled.commit) for which in SETS for labelled in load(which)}
     for key, verdict in load_judgements().items():

@@ -37,6 +37,8 @@ def as_written(source: SourceText, embedded: EmbeddedText) -> SourceText:
             marks = _with_omissions(source.text, marks)
     else:
         marks = template_marks.find(source.text)
+    if embedded.inserted:
+        marks = disjoint([*(Mark(span, "reference") for span in embedded.inserted), *marks])
     if marks:
         source = source.mask_marks(marks)._replace(final=False)
     if embedded.shell and "\\" in source.text:

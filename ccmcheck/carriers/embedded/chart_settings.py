@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.edits import sort
@@ -30,13 +30,14 @@ _PLAIN = lazy_regex(r"[\w.:/@-]*\Z")
 _REFERENCES = ("$", "`", "%{", "{{")
 
 
-class _Setting(NamedTuple):
-    """One value: its section in the map, and the places of its key and value."""
+class Setting(NamedTuple):
+    """One value: its section in the map, the places of its key and value, and the key's name where it is another one."""
 
     section: str
     key: Span
     value: Span
     is_known: bool
+    name: str = ""
 
 
 class _Piece(NamedTuple):
@@ -57,7 +58,7 @@ def in_shell(text: str) -> Iterator[EmbeddedText]:
     """
     if "--set" not in text:
         return
-    group: list[_Setting] = []
+    group: list[Setting] = []
     for match in _IN_SHELL.finditer(text):
         if group and _COMMAND_END.search(text, group[-1].value.end, match.start()):
             yield _embedded(text, group, "helm --set")
@@ -76,7 +77,7 @@ def in_hcl(text: str) -> Iterator[EmbeddedText]:
     Yields:
         The cloud.conf that each one sets.
     """
-    group: list[_Setting] = []
+    group: list[Setting] = []
     for match in _IN_HCL.finditer(text):
         if group and text.find("\nresource ", group[-1].value.end, match.start()) >= 0:
             yield _embedded(text, group, "helm_release set")
@@ -86,13 +87,30 @@ def in_hcl(text: str) -> Iterator[EmbeddedText]:
         yield _embedded(text, group, "helm_release set")
 
 
-def _setting(match: re.Match[str], value: str) -> _Setting:
+def _setting(match: re.Match[str], value: str) -> Setting:
     is_known = value == "value" and not any(sign in match[value] for sign in _REFERENCES)
-    return _Setting(match["section"], Span(*match.span("key")), Span(*match.span(value)), is_known)
+    return Setting(match["section"], Span(*match.span("key")), Span(*match.span(value)), is_known)
 
 
-def _embedded(text: str, settings: list[_Setting], where: str) -> EmbeddedText:
+def _embedded(text: str, settings: list[Setting], where: str) -> EmbeddedText:
     return EmbeddedText(ChartSettings(text, settings), where)
+
+
+class Form(NamedTuple):
+    """What has settings one by one.
+
+    Attributes:
+        kind: What it is, for people.
+        sections: The names of the sections in it, and those that they become.
+        consumers: Who reads the cloud.conf.
+    """
+
+    kind: str
+    sections: Mapping[str, str]
+    consumers: tuple[str, ...]
+
+
+CHART = Form("Helm values", SECTIONS, ("ccm",))
 
 
 class ChartSettings:
@@ -101,34 +119,38 @@ class ChartSettings:
     Args:
         outer: The text around.
         settings: In the order of the text; those of sections that the chart does not know are left out.
+        form: What has the settings.
 
     Attributes:
+        kind: See `Layer`.
+        consumers: Who reads the cloud.conf.
         text: The rendered cloud.conf.
         written: The same with the values that are not known as they are written.
         unknown: The places in it that the settings do not decide: other values, and what values files add.
     """
 
-    __slots__ = ("_outer", "_pieces", "_starts", "text", "unknown", "written")
-    kind = "Helm values"
+    __slots__ = ("_outer", "_pieces", "_starts", "consumers", "kind", "text", "unknown", "written")
     exact = False
 
-    def __init__(self, outer: str, settings: Iterable[_Setting]) -> None:
+    def __init__(self, outer: str, settings: Iterable[Setting], form: Form = CHART) -> None:
         self._outer = outer
+        self.kind = form.kind
+        self.consumers = form.consumers
         self._pieces: list[_Piece] = []
         self.unknown: list[Span] = []
-        by_section: dict[str, list[_Setting]] = {}
+        by_section: dict[str, list[Setting]] = {}
         for setting in settings:
-            if setting.section in SECTIONS:
+            if setting.section in form.sections:
                 by_section.setdefault(setting.section, []).append(setting)
         parts: list[str] = []
         written: list[str] = []
         position = 0
         for section, entries in by_section.items():
-            parts.append(f"[{SECTIONS[section]}]\n")
+            parts.append(f"[{form.sections[section]}]\n")
             written.append(parts[-1])
             position += len(parts[-1])
             for entry in entries:
-                key, value = outer[slice(*entry.key)], outer[slice(*entry.value)]
+                key, value = entry.name or outer[slice(*entry.key)], outer[slice(*entry.value)]
                 shown = value if entry.is_known else "x" * len(value)
                 parts.append(f'{key} = "{shown}"\n')
                 written.append(f'{key} = "{value}"\n')

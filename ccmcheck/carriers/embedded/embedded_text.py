@@ -9,6 +9,7 @@ from ccmcheck.base.records import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.model import Span
     from ccmcheck.layers import Layer
 
 
@@ -23,6 +24,7 @@ class EmbeddedText(NamedTuple):
         variables: Whether ``$NAME`` stands for a value that is not known here, though no shell reads it.
         named: Whether its name says that it is a cloud.conf.
         partial: Whether more text is added to it elsewhere.
+        inserted: The places in it where a program puts values that are not known here.
         encoding: How it is encoded, in cloud-init's words; empty for not at all.
     """
 
@@ -32,6 +34,7 @@ class EmbeddedText(NamedTuple):
     variables: bool = False
     named: bool = False
     partial: bool = False
+    inserted: tuple[Span, ...] = ()
     encoding: str = ""
 
 

@@ -15,13 +15,15 @@ from ccmcheck.layers import Slice
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ccmcheck.yamlio import Mark
 
 _KEYWORD = lazy_regex(r"\{\{[-~]?\s*+(?P<word>if|range|with|block|define|end)\b\s*+(?:\"(?P<name>[^\"\n]*+)\")?")
 
 
+_RAW = lazy_regex(r"\{\{-?\s*+\$(?P<name>\w++)\s*+:?=[^`}]{0,100}?`(?P<text>[^`]*+)`")
+"""A variable with a text of several lines: ``{{- $conf := `…` }}``."""
 _INCLUDED = lazy_regex(
     r"^[ \t]*+[\"']?(?P<key>[\w.-]++)[\"']?:[^\n]*?\{\{[^\n]*?\b(?:include|template)[ \t]++\"(?P<name>[^\"\n]++)\"",
     re.MULTILINE,
@@ -41,6 +43,23 @@ def find(text: str) -> Iterator[EmbeddedText]:
     included = {match["name"] for match in _INCLUDED.finditer(text) if is_cloud_conf_key(match["key"])}
     for definition in definitions(text):
         yield _body(text, definition, is_named=definition.name in included)
+
+
+def raw_strings(text: str, marks: Iterable[Mark]) -> Iterator[EmbeddedText]:
+    """Find the texts that a template assigns to variables.
+
+    Args:
+        text: The file.
+        marks: Its marks.
+
+    Yields:
+        Each raw string.
+    """
+    for mark in marks:
+        match = _RAW.match(text, mark.span.start, mark.span.end) if mark.kind == "control" else None
+        if match is not None:
+            name = f"${match['name']}"
+            yield EmbeddedText(Slice(text, Span(*match.span("text")), "raw string"), name, partial=True)
 
 
 class Definition(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.carriers.embedded import rke_blocks
 from ccmcheck.carriers.embedded.chart_settings import in_hcl
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.names import is_cloud_conf_key
@@ -40,6 +41,8 @@ def find(text: str) -> Iterator[EmbeddedText]:
     """
     if "cloudConfig." in text:
         yield from in_hcl(text)
+    if "openstack_cloud_" in text:
+        yield from rke_blocks.find(text)
     ends: dict[str, list[int]] | None = None
     frames: list[tuple[str, int]] = []  # a string with its start, an interpolation in one, a block's braces
     position = 0

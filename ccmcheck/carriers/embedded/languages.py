@@ -16,17 +16,19 @@ MARKDOWN = "Markdown"
 ASCIIDOC = "AsciiDoc"
 RST = "reStructuredText"
 GO_TEMPLATE = "Go template"
+GO = "Go source"
 TEXT = "text"
 OTHER = "another program"
 
-DOCUMENTS = frozenset({MARKDOWN, ASCIIDOC, RST, TEXT})
-"""What these hold is an example; nothing applies it to a cluster."""
+DOCUMENTS = frozenset({MARKDOWN, ASCIIDOC, RST, TEXT, GO})
+"""What these hold is an example, or what a program makes one from; nothing applies it to a cluster as it is."""
 
 _BY_EXTENSION = {
     **dict.fromkeys((".sh", ".bash", ".zsh", ".ksh", ".rc", ".env", ".envrc", ".bats"), SHELL),
     **dict.fromkeys((".md", ".markdown", ".mdx"), MARKDOWN),
     **dict.fromkeys((".adoc", ".asciidoc"), ASCIIDOC),
     **dict.fromkeys((".tf", ".hcl", ".tfvars", ".tofu"), HCL),
+    ".go": GO,
     ".rst": RST,
     ".mk": MAKE,
     ".dockerfile": DOCKER,
@@ -61,6 +63,8 @@ def language_of(path: str, text: str) -> str:
     """
     if path.lower().endswith(_YAML_NAMES):
         return ""
+    if path.lower().endswith(".go"):
+        return GO
     if has_defines(text):
         return GO_TEMPLATE
     if is_named_cloud_conf(path):

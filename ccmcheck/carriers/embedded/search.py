@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import image_tags
-from ccmcheck.carriers.embedded import fences, go_templates, hcl, languages, literal_blocks, make, shell
+from ccmcheck.carriers import image_tags, service_annotations
+from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, languages, literal_blocks, make, shell
+from ccmcheck.carriers.embedded.chart_settings import in_shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +24,11 @@ _SCANNERS: dict[str, Callable[[str], Iterator[EmbeddedText]]] = {
     languages.RST: literal_blocks.find_in_rst,
     languages.TEXT: fences.find,
     languages.GO_TEMPLATE: go_templates.find,
+    languages.GO: go_source.find,
 }
+
+
+_WITH_COMMANDS = frozenset(_SCANNERS) - {languages.GO_TEMPLATE, languages.GO}
 
 
 def search_file(carrier: Carrier, language: str) -> None:
@@ -39,5 +44,9 @@ def search_file(carrier: Carrier, language: str) -> None:
     carrier._replace(kind=language).search_embedded(scanner(carrier.source.text))
     if language == languages.HCL:
         image_tags.find_in_hcl(carrier)
+    if language in _WITH_COMMANDS:
+        in_maps = language not in languages.DOCUMENTS
+        service_annotations.find_in_commands(carrier._replace(kind=language), in_maps=in_maps)
     if language in languages.DOCUMENTS:
+        carrier._replace(kind=language).search_embedded(in_shell(carrier.source.text))
         carrier.collector.forget_context()  # an example says nothing about the files beside it

@@ -184,6 +184,63 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "serial-members-have-no-monitor-port": (("v1.28.0", ""),),
     # UDP and SCTP Services (with Octavia)
     "other-than-tcp": (("v1.17.0", ""),),
+    # ---- what only an upgrade tells of; the code was read at every tag
+    # openstack.go NewOpenStackClient: InsecureSkipVerify is set only where there is a ca-file (the key is of 1.16)
+    "insecure-needs-ca-file": (("", "v1.18.0"),),
+    # 46cab81a3 (#884): the fixed addresses of a server's ports come first, then access addresses, then the rest
+    "lists-port-addresses-first": (("v1.18.0", ""),),
+    # 7f1127e54 (#619) to 938ab71d4 (#1102): a class without a floating network makes its Services internal, and with a class
+    # the annotation openstack-internal-load-balancer is not read
+    "classes-make-internal": (("v1.15.0", "v1.19.0"),),
+    # 530234031 (#1150): timeouts of all listeners, existing ones as well
+    "sends-timeouts": (("v1.19.0", ""),),
+    # 938ab71d4 (#1102) to 9e668d943 (#1375): floating-subnet-id of cloud.conf before the annotation floating-subnet
+    "floating-subnet-id-first": (("v1.19.0", "v1.21.0"),),
+    # vendored service controller: ServiceNodeExclusion is off by default in Kubernetes 1.18, on in 1.19
+    "knows-exclude-label": (("v1.19.0", ""),),
+    # ... LegacyNodeRoleBehavior is on by default up to 1.20, and gone from the controller of v0.21
+    "leaves-masters-out": (("", "v1.21.0"),),
+    # ... v0.34 nodeIncludedPredicate: the label's value is read by strconv.ParseBool
+    "exclude-label-has-value": (("v1.34.0", ""),),
+    # ... v0.23: nodes with the taint ToBeDeletedByClusterAutoscaler
+    "leaves-autoscaled-nodes-out": (("v1.23.0", ""),),
+    # ... v0.32 needsUpdate: log lines instead of events
+    "changes-are-events": (("", "v1.32.0"),),
+    # pkg/openstack/metrics (#1178), before openstack_metrics.go with the subsystem openstack
+    "short-metric-names": (("v1.20.0", ""),),
+    # 8843da4b8 (#1402) srvInstanceType: the flavour's name, looked up by ID
+    "labels-flavor-names": (("v1.20.2", ""),),
+    # ensureLoadBalancerDeleted: waitLoadbalancerDeleted after a cascading deletion, too (d667c0d8d, #1396)
+    "waits-for-deletion": (("v1.21.0", ""),),
+    # k8s.io/cloud-provider v0.21 options.go: NewDynamicClientBuilder, which asks for tokens of service accounts
+    "asks-for-tokens": (("v1.21.0", ""),),
+    # 197604cb3 (#1648): other states than ACTIVE are an error; 23c82d3de (#2037): ERROR is none any more
+    "deletes-active-only": (("v1.23.0", "v1.26.0"),),
+    # k8s.io/cloud-provider v0.24 node_controller.go: PreferNodeIP
+    "node-ip-decides": (("v1.24.0", ""),),
+    # lbaas.opts.SubnetID = loadbalancer.VipSubnetID: the process keeps the first load balancer's subnet
+    "keeps-first-subnet": (("", "v1.25.0"),),
+    # f526c49c6 (#1963) getSubnetID, getNetworkID: the class counts for internal Services as well
+    "classes-of-internal-services": (("v1.25.0", ""),),
+    # d014b8772 (#2022) GetFloatingNetworkID
+    "floating-network-has-ipv4": (("v1.25.4", ""),),
+    # 4828146e3 (#2150); in 1.26 from v1.26.2 on
+    "atomic-routes": (("v1.25.5", "v1.26.0"), ("v1.26.2", "")),
+    # 822a1de72 (#2492)
+    "routes-without-address-pairs": (("v1.29.0", ""),),
+    # 5eec1e72d (#2133); OS_V1_INSTANCES is read up to v1.31.4 (b28f670ab, #2692)
+    "instances-v2": (("v1.27.0", ""),),
+    # a7c2d10b1 (#2168) ensureFloatingIP
+    "takes-floating-ip-of-internal": (("v1.27.0", ""),),
+    "only-owner-has-floating-ip": (("v1.27.0", ""),),
+    # 35ce5a0c5 (#2235) waitLoadbalancerActiveSteps: 23 tries instead of 19
+    "waits-longer-for-active": (("v1.28.0", ""),),
+    # b0429dcc8 (#2306) nodeAddresses: subports of trunks
+    "lists-trunk-subports": (("v1.28.0", ""),),
+    # 318b4c135 (#2287) getRulesToCreateAndDelete
+    "removes-foreign-rules": (("v1.28.0", ""),),
+    # 16c269ae7 (#2706) openstack.go LoadBalancer(): klog.Fatalf where a client cannot be made
+    "ends-without-endpoint": (("v1.32.0", ""),),
 }
 """For each behaviour its stretches of releases: first tag (empty: from the beginning), first tag without it (empty: still)."""
 

@@ -1,12 +1,10 @@
-"""What an upgrade of the CCM changes, in words: what a key's fate means, and behaviour that no key shows.
+"""What an upgrade of the CCM changes, in words: what a key's fate means, and what becomes of the command line.
 
-Sources: kubernetes/cloud-provider-openstack at the tags named in `ccmcheck.catalog.data.behaviour`, read with
-``git grep`` at every tag; where a row says more than those, its own source stands behind it.
+Sources: kubernetes/cloud-provider-openstack at its tags, read with ``git grep`` at every tag; those of flags are beside
+them.
 """
 
 from __future__ import annotations
-
-from ccmcheck.catalog.data_types import BehaviourChange
 
 KEYS: dict[tuple[str, str, str], str] = {
     # openstack.go and loadbalancer.go v1.26.0: the key and all code of Neutron LBaaS are gone (1117fa29c)
@@ -113,302 +111,25 @@ FLAGS_GONE: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 """Flags of the CCM's command line that a release does not know any more, and what to do; it ends at an unknown flag."""
 
-MANY_MEMBERS = 800
-"""How many members one request can hold at most, roughly: 114688 bytes, Octavia 14.0.0 and newer, measured."""
+_NODE_SET, _DUAL_STACK, _MASTERS = "StableLoadBalancerNodeSet", "CloudDualStackNodeIPs", "LegacyNodeRoleBehavior"
+_GATES, _LOCK = "feature-gates", "leader-elect-resource-lock"
 
-BEHAVIOUR_CHANGES: tuple[BehaviourChange, ...] = (
-    BehaviourChange(
-        "keeps-unready-nodes",
-        ("without-monitor", "cluster"),
-        "warning",
-        "nodes that are not ready stay in the load balancers (KEP-3458), and without monitors nothing takes a dead node"
-        " out",
-        "Set create-monitor = true; `ccmcheck explain create-monitor` weighs it. In 1.27 to 1.29 the CCM's"
-        " --feature-gates=StableLoadBalancerNodeSet=false restores the old behaviour (for Local Services from 1.28.2 on).",
-        source="k8s.io/cloud-provider v0.27 controllers/service/controller.go; KEP-3458, Risk 2",
+FLAG_VALUES_GONE: dict[tuple[str, str], tuple[str, str]] = {
+    # k8s.io/controller-manager v0.30 pkg/features: locked to true; both are gone in v0.32, from k8s.io/kubernetes, too
+    (_GATES, f"{_NODE_SET}=false"): ("v1.30.0", "Delete it; nodes that are not ready stay in the load balancers."),
+    (_GATES, f"{_NODE_SET}=true"): ("v1.32.0", "Delete it; it is always on."),
+    (_GATES, f"{_DUAL_STACK}=false"): ("v1.30.0", "Delete it; it is always on."),
+    (_GATES, f"{_DUAL_STACK}=true"): ("v1.32.0", "Delete it; it is always on."),
+    # k8s.io/kubernetes v1.21 pkg/features: locked to false; gone in v1.22
+    (_GATES, f"{_MASTERS}=true"): (
+        "v1.21.0",
+        "Delete it; label nodes node.kubernetes.io/exclude-from-external-load-balancers instead.",
     ),
-    BehaviourChange(
-        "local-keeps-unready-nodes",
-        ("without-monitor", "local"),
-        "warning",
-        "nodes that are not ready stay in the load balancers of Services with externalTrafficPolicy Local, and without"
-        " monitors nothing takes a dead node out",
-        "Set create-monitor = true; `ccmcheck explain create-monitor` weighs it. In 1.28.2 to 1.29 the CCM's"
-        " --feature-gates=StableLoadBalancerNodeSet=false restores the old behaviour.",
-        "nodes that are not ready leave the load balancers of Services with externalTrafficPolicy Local again",
-        source="k8s.io/cloud-provider controllers/service/controller.go v0.25.0 to v0.28.4; kubernetes#109706, #121094",
-    ),
-    BehaviourChange(
-        "managed-groups-do-nothing",
-        ("groups", "octavia"),
-        "error",
-        "manage-security-groups does nothing with Octavia",
-        "Open the NodePorts by other means.",
-        "manage-security-groups works again: a group for each Service is made and put on the nodes' ports",
-        "Take away what opened the NodePorts by other means, if you like.",
-    ),
-    BehaviourChange(
-        "managed-groups-shut-ovn-clients-out",
-        ("groups", "ovn"),
-        "error",
-        "the rules of manage-security-groups let no client of an ovn load balancer in",
-        "",
-        "with ovn, the rules of manage-security-groups let the clients in: loadBalancerSourceRanges, or everybody",
-        "Check that each Service's loadBalancerSourceRanges say what you want.",
-    ),
-    BehaviourChange(
-        "managed-groups-emptied-by-node-changes",
-        ("groups", "ovn"),
-        "error",
-        "with ovn, every change of nodes removes all rules of manage-security-groups until the Service changes",
-        "Choose v1.30.2, v1.31.2, v1.32.0 or newer; 1.28 and 1.29 were never fixed.",
-        "a change of nodes leaves the rules of manage-security-groups alone",
-    ),
-    BehaviourChange(
-        "managed-groups-without-check-port",
-        ("groups", "monitor", "local", "not ovn"),
-        "error",
-        "the rules of manage-security-groups leave the health check node port of Local Services shut, so that monitors"
-        " find every node down",
-        "Open that port by other means.",
-        "the rules of manage-security-groups let monitors in to the health check node port of Local Services",
-        "Nothing; a rule of your own for it may go.",
-    ),
-    BehaviourChange(
-        "groups-deleted-when-off",
-        ("groups set to false",),
-        "info",
-        "the security groups that an earlier manage-security-groups = true made are deleted",
-        "Make sure that something else opens the NodePorts.",
-    ),
-    BehaviourChange(
-        "source-ranges-in-ovn-groups",
-        ("groups", "ovn", "source ranges"),
-        "info",
-        "with ovn, loadBalancerSourceRanges are enforced, by the security group; before, they were ignored",
-        "Check that they name every client.",
-    ),
-    BehaviourChange(
-        "supports-local",
-        ("monitor", "local", "octavia"),
-        "info",
-        "the monitors of Local Services ask each node's health check node port by HTTP: nodes without a pod leave the"
-        " rotation, and the existing monitors are recreated",
-        "Let the load balancers in to that port.",
-    ),
-    BehaviourChange(
-        "monitor-port-lost",
-        ("monitor", "local"),
-        "error",
-        "a node change wipes the members' monitor port: every node of a Local Service counts as down",
-        "Choose v1.23.1 or newer.",
-        source="kubernetes/cloud-provider-openstack#1749",
-    ),
-    BehaviourChange(
-        "local-monitor-is-http-on-ovn",
-        ("monitor", "local", "ovn"),
-        "error",
-        "Local Services ask ovn for an HTTP monitor, which it refuses, again and again",
-        "Choose v1.26.0 or newer.",
-        "Local Services get a TCP monitor from ovn",
-    ),
-    BehaviourChange(
-        "monitor-has-path",
-        ("monitor", "local", "not ovn"),
-        "info",
-        "new monitors of Local Services ask for /healthz; existing ones keep `/`, because no release changes the path",
-        "Nothing with kube-proxy, which answers at both; else delete the monitors, and the CCM recreates them.",
-        source="loadbalancer.go ensureOctaviaHealthMonitor: UpdateOpts has no URLPath at any tag",
-    ),
-    BehaviourChange(
-        "asks-for-http-on-udp",
-        ("monitor", "local", "not ovn", "udp"),
-        "info",
-        "UDP ports of Local Services get an HTTP monitor where the Octavia API is 2.16 or newer, else UDP-CONNECT",
-        "With an older Octavia: nodes without a pod may stay in.",
-    ),
-    BehaviourChange(
-        "serial-members-have-no-monitor-port",
-        ("serial", "monitor", "local", "not ovn"),
-        "error",
-        "with provider-requires-serial-api-calls the members of Local Services get no monitor port: every check fails",
-        'Put the annotation loadbalancer.openstack.org/enable-health-monitor: "false" on them.',
-        source="pkg/util/openstack/loadbalancer_serial.go, v1.28.0 to v1.36.0",
-    ),
-    BehaviourChange(
-        "updates-monitors",
-        ("monitor",),
-        "info",
-        "existing monitors take on the timers of the file; before, only new ones did",
-        "Compare with `openstack loadbalancer healthmonitor list` what that changes.",
-    ),
-    BehaviourChange(
-        "deletes-monitors",
-        ("without-monitor",),
-        "info",
-        "existing monitors are deleted where create-monitor is false",
-        "Set create-monitor = true to keep them.",
-    ),
-    BehaviourChange(
-        "updates-pool-method",
-        ("method is set",),
-        "info",
-        "a changed lb-method reaches existing pools; before, only new ones",
-        "Pools made under another method change at the first reconcile.",
-    ),
-    BehaviourChange(
-        "creates-in-one-call",
-        ("many members",),
-        "warning",
-        "a new load balancer is one request with all its members, and Octavia 14.0.0 and newer take 114688 bytes at most",
-        "Above about 800 members (ports × nodes): provider-requires-serial-api-calls (since v1.28.0), or node-selector.",
-        source="Octavia API max_json_body_size, measured",
-    ),
-    BehaviourChange(
-        "waits-longer-for-deletion",
-        ("always",),
-        "info",
-        "a load balancer's deletion is waited for up to 326 s, before 32 s: fewer fail, and other Services wait meanwhile",
-        "Where that matters, let the CCM work on more Services at a time: --concurrent-service-syncs.",
-        source="pkg/util/openstack/loadbalancer.go: 24 tries instead of 12, pauses of 1 s × 1.2ⁿ",
-    ),
-    BehaviourChange(
-        "sets-ip-mode",
-        ("ingress hostname",),
-        "info",
-        "the CCM sets ipMode: Proxy where proxy-protocol is on, which enable-ingress-hostname hides",
-        "With Kubernetes 1.30 or newer, delete enable-ingress-hostname.",
-        source="KEP-1860; loadbalancer.go createLoadBalancerStatus",
-    ),
-    BehaviourChange(
-        "sets-ip-mode",
-        ("proxy protocol", "no ingress hostname"),
-        "info",
-        "the Service's status says ipMode: Proxy: with Kubernetes 1.30 or newer, pods reach its address through the load"
-        " balancer, no more straight",
-        "The pods behind it see the PROXY header then, as from outside.",
-        source="KEP-1860; loadbalancer.go createLoadBalancerStatus",
-    ),
-    BehaviourChange(
-        "ingress-hostname-panics",
-        ("ingress hostname",),
-        "error",
-        "enable-ingress-hostname makes the CCM panic at the first Service with proxy-protocol",
-        "Choose v1.25.2 or newer.",
-    ),
-    BehaviourChange(
-        "internal-is-enforced",
-        ("internal", "asks to be external"),
-        "warning",
-        'internal-lb = true cannot be overridden by the annotation openstack-internal-load-balancer: "false"',
-        'Delete internal-lb, and annotate each internal Service with "true".',
-    ),
-    BehaviourChange(
-        "external-needs-network",
-        ("no floating network",),
-        "info",
-        "",
-        "",
-        "where no external network is found, a Service gets its internal address instead of an error",
-        "Set floating-network-id.",
-    ),
-    BehaviourChange(
-        "knows-ovn",
-        ("ovn",),
-        "info",
-        "flavours, timeouts, availability zones and source ranges are left out of what is asked of ovn",
-        "Nothing; ovn knows none of them.",
-    ),
-    BehaviourChange(
-        "neutron-lbaas",
-        ("not octavia",),
-        "error",
-        "",
-        "",
-        "Neutron LBaaS is gone: every load balancer is asked of Octavia, which does not know those that are there",
-        "Move to Octavia first: recreate the Services, or plan for new addresses.",
-        ends_level="error",
-    ),
-    BehaviourChange(
-        "disabled-answers",
-        ("disabled",),
-        "info",
-        "",
-        "",
-        "a Service that is deleted while enabled is false keeps its load balancer",
-        "Delete such load balancers by hand.",
-        ends_level="warning",
-    ),
-    BehaviourChange(
-        "load-balancers-need-a-key",
-        ("no balancer keys",),
-        "info",
-        "",
-        "",
-        "load balancers are supported without any key in [LoadBalancer]: waiting Services get one",
-        "",
-    ),
-    BehaviourChange(
-        "reads-environment",
-        ("no login",),
-        "info",
-        "",
-        "",
-        "the variables OS_AUTH_URL, OS_USERNAME … are no more read: the file has no auth-url of its own",
-        "Write the login into the file.",
-        ends_level="error",
-        source="openstack.go ReadConfig up to v1.16.0",
-    ),
-    BehaviourChange(
-        "ipv6-is-internal",
-        ("ipv6",),
-        "info",
-        "Services whose first family is IPv6 are internal",
-        "",
-        "Services whose first family is IPv6 are no more made internal",
-        "",
-    ),
-    BehaviourChange(
-        "internal-services-cannot-share",
-        ("internal shares",),
-        "error",
-        "internal Services cannot share a load balancer: attaching another one fails",
-        "Give each internal Service its own load balancer.",
-    ),
-    BehaviourChange(
-        "mixes-listeners-up",
-        ("several ports",),
-        "warning",
-        "an update of a Service with several ports may change the wrong listener's pool",
-        "Choose v1.23.3 or newer.",
-    ),
-    BehaviourChange(
-        "takes-region-for-server",
-        ("no subnet",),
-        "warning",
-        "without subnet-id no subnet is found for the VIP where the nodes' providerID names a region",
-        "Choose v1.28.3, v1.29.1, v1.30.1 or newer, or set subnet-id.",
-    ),
-    BehaviourChange(
-        "tls-reference-has-a-kind",
-        ("tls reference without a kind",),
-        "error",
-        "default-tls-container-ref must end in containers/ID or secrets/ID, or every Service fails",
-        "Write the whole reference.",
-    ),
-    BehaviourChange(
-        "deletes-failed",
-        ("always",),
-        "info",
-        "a new load balancer that ends in ERROR is deleted and recreated, with a new ID",
-        "",
-    ),
-    BehaviourChange(
-        "renames-load-balancers",
-        ("always",),
-        "info",
-        "load balancers that an earlier --cluster-name made are found and renamed",
-        "",
-    ),
-)
-"""Behaviour that comes or goes with a release, whom it concerns, and what to do."""
+    (_GATES, f"{_MASTERS}=false"): ("v1.22.0", "Delete it; it is always off."),
+    # k8s.io/client-go tools/leaderelection/resourcelock v0.24, v0.28
+    (_LOCK, "endpoints"): ("v1.24.0", "Change to endpointsleases first, then to leases: only one CCM may lead."),
+    (_LOCK, "configmaps"): ("v1.24.0", "Change to configmapsleases first, then to leases: only one CCM may lead."),
+    (_LOCK, "endpointsleases"): ("v1.28.0", "Write leases, the default."),
+    (_LOCK, "configmapsleases"): ("v1.28.0", "Write leases, the default."),
+}
+"""Values of flags at which a release ends, and what to do; those of feature gates as NAME=true or NAME=false."""

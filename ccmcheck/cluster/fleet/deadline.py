@@ -48,14 +48,15 @@ class Deadline:
         self._patience = patience
         self._clock = clock
         self._sleep = sleep
-        self._begin = clock()
-        self._ends = self._begin + patience.answer
+        self._ends = clock() + patience.answer
+        self._has_answered = False
         self._last: Unreachable | None = None
         self.server = connection.server
 
     def answered(self) -> None:
-        """The cluster answers: from now on, the time is that for everything."""
-        self._ends = self._begin + self._patience.cluster
+        """The cluster has answered, and it is its turn: from now on, the time is that for everything."""
+        self._ends = self._clock() + self._patience.cluster
+        self._has_answered = True
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
         """Ask once; see `ccmcheck.cluster.transport.Connection`."""
@@ -83,7 +84,7 @@ class Deadline:
         """What was wrong with the last try; without one, what took the time."""
         if self._last is not None:
             return self._last
-        if self._ends == self._begin + self._patience.cluster:
+        if self._has_answered:
             return Unreachable(
                 f"reading it took longer than {self._patience.cluster:.0f} s", "--cluster-timeout gives it more time."
             )

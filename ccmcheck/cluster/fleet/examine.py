@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-import threading
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.cluster.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
 from ccmcheck.cluster.expiry import expired
-from ccmcheck.cluster.fleet.alike import likeness, lint_once, subject
+from ccmcheck.cluster.fleet.alike import likenesses, lint_once, subject
 from ccmcheck.cluster.fleet.connection import FleetConnection
 from ccmcheck.cluster.fleet.deadline import Deadline
 from ccmcheck.cluster.fleet.producer import producer
 from ccmcheck.cluster.fleet.record import Record, failed, made
-from ccmcheck.cluster.fleet.service_state import service_states
+from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
 from ccmcheck.cluster.snapshot import Reader
 from ccmcheck.cluster.transport import Transport
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ccmcheck.base.cluster_facts import ClusterFacts
+    from ccmcheck.cluster.fleet.credentials import Credentials
     from ccmcheck.cluster.fleet.deadline import Patience
     from ccmcheck.cluster.fleet.targets import Source, Target
+    from ccmcheck.cluster.fleet.workers import Step
     from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.run_options import RunOptions
 
-_judging = threading.Lock()
-"""Rules run in one thread at a time: they only compute, and share what they have compiled and read."""
+_Made = TypeVar("_Made")
 
 
 class Judge(Protocol):
@@ -69,42 +70,47 @@ class Examiner:
         self._namespaces = namespaces
         self._delivered = delivered or {}
 
-    def __call__(self, target: Target) -> Record:
-        """The record of a cluster; nothing is raised."""
-        server = ""
-        try:
-            credentials = self._source.credentials(target)
-            connection = FleetConnection(credentials)
-            server = connection.server
+    def __call__(self, target: Target) -> Record | Step:
+        """The record of a cluster that is not reached, else what reads it and then judges it; nothing is raised."""
+        cluster = _Cluster(target)
+        return cluster.guarded(partial(self._reach, cluster))
+
+    @staticmethod
+    def prepare() -> None:
+        """Load what judges a cluster: processes that are forked afterwards have it in common."""
+        from ccmcheck.predict import pipeline as pipeline  # noqa: PLC0414 - loaded alone
+        from ccmcheck.rules import GROUP_OF, rule
+        from ccmcheck.yamlio import documents
+
+        for name in GROUP_OF:
+            rule(name)
+        list(documents("{}"))
+
+    def _reach(self, cluster: _Cluster) -> Step:
+        connection = cluster.connect(self._source)
+        deadline = Deadline(connection, self._patience)
+        transport = Transport(deadline, sleep=deadline.sleep)
+        reader = Reader(transport, cluster.target.context, self._namespaces, keep=True)
+        identity = reader.identity()
+
+        def read() -> Step:
+            deadline.answered()
             try:
-                snapshot = self._read(target, connection)
-            except ApiError as error:
-                said = expired(credentials.token, credentials.certificate) if _is_about_login(error) else ""
-                message = f"{error.message}: {said}" if said else error.message
-                return failed(target, message, "Get new credentials." if said else error.hint, server)
+                snapshot = reader.read(identity, with_files=False)
             finally:
                 connection.close()
-            return self._judged(target, snapshot)
-        except CcmcheckError as error:
-            return failed(target, error.message, error.hint, server)
-        except Exception as error:  # noqa: BLE001 - one cluster must not stop the others; its text may hold secrets
-            return failed(target, f"internal error: {described(error)}", "", server)
+            return partial(cluster.guarded, partial(self._judged, cluster.target, snapshot))
 
-    def _read(self, target: Target, connection: FleetConnection) -> Snapshot:
-        deadline = Deadline(connection, self._patience)
-        reader = Reader(Transport(deadline, sleep=deadline.sleep), target.context, self._namespaces, keep=True)
-        identity = reader.identity()
-        deadline.answered()
-        return reader.read(identity, with_files=False)
+        return partial(cluster.guarded, read)
 
     def _judged(self, target: Target, snapshot: Snapshot) -> Record:
-        with _judging:
-            options, facts = self._judge(snapshot.facts, snapshot.judged)
-            likenesses = [likeness(service) for service in snapshot.objects]
-            result = lint_once(snapshot, options, likenesses)
-            states = list(service_states(snapshot, facts, likenesses))
-            producers = self._producers(target, snapshot, {finding.place.path for finding in result.findings})
-            return made(target, snapshot, result.findings, result.failures, states, producers)
+        options, facts = self._judge(snapshot.facts, snapshot.judged)
+        alike = likenesses(snapshot)
+        result = lint_once(snapshot, options, alike)
+        confs = carried_confs(snapshot.configs)
+        states = list(service_states(snapshot, facts, alike, confs))
+        producers = self._producers(target, snapshot, {finding.place.path for finding in result.findings})
+        return made(target, snapshot, result.findings, result.failures, states, producers, confs)
 
     def _producers(self, target: Target, snapshot: Snapshot, wanted: AbstractSet[str]) -> dict[str, str]:
         """From the names of objects to what made them."""
@@ -116,6 +122,52 @@ class Examiner:
             if subject(obj) in wanted:
                 found[subject(obj)] = producer(obj)
         return found
+
+
+class _Cluster:
+    """A cluster that is examined: whatever goes wrong with it makes its record.
+
+    Args:
+        target: Which it is.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self._credentials: Credentials | None = None
+        self._connection: FleetConnection | None = None
+
+    def connect(self, source: Source) -> FleetConnection:
+        """Make the connection; nothing is sent yet.
+
+        Raises:
+            CcmcheckError: There are no credentials for it, or they cannot be used.
+        """
+        self._credentials = source.credentials(self.target)
+        self._connection = FleetConnection(self._credentials)
+        return self._connection
+
+    def guarded(self, step: Callable[[], _Made]) -> _Made | Record:
+        """What a step makes, or the record of a cluster in which it failed."""
+        try:
+            return step()
+        except ApiError as error:
+            said = self._expired() if _is_about_login(error) else ""
+            message = f"{error.message}: {said}" if said else error.message
+            return self._failed(message, "Get new credentials." if said else error.hint)
+        except CcmcheckError as error:
+            return self._failed(error.message, error.hint)
+        except Exception as error:  # noqa: BLE001 - one cluster must not stop the others; its text may hold secrets
+            return self._failed(f"internal error: {described(error)}", "")
+
+    def _expired(self) -> str:
+        credentials = self._credentials
+        return expired(credentials.token, credentials.certificate) if credentials is not None else ""
+
+    def _failed(self, message: str, hint: str) -> Record:
+        connection = self._connection
+        if connection is not None:
+            connection.close()
+        return failed(self.target, message, hint, connection.server if connection is not None else "")
 
 
 def _is_about_login(error: ApiError) -> bool:

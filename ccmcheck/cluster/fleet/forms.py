@@ -99,8 +99,7 @@ def as_json(summary: Summary, records: Callable[[], Iterable[Record]], notes: No
         "notes": list(notes.lines),
         "complete": notes.complete,
         "summary": summary.totals._asdict(),
-        "common": [_group_record(group) for group in summary.groups],
-        "across": [shared.as_record() for shared in summary.across],
+        **_together(summary),
         "reached_twice": [{"name": name, "is": first} for name, first in summary.twins],
     }
     yield dumped(head)[:-1] + ',\n"clusters": ['
@@ -119,10 +118,17 @@ def summary_line(summary: Summary, notes: Notes) -> str:
             "complete": notes.complete,
             "notes": list(notes.lines),
             **summary.totals._asdict(),
-            "common": [_group_record(group) for group in summary.groups],
-            "across": [shared.as_record() for shared in summary.across],
+            **_together(summary),
         }
     )
+
+
+def _together(summary: Summary) -> dict[str, object]:
+    """What clusters have in common, and what they must not share."""
+    return {
+        "common": [_group_record(group) for group in summary.groups],
+        "across": [shared.as_record() for shared in summary.across],
+    }
 
 
 def _group_record(group: Group) -> dict[str, object]:

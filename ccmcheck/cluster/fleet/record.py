@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding
     from ccmcheck.base.result import Failure
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cluster.fleet.service_state import ServiceState
     from ccmcheck.cluster.fleet.targets import Target
     from ccmcheck.cluster.snapshot import Identity, Snapshot
@@ -44,6 +45,7 @@ def made(
     failures: Sequence[Failure],
     states: Sequence[ServiceState],
     producers: dict[str, str],
+    confs: Sequence[CarriedConf | None],
 ) -> Record:
     """The record of a cluster that was read.
 
@@ -54,6 +56,7 @@ def made(
         failures: What could not be read.
         states: Its Services.
         producers: From the name of an object to what made it.
+        confs: The cloud.confs of its CCMs.
     """
     identity: Identity = snapshot.identity
     broken = [state for state in states if state.why]
@@ -85,7 +88,7 @@ def made(
         "balancers": [[state.name, state.balancer] for state in states if state.balancer],
         "addresses": [[state.name, address] for state in states for address in state.addresses],
         "balancer_names": [[state.name, state.predicted_name] for state in states if state.predicted_name],
-        "project": _project(snapshot),
+        "project": _project(confs),
         "failures": [
             {"path": failure.path, "message": failure.message, "hint": failure.hint}
             for failure in failures[:MOST_FAILURES]
@@ -138,16 +141,14 @@ def _grouped(findings: Iterable[Finding], producers: dict[str, str]) -> Iterable
     return groups.values()
 
 
-def _project(snapshot: Snapshot) -> str:
+def _project(confs: Sequence[CarriedConf | None]) -> str:
     """What tells the OpenStack project from others, as a digest; empty where that is unknown."""
     from hashlib import sha256
 
-    from ccmcheck.cluster.fleet.service_state import carried_conf
     from ccmcheck.conf.nearby_conf import nearby_conf
 
     projects = set()
-    for config in snapshot.configs:
-        carried = carried_conf(config)
+    for carried in confs:
         near = nearby_conf(carried) if carried is not None else None
         if near is not None and near.project and not near.broken:
             projects.add(sha256("\0".join(near.project).encode("utf-8", "replace")).hexdigest()[:16])

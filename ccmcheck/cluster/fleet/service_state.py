@@ -1,18 +1,24 @@
-"""The Services of a cluster: which have no address or cannot work, and whether their status is as predicted."""
+"""The Services of a cluster: which have no address or cannot work, and whether their status is as predicted.
+
+What is pending, and what differs, is decided by the same functions as in the rules svc-pending and svc-status-differs.
+"""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.live import LiveService
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
+from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster.ccm import LIVE
-from ccmcheck.cluster.documents import mapping, published, text
-from ccmcheck.cluster.live_services import PATIENCE
-from ccmcheck.cluster.ownership import moment, written_by_ccm
+from ccmcheck.cluster.documents import mapping, published, text, title_of
+from ccmcheck.cluster.ownership import written_by_ccm
+from ccmcheck.cluster.restart import known
+from ccmcheck.objects.live_status import status_difference
+from ccmcheck.objects.pod_owners import OwnersByLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,9 +32,15 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Answer, Prediction
 
-BALANCER_ID = "loadbalancer.openstack.org/load-balancer-id"
 _ID = lazy_regex(r"[0-9a-fA-F-]{32,36}", re.ASCII)
 _ADDRESS = lazy_regex(r"[0-9A-Fa-f:.]{2,45}|[A-Za-z0-9.-]{1,253}", re.ASCII)
+
+
+_UNKNOWN = LiveService()
+_NO_ADDRESS = "it has no address"
+_REFUSED_NOW = "it has an address though the CCM's requests would fail now"
+_KINDS = {"hostname": "a hostname", "IP": "an IP", "ipMode": "another ipMode"}
+"""What a status has, in words; its value may be anything."""
 
 
 class ServiceState(NamedTuple):
@@ -54,29 +66,27 @@ class ServiceState(NamedTuple):
 
 
 def service_states(
-    snapshot: Snapshot, facts: ClusterFacts, likenesses: Sequence[str], now: datetime | None = None
+    snapshot: Snapshot, facts: ClusterFacts, alike: Sequence[str], confs: Sequence[CarriedConf | None]
 ) -> Iterator[ServiceState]:
     """Look at each Service.
 
     Args:
         snapshot: What was read of the cluster.
         facts: What is known of it, by options, by itself, by configuration and profiles.
-        likenesses: What each Service has in common with others, see `ccmcheck.cluster.fleet.alike`.
-        now: The time.
+        alike: What each Service has in common with others, see `ccmcheck.cluster.fleet.alike`.
+        confs: The cloud.confs of its CCMs, see `carried_confs`.
     """
-    now = now or datetime.now(UTC)
-    predictor = _predictor(snapshot, facts)
+    predictor = _predictor(snapshot, facts, confs)
     names = {ccm.pod.cluster_name or facts.cluster_name or DEFAULT_CLUSTER_NAME for ccm in snapshot.ccms}
     cluster_name = names.pop() if len(names) == 1 else ""
-    for obj, likeness in zip(snapshot.objects, likenesses, strict=True):
+    is_in_use = not any(known(config).use for config in snapshot.configs)
+    for obj, likeness in zip(snapshot.objects, alike, strict=True):
         metadata = mapping(obj.get("metadata"))
-        name = f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
+        name = title_of(obj)
         addresses = tuple(_addresses(obj))
         balancer = text(mapping(metadata.get("annotations")).get(BALANCER_ID))
         prediction = predictor.predict(obj, likeness) if predictor is not None else None
-        created = moment(metadata.get("creationTimestamp"))
-        is_young = created is not None and now - created < PATIENCE
-        why, basis, differs = _compared(obj, prediction, addresses, is_young=is_young)
+        why, basis, differs = _compared(snapshot.live.get(name, _UNKNOWN), prediction, is_in_use=is_in_use)
         if why and predictor is not None:
             why = predictor.scrub(why, obj)
         yield ServiceState(
@@ -109,32 +119,30 @@ def _addresses(obj: Document) -> Iterator[str]:
                 yield address
 
 
-def _compared(
-    obj: Document, prediction: Prediction | None, addresses: tuple[str, ...], *, is_young: bool
-) -> tuple[str, str, str | None]:
-    """Why a Service does not work, what says so, and how its status differs from the prediction."""
+def _compared(live: LiveService, prediction: Prediction | None, *, is_in_use: bool) -> tuple[str, str, str | None]:
+    """Why a Service does not work, what says so, and how its status differs from the prediction.
+
+    Args:
+        live: What the cluster says of it.
+        prediction: What is predicted; None where that is unknown.
+        is_in_use: Whether the CCM has read the cloud.conf that is there; its status is not compared else.
+    """
     from ccmcheck.predict.records import Outcome
 
+    pending = (_NO_ADDRESS, "status") if live.is_pending else ("", "")
     if prediction is None or prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
-        is_others = prediction is not None or bool(mapping(obj.get("spec")).get("loadBalancerClass"))
-        lacks = not (addresses or is_others or is_young)
-        return ("it has no address", "status", "") if lacks else ("", "", "")
+        return *pending, ""
     if prediction.outcome is not Outcome.ACCEPTED:
         why = f"{prediction.outcome.value}: {prediction.why or prediction.error}"
-        return (
-            why,
-            "prediction",
-            None if not addresses else "it has an address though the CCM's requests would fail now",
-        )
-    if not addresses:
-        return ("", "", "") if is_young else ("it has no address", "status", "an address was predicted")
+        return why, "prediction", _REFUSED_NOW if live.addresses else None
+    if not live.addresses:
+        return *pending, "an address was predicted" if live.is_pending else ""
     answer = _traffic(prediction)
     why = answer.text if answer is not None and answer.good is False else ""
-    expected = {bool(one.hostname) for one in prediction.published}
-    actual = {bool(text(one.get("hostname"))) for one in published(obj)}
-    differs = None
-    if expected and expected.isdisjoint(actual):
-        differs = "a host name was predicted, not an IP" if True in expected else "an IP was predicted, not a host name"
+    found = status_difference(live.addresses, prediction) if is_in_use else None
+    differs = (
+        f"it has {_KINDS.get(found.has, found.has)}; the CCM would publish {found.would_be} now" if found else None
+    )
     return why, "prediction" if why else "", differs
 
 
@@ -163,7 +171,7 @@ class _Predictor:
     def __init__(self, options: Options, cloud: CloudState, snapshot: Snapshot, secrets: tuple[str, ...]) -> None:
         self._options = options
         self._cloud = cloud
-        self._owners = snapshot.pod_owners
+        self._owners = OwnersByLabel(snapshot.pod_owners)
         self._secrets = secrets
         self._good: dict[str, Prediction] = {}
 
@@ -202,14 +210,15 @@ class _Predictor:
             obj = {**obj, "metadata": {**metadata, "annotations": kept}}
         service = read_service(obj, allocate=False)
         selector = mapping(obj.get("spec")).get("selector")
-        return with_pods(service, selector, self._owners, self._cloud.facts.nodes)
+        candidates = self._owners.selected(service.namespace, selector)
+        return with_pods(service, selector, candidates, self._cloud.facts.nodes)
 
 
-def _predictor(snapshot: Snapshot, facts: ClusterFacts) -> _Predictor | None:
+def _predictor(snapshot: Snapshot, facts: ClusterFacts, confs: Sequence[CarriedConf | None]) -> _Predictor | None:
     """None where the cloud.conf or the release is not known, or the CCM would not run with it."""
     judged = snapshot.judged
     config = snapshot.configs[0] if len(snapshot.configs) == 1 and len(judged) == 1 else None
-    carried = carried_conf(config) if config is not None else None
+    carried = confs[0] if config is not None else None
     if config is None or carried is None:
         return None
     from ccmcheck.conf.view import CloudConf
@@ -226,19 +235,13 @@ def _predictor(snapshot: Snapshot, facts: ClusterFacts) -> _Predictor | None:
     return _Predictor(options, CloudState(facts=facts, nodes=nodes), snapshot, (carried.text, config.file.text))
 
 
-def carried_conf(config: LiveConfig) -> CarriedConf | None:
-    """The cloud.conf in a CCM's Secret or ConfigMap; None where there is none under its key."""
+def carried_confs(configs: Sequence[LiveConfig]) -> list[CarriedConf | None]:
+    """The cloud.confs in the CCMs' Secrets and ConfigMaps; None where there is none under the key."""
+    return [_carried(config) for config in configs]
+
+
+def _carried(config: LiveConfig) -> CarriedConf | None:
     from ccmcheck.carriers import find
 
     held = find(config.file.path, config.file.text, LIVE._replace(explicit=True)).carried
     return next((carried for carried in held if carried.key == config.place.key), None)
-
-
-def as_record(state: ServiceState) -> dict[str, Any]:
-    """What does not work, or differs, for programs."""
-    record: dict[str, Any] = {"service": state.name}
-    if state.why:
-        record |= {"why": state.why, "basis": state.basis}
-    if state.differs:
-        record["differs"] = state.differs
-    return record

@@ -1,5 +1,8 @@
 """Works on many clusters at once: threads wait for the network, processes share the computing, nothing waits for one.
 
+Some threads reach clusters, ahead of others that read those that answer: one that hangs is met, and its time runs out,
+while there is still something else to do.
+
 A thread that does not come back, in a look-up of a name or a program that cannot be killed, is given up after a time;
 its cluster is reported, and another thread takes its place.
 """
@@ -9,21 +12,27 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ccmcheck.base.errors import described
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from queue import SimpleQueue
 
     from ccmcheck.cluster.fleet.record import Record
     from ccmcheck.cluster.fleet.targets import Target
 
 AT_ONCE = 32
 """Clusters that are read at the same time."""
+AHEAD = 8
+"""Clusters that may be connected for each one that is read; a connection that waits takes 60 KiB."""
 _WORTH_A_FORK = 8
 """Clusters for which another process pays."""
+_FEW = 4
+"""Clusters that are read, or wait to be judged, at least where so many may be."""
 _TICK = 0.5
 _LENGTH = 8
 _GARBAGE = 20_000
@@ -36,7 +45,7 @@ class Limits(NamedTuple):
     """How much is done at the same time.
 
     Attributes:
-        at_once: Clusters that are read at the same time, in all processes.
+        at_once: Clusters that are read at the same time, and clusters that are reached meanwhile, in all processes.
         processes: How many processes; None for as many as pay off.
         seconds: How long one cluster may take at most.
     """
@@ -55,11 +64,18 @@ class Limits(NamedTuple):
         return max(1, min(cores, 8, count // _WORTH_A_FORK))
 
 
-class Work(Protocol):
-    """Makes the record of a cluster; it does not raise."""
+class Step(Protocol):
+    """A part of the work on a cluster; it does not raise."""
 
-    def __call__(self, target: Target, /) -> Record:
-        """The record."""
+    def __call__(self) -> Record | Step:
+        """The record of a cluster that is done or has failed, else what comes next."""
+
+
+class Work(Protocol):
+    """Reaches a cluster; it does not raise."""
+
+    def __call__(self, target: Target, /) -> Record | Step:
+        """The record of a cluster that is not reached, else what reads it, which gives what judges it."""
 
 
 def spread(
@@ -68,7 +84,7 @@ def spread(
     """Work on clusters; each record comes when it is done.
 
     Args:
-        work: Makes the record of a cluster.
+        work: Reaches a cluster.
         give_up: Makes the record of a cluster whose work did not end, for a reason.
         targets: The clusters.
         limits: How much is done at the same time.
@@ -95,50 +111,160 @@ def _in_threads(
     work: Work, give_up: Callable[[Target, str], Record], targets: Sequence[Target], limits: Limits
 ) -> Iterator[Record]:
     """Records in the order in which they are done."""
-    import queue
+    threads = _Threads(work, give_up, targets, limits)
+    try:
+        missing = set(range(len(targets)))
+        while missing:
+            for number, record in threads.done():
+                if number in missing:  # not given up
+                    missing.discard(number)
+                    yield record
+    finally:
+        threads.end()
 
-    done: queue.SimpleQueue[tuple[int, Record]] = queue.SimpleQueue()
-    numbers = iter(range(len(targets)))
-    taking = threading.Lock()
-    begun: dict[int, float] = {}
 
-    def serve() -> None:
-        while True:
-            with taking:
-                number = next(numbers, None)
-                if number is None:
-                    return
-                begun[number] = time.monotonic()
-            try:
-                record = work(targets[number])
-            except BaseException as error:  # noqa: BLE001 - a thread that ends would take its cluster along
-                record = give_up(targets[number], f"internal error: {described(error)}")
-            done.put((number, record))
+class _Threads:
+    """Threads of three kinds: those that reach clusters, those that read what was reached, one that judges.
 
-    def start() -> None:
-        threading.Thread(target=serve, daemon=True).start()
+    What is read is large, and computing takes longer than a near network: no more is read than can be judged.
 
-    for _ in range(min(limits.at_once, len(targets))):
-        start()
-    missing = set(range(len(targets)))
-    while missing:
+    Args:
+        work: Reaches a cluster.
+        give_up: Makes the record of a cluster whose work did not end, for a reason.
+        targets: The clusters.
+        limits: How much is done at the same time.
+    """
+
+    def __init__(
+        self, work: Work, give_up: Callable[[Target, str], Record], targets: Sequence[Target], limits: Limits
+    ) -> None:
+        import queue
+
+        self._work = work
+        self._give_up = give_up
+        self._targets = targets
+        self._seconds = limits.seconds
+        self._numbers = iter(range(len(targets)))
+        self._taking = threading.Lock()
+        self._places = threading.Semaphore(limits.at_once * AHEAD)
+        self._begun: dict[int, tuple[float, Callable[[], None]]] = {}
+        self._reached: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
+        self._read_ones: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[tuple[int, Record]] = queue.SimpleQueue()
+        self._pace = _Pace(limits.at_once)
+        for _ in range(min(limits.at_once, len(targets))):
+            self._start(self._reach)
+            self._start(self._read)
+        self._start(self._judge)
+
+    def done(self) -> Iterator[tuple[int, Record]]:
+        """What is done next: a record with its cluster's number, or those that are given up; nothing for a while."""
+        import queue
+
         try:
-            number, record = done.get(timeout=_TICK)
+            yield self._done.get(timeout=_TICK)
         except queue.Empty:
-            pass
+            latest = time.monotonic() - self._seconds - _GRACE
+            for number, (begin, role) in list(self._begun.items()):
+                if begin < latest and self._begun.pop(number, None) is not None:
+                    if role == self._read:
+                        self._pace.leave()
+                    self._places.release()
+                    self._start(role)
+                    yield number, self._give_up(self._targets[number], f"it did not end within {self._seconds:.0f} s")
+
+    def end(self) -> None:
+        """Let the threads that wait for something to do end."""
+        self._reached.put(None)
+        self._read_ones.put(None)
+
+    def _start(self, role: Callable[[], None]) -> None:
+        threading.Thread(target=role, daemon=True).start()
+
+    def _reach(self) -> None:
+        while True:
+            self._places.acquire()  # for as long as the cluster is connected
+            with self._taking:
+                number = next(self._numbers, None)
+            if number is None:
+                self._places.release()
+                return
+            if not self._step(number, self._reach, partial(self._work, self._targets[number]), self._reached):
+                return
+
+    def _read(self) -> None:
+        while True:
+            reached = self._reached.get()
+            if reached is None:
+                self._reached.put(None)  # for the next thread
+                return
+            self._pace.enter()
+            if not self._step(reached[0], self._read, reached[1], self._read_ones):
+                return
+            self._pace.leave()
+
+    def _judge(self) -> None:
+        while (read := self._read_ones.get()) is not None:
+            self._pace.taken()
+            if not self._step(read[0], self._judge, read[1], self._read_ones):
+                return
+
+    def _step(self, number: int, role: Callable[[], None], step: Step, following: SimpleQueue[Any]) -> bool:
+        """Do a step; False where it was given up meanwhile, and another thread has taken the place of this one."""
+        self._begun[number] = time.monotonic(), role
+        try:
+            found = step()
+        except BaseException as error:  # noqa: BLE001 - a thread that ends would take its cluster along
+            found = self._give_up(self._targets[number], f"internal error: {described(error)}")
+        if self._begun.pop(number, None) is None:
+            return False
+        if callable(found):
+            if following is self._read_ones:
+                self._pace.added()
+            following.put((number, found))
         else:
-            begun.pop(number, None)
-            if number in missing:  # not given up
-                missing.discard(number)
-                yield record
-            continue
-        latest = time.monotonic() - limits.seconds - _GRACE
-        for number in [number for number, begin in list(begun.items()) if begin < latest]:
-            begun.pop(number, None)
-            if number in missing:
-                missing.discard(number)
-                start()
-                yield give_up(targets[number], f"it did not end within {limits.seconds:.0f} s")
+            self._places.release()
+            self._done.put((number, found))
+        return True
+
+
+class _Pace:
+    """How many clusters are read and wait to be judged: more while the judge has nothing to do, fewer while they queue.
+
+    Args:
+        most: At the most.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._allowed = min(_FEW, most)
+        self._reading = self._waiting = 0
+        self._changed = threading.Condition()
+
+    def enter(self) -> None:
+        """Wait until another one may be read."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._reading + self._waiting < self._allowed)
+            self._reading += 1
+
+    def leave(self) -> None:
+        """It is read, or it failed."""
+        with self._changed:
+            self._reading -= 1
+            self._changed.notify_all()
+
+    def added(self) -> None:
+        """One more waits to be judged."""
+        with self._changed:
+            self._waiting += 1
+
+    def taken(self) -> None:
+        """One of them is judged now."""
+        with self._changed:
+            self._waiting -= 1
+            change = 1 if not self._waiting else -1 if self._waiting > 1 else 0
+            self._allowed = max(min(_FEW, self._most), min(self._allowed + change, self._most))
+            self._changed.notify_all()
 
 
 def _fork(

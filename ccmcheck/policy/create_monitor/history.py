@@ -186,7 +186,7 @@ STEPS: tuple[Step, ...] = (
         ON,
         "",
         "SovereignCloudStack/cluster-stacks providers/openstack/alpha/1-28/csp-helper-chart/templates/_helpers.tpl "
-        "(76015e6bb147); openstack-csp-helper e3a0959f3f64, an import",
+        "(76015e6bb147); SovereignCloudStack/openstack-csp-helper e3a0959f3f64, an import",
     ),
     Step(
         "2024-06-26",

@@ -21,6 +21,9 @@ _DEGRADED = Caution(
     "operating_status must know",
     "openstack/octavia octavia/amphorae/drivers/health/heartbeat_udp.py, read",
 )
+_DEGRADED_OVN = _DEGRADED._replace(
+    source="openstack/ovn-octavia-provider ovn_octavia_provider/helper.py, read",
+)
 _UDP_SILENCE = Caution(
     When(protocol="UDP"),
     "UDP-CONNECT fails on an ICMP unreachable only: a node that dies without one stays in rotation",
@@ -37,7 +40,7 @@ ROWS: tuple[Row, ...] = (
         Severity.WARNING,
         ("raise Octavia's health monitor quota",),
         "one monitor per Service port; over the quota Octavia refuses the whole load balancer with a 403",
-        "openstack/octavia 19.0.0 quotas, run; octavia/common/config.py quota_opts: no limit by default",
+        "openstack/octavia octavia/common/config.py quota_opts, no limit by default; Octavia 19.0.0, run",
     ),
     Row(
         "M01",
@@ -59,7 +62,8 @@ ROWS: tuple[Row, ...] = (
         Severity.ERROR,
         ("set monitor-delay, monitor-timeout and monitor-max-retries together", "move to a newer CCM"),
         "with create-monitor on and a timer at 0 the provider does not start",
-        f"{_CCM} openstack.go checkOpenStackOpts, up to 1.17; kubernetes/kubernetes#48347",
+        f"{_CCM} pkg/cloudprovider/providers/openstack/openstack.go checkOpenStackOpts, up to 1.17; "
+        "kubernetes/kubernetes#48347",
         also=(When(in_tree=True),),
     ),
     Row(
@@ -159,7 +163,7 @@ ROWS: tuple[Row, ...] = (
         "nothing else takes nodes without a pod out; the pods see the client's address",
         "openstack/ovn-octavia-provider ovn_octavia_provider/helper.py",
         cautions=(
-            _DEGRADED,
+            _DEGRADED_OVN,
             Caution(
                 When(),
                 "the CCM compares members with a port that OVN cannot store, so every reconcile sends them again",
@@ -304,6 +308,14 @@ ROWS: tuple[Row, ...] = (
     ),
 )
 """In the order in which they are tried; M18 comes first."""
+
+EXCEPTIONS: dict[str, str] = {
+    "M04": "Local with provider-requires-serial-api-calls",
+    "M05": "SCTP ports on OVN",
+    "M14": "PROXY pools whose backends insist on TLS",
+    "M19": "Services whose monitors Octavia refuses",
+}
+"""The rows that ask for monitors to be off by annotation, in a few words each."""
 
 BY_ID: dict[str, Row] = {row.id: row for row in ROWS}
 

@@ -146,7 +146,7 @@ AGAINST: tuple[Reason, ...] = (
     Reason(
         "ovn-ports",
         "OVN takes a port and an address in each subnet of members for its checks; ports left behind are reported",
-        "openstack/ovn-octavia-provider helper.py; osism#921; openstack-health-monitor#168 to #170",
+        f"{_OVN}; osism/issues#921; SovereignCloudStack/openstack-health-monitor#168 to #170",
     ),
     Reason(
         "half",
@@ -192,7 +192,8 @@ RISKS: tuple[Reason, ...] = (
         "redispatch",
         f"until a check takes a node out, HAProxy tries up to {CONNECT_TRIES} members for a connection, "
         f"{MEMBER_CONNECT_SECONDS} s each, and then closes it; under SOURCE_IP it tries the same member",
-        "openstack/octavia haproxy base.j2: retries and option redispatch; HAProxy 2.6.12, measured",
+        "openstack/octavia octavia/common/jinja/haproxy/combined_listeners/templates/base.j2: "
+        "retries and option redispatch; HAProxy 2.6.12, measured",
     ),
     Reason(
         "kube-proxy",
@@ -204,7 +205,7 @@ RISKS: tuple[Reason, ...] = (
     Reason(
         "degraded",
         "with Local the nodes without a pod are ERROR for good, and the load balancer is DEGRADED for good",
-        "openstack/octavia octavia/amphorae/drivers/health/heartbeat_udp.py; ovn_octavia_provider/helper.py, read",
+        f"openstack/octavia octavia/amphorae/drivers/health/heartbeat_udp.py; {_OVN}, read",
     ),
     Reason(
         "quota",
@@ -213,8 +214,8 @@ RISKS: tuple[Reason, ...] = (
     ),
     Reason(
         "probe-load",
-        "probes grow with ports, nodes and amphorae and shrink with the delay; a Service with Local asks kube-proxy's "
-        "health check node port as often as its NodePorts would be",
+        "probes grow with ports, nodes and amphorae and shrink with the delay; on amphora a Service with Local "
+        "asks kube-proxy's health check node port as often as its NodePorts would be",
         "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py",
     ),
     Reason(
@@ -227,12 +228,13 @@ RISKS: tuple[Reason, ...] = (
         "security-group",
         "checks must be let in: NodePorts, and TCP to the health check node port, from the members' subnet; OVN's "
         "checks pass security groups, so that ONLINE does not prove that clients get in",
-        f"{_CPO} pkg/openstack/loadbalancer_sg.go; ovn-org/ovn northd.c",
+        f"{_CPO} pkg/openstack/loadbalancer_sg.go; ovn-org/ovn northd/northd.c",
     ),
     Reason(
         "silent",
-        "a host that is silent takes longer than delay times retries; monitor-timeout does not shorten it on amphora",
-        _MEASURED,
+        "a host that is silent takes longer than delay times retries; on amphora monitor-timeout has no part in it, on "
+        "OVN it adds to each check",
+        f"{_MEASURED}; ovn-org/ovn controller/pinctrl.c, read",
     ),
     Reason(
         "udp",
@@ -242,7 +244,7 @@ RISKS: tuple[Reason, ...] = (
     Reason(
         "lag",
         f"operating_status of an amphora's members is up to {HEARTBEAT_SECONDS} s late: it comes with the heartbeat",
-        "openstack/octavia, default of heartbeat_interval",
+        "openstack/octavia octavia/common/config.py, default of heartbeat_interval",
     ),
 )
 """Caveats with monitors on."""

@@ -154,7 +154,7 @@ def pick(
     rate = probes(ports, nodes, amphorae, chosen.delay)
     counted = f"{ports} port{'' if ports == 1 else 's'} × {nodes} node{'' if nodes == 1 else 's'}"
     if driver == "amphora":
-        doubt = "" if topology else ", counted for a pair"
+        doubt = "" if topology else " (a pair is assumed)"
         counted += f" × {amphorae} amphora{'e' if amphorae > 1 else ''}{doubt}"
     said = f"{counted} / {chosen.delay} s = {per_second(rate)} probes/s"
     if rate > budget:

@@ -11,6 +11,7 @@ from ccmcheck.carriers.base import PodOwner
 from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
+from ccmcheck.predict.inputs.nodes import EXCLUDED, NOT_EXCLUDED
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, values_of
 
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 _DEEPEST = 40
 """Levels of nesting; a Service has seven."""
-
-EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
-"""The label, whatever its value, that keeps a node out of all load balancers (the service controller's own)."""
 
 _OTHER_TYPES = ("", "ClusterIP", "NodePort", "ExternalName")
 _OWNERS = ("Deployment", "StatefulSet", "ReplicaSet", "DaemonSet")
@@ -239,7 +237,7 @@ def read_node(data: object) -> tuple[Node, str]:
         # an object with a status is a live one, in which the field is what it is
         provider if isinstance(provider, str) else "" if addresses and provider is None else None,
     )
-    if EXCLUDED in labels:
+    if EXCLUDED in labels and labels[EXCLUDED] not in NOT_EXCLUDED:
         return node, f"its label {EXCLUDED}"
     taints = at(data, "spec", "taints")
     for taint in taints if isinstance(taints, list) else ():

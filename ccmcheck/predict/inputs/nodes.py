@@ -1,14 +1,47 @@
 """Nodes as the CCM sees them: their address as a member, and which of them are selected.
 
-Source: cloud-provider-openstack nodeAddressForLB and filterNodes in pkg/openstack/loadbalancer.go.
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go (nodeAddressForLB, filterNodes); k8s.io/cloud-provider
+controllers/service/controller.go (nodeIncludedPredicate).
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.cloud_state import Node
 
+if TYPE_CHECKING:
+    from ccmcheck.catalog import Release
+
+EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
+"""The label that keeps a node out of all load balancers (the service controller's own)."""
+
+NOT_EXCLUDED = ("0", "f", "F", "false", "FALSE", "False")
+"""Its values with which releases from 1.34.0 on keep the node in (strconv.ParseBool); before, any value excludes."""
+
+MASTER = "node-role.kubernetes.io/master"
+"""The label of the control plane's nodes, which the releases up to 1.20 leave out for it."""
+
 _MOST_IN_192_0_2 = 254
+
+
+def handed_over(nodes: tuple[Node, ...] | None, release: Release) -> tuple[Node, ...] | None:
+    """Those of some nodes that the service controller of a release hands to the CCM; None for unknown ones.
+
+    Args:
+        nodes: The nodes; those that no release hands over are left out already.
+        release: The release.
+    """
+    labels = []
+    if behaves("leaves-masters-out", release):
+        labels.append(MASTER)
+    if not behaves("exclude-label-has-value", release):
+        labels.append(EXCLUDED)
+    if nodes is None or not labels:
+        return nodes
+    return tuple(node for node in nodes if not any(label in node.labels for label in labels))
 
 
 def address_of(node: Node, family: int) -> str:

@@ -10,6 +10,7 @@ from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.nodes import handed_over
 from ccmcheck.predict.records import Event, Ignored, Outcome, Prediction, Published, ServiceFinding
 from ccmcheck.predict.requests import addresses, groups
 from ccmcheck.predict.requests.calls import Calls
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.nodes import handed_over
     from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.service import Service
 
 BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
 NO_NODES = Event("Warning", "UnAvailableLoadBalancer", "There are no available nodes for LoadBalancer", by_ccm=False)
@@ -42,6 +44,7 @@ def follow(config: Options, service: Service, cloud: CloudState) -> Prediction:
 
 def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Prediction, Calls | None]:
     """The CCM's side alone; no calls where it asks for nothing."""
+    cloud = cloud._replace(nodes=handed_over(cloud.nodes, config.release))
     blank = Prediction(
         service.title,
         config.release.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.inputs.manifests import EXCLUDED
+from ccmcheck.predict.inputs.nodes import EXCLUDED
 from ccmcheck.predict.records import Answer
 from ccmcheck.predict.verdicts import redispatch
 

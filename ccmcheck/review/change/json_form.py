@@ -31,6 +31,7 @@ def as_data(review: Review) -> Json:
                 "subjects": list(point.subjects),
                 "why": point.why,
                 "evidence": point.evidence,
+                "do": point.do,
             }
             for point in review.points
         ],

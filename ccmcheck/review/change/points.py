@@ -10,6 +10,7 @@ from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.health import RANK, remade_words, why
 from ccmcheck.review.change.records import Change, Fate, Health, Point
+from ccmcheck.review.change.remedies import remedied
 from ccmcheck.review.upgrade.words import behaviour_line
 
 if TYPE_CHECKING:
@@ -42,18 +43,18 @@ def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], t
     counts: dict[str, int] = {}
     for service in listed:
         counts[service.service] = counts.get(service.service, 0) + 1
-    said = [point for config in configs for point in of_config(config, some=bool(listed))]
+    said = [remedied(point) for config in configs for point in of_config(config, some=bool(listed))]
     for service in listed:
         subject = f"{service.service} ({service.path})" if counts[service.service] > 1 else service.service
-        said += [point._replace(subjects=(subject,)) for point in of_service(service)]
-    said += of_totals(totals)
-    return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, _PLACE[point.kind])))
+        said += [remedied(point, service)._replace(subjects=(subject,)) for point in of_service(service)]
+    said += map(remedied, of_totals(totals))
+    return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, not point.is_good, _PLACE[point.kind])))
 
 
 def _grouped(said: Iterable[Point]) -> list[Point]:
     by_text: dict[tuple[object, ...], Point] = {}
     for point in said:
-        key = (point.severity, point.kind, point.text, point.why)
+        key = (point.severity, point.kind, point.text, point.why, point.do)
         known = by_text.get(key)
         by_text[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
     return list(by_text.values())
@@ -104,17 +105,19 @@ def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:
             f"the CCM's release changes: {config.release_before} → {config.release_after}",
             subject,
         )
-    vanishing = [change.key for change in config.upgrade if change.kind == "vanishes"]
+    vanishing = [change for change in config.upgrade if change.kind == "vanishes"]
     if vanishing:
-        text = f"CCM {config.release_after} ignores {_some(vanishing)}"
-        yield Point(Severity.WARNING, "keys", text, subject)
+        text = f"CCM {config.release_after} ignores {_some([change.key for change in vanishing])}"
+        do = vanishing[0].do if len(vanishing) == 1 else ""
+        yield Point(Severity.WARNING, "keys", text, subject, do=do)
     others = [change.key for change in config.upgrade if change.kind != "vanishes"]
     if others:
         values = "another value" if len(others) == 1 else "other values"
         text = f"CCM {config.release_after} gives {_some(others)} {values}"
         yield Point(Severity.INFO, "keys", text, subject)
     for effect in config.turns:
-        yield Point(effect.severity, "behaviour", behaviour_line(effect)[0], subject, effect.do, effect.source)
+        text, do = behaviour_line(effect)
+        yield Point(effect.severity, "behaviour", text, subject, evidence=effect.source, do=do)
     if some and not config.services and (config.restart or config.changes_release):
         yield Point(Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
     if config.restart:
@@ -246,9 +249,10 @@ def detection_words(detection: Detection) -> str:
         return "once Kubernetes notices"
     if detection.refused is None and detection.silent is None:
         return "only when its Node object is deleted"
+    if detection.silent is None:
+        return f"after at most {detection.refused:g} s (refused), never where it is silent"
     refused = "never" if detection.refused is None else f"{detection.refused:g} s"
-    silent = "never" if detection.silent is None else f"{detection.silent:g} s"
-    return f"after at most {refused} (refused) or {silent} (silent)"
+    return f"after at most {refused} (refused) or {detection.silent:g} s (silent)"
 
 
 def _of_fact(fact: Fact) -> Iterator[Point]:

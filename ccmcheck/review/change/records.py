@@ -85,6 +85,7 @@ class Point(NamedTuple):
         subjects: The cloud.confs or Services that it is about.
         why: How it comes to that; may be empty.
         evidence: Where that can be read or was measured; may be empty.
+        do: What to do about it; empty only where there is nothing to do.
     """
 
     severity: Severity
@@ -93,6 +94,7 @@ class Point(NamedTuple):
     subjects: tuple[str, ...] = ()
     why: str = ""
     evidence: str = ""
+    do: str = ""
 
     @property
     def is_good(self) -> bool:
@@ -279,6 +281,7 @@ class Totals(NamedTuple):
         stops: Services that stop working.
         impaired: Services that begin to lose connections.
         starts: Services that start working.
+        broken: Services that do not work, or lose connections, after the change as before it.
         works: Services that work before and after.
         fates: How many load balancers have which fate.
         monitors: All health monitors.
@@ -325,6 +328,12 @@ class Totals(NamedTuple):
     rules_removed: int = 0
     sent: int = 0
     made: int = 0
+    broken: int = 0
+
+    @property
+    def worse(self) -> int:
+        """Services that fare worse after the change."""
+        return self.stops + self.stuck + self.impaired
 
 
 class Review(NamedTuple):

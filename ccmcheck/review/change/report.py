@@ -116,7 +116,18 @@ def _point(point: Point, extent: Extent) -> b.Item:
     text: b.Text = (b.Strong(subjects), ": ", point.text) if subjects else point.text
     if point.is_good:
         return b.Item(text, "good", "better")
-    return b.Item(text, TONES[point.severity], point.severity.word)
+    return b.Item(text, TONES[point.severity], point.severity.word, tuple(remedy(point)))
+
+
+def remedy(point: Point) -> Iterator[b.Text]:
+    """What to do about a point, and where that can be read; for what is neither a warning nor an error, nothing."""
+    if point.severity < Severity.WARNING:
+        return
+    source = (b.Source(point.evidence),) if point.evidence else ()
+    if point.do:
+        yield (f"→ {point.do} ", *source) if source else f"→ {point.do}"
+    elif source:
+        yield source
 
 
 def _services(group: Alike, extent: Extent, verbose: int) -> Block:

@@ -16,7 +16,7 @@ from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_value
 from ccmcheck.review.change.records import SettingChange
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, KeysView
 
     from ccmcheck.catalog import Release
 
@@ -125,7 +125,7 @@ def no_longer_known(carried: CarriedConf, before: Release, after: Release) -> tu
 
 def values_of(
     carried: CarriedConf | None, release: Release
-) -> tuple[dict[tuple[str, str], Value], tuple[tuple[str, str], ...]]:
+) -> tuple[dict[tuple[str, str], Value], KeysView[tuple[str, str]]]:
     """Every key's value, and the names that are ignored.
 
     Args:
@@ -133,7 +133,7 @@ def values_of(
         release: The release that reads it.
 
     Returns:
-        By section and key the values, secrets masked; and the names that the release ignores.
+        By section and key the values, secrets masked; and the names that the release ignores, in their order.
     """
     view = CloudConf.read(carried if carried is not None else _NO_FILE, release)
     read = view.reading
@@ -144,14 +144,14 @@ def values_of(
         shown = MASK if setting.spec.secret and value else _written(value, setting.spec.type)
         found[title, setting.key] = Value(value, shown, given=setting.entry is not None)
     if carried is None:
-        return found, ()
-    ignored: list[tuple[str, str]] = []
+        return found, {}.keys()
+    ignored: dict[tuple[str, str], None] = {}
     for item in view.items:
         section = item.section
         title = section.name if section.subsection is None else f'{section.name} "{section.subsection}"'
         if item.spec is None:
             if read.is_ignored(item.entry) and not view.is_opaque(Span(item.entry.key_start, item.entry.key_end)):
-                ignored.append((title, item.entry.key))
+                ignored[title, item.entry.key] = None
         elif item.opaque and view.last(item.spec.section, item.spec.name, section.subsection) is item:
             span = item.entry.value_span
             raw = carried.text[span.start : span.end] if span is not None else ""
@@ -160,7 +160,7 @@ def values_of(
             found[known, item.spec.name] = Value(
                 raw, MASK if hidden else _cut(mask_value(raw)), given=True, is_open=True
             )
-    return found, tuple(dict.fromkeys(ignored))
+    return found, ignored.keys()
 
 
 def _written(value: object, kind: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
+from ccmcheck.document.blocks import listed
 from ccmcheck.review.change.points import (
     RESTART,
     UNTIL_IT_ENDS,
@@ -14,16 +15,20 @@ from ccmcheck.review.change.points import (
     rate_words,
 )
 from ccmcheck.review.change.records import Fate
+from ccmcheck.review.change.totals import stays_broken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.document.blocks import Tone
     from ccmcheck.review.change.records import Point, Review, Totals
 
 _FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK, Fate.UNTOUCHED, Fate.UNKNOWN)
 
-_TOLD = frozenset({"restart", "monitors", "probes", "settings", "release", "monitor"})
+_TOLD = frozenset({"restart", "monitors", "probes", "settings", "release", "monitor", "detection"})
 """Kinds that the summary, or the parts about cloud.confs and Services, tell already."""
+
+_MOST_NAMED = 3
 
 STAND_INS = (
     "There is no Service of type LoadBalancer: one of each policy, any-cluster and any-local, stands in; "
@@ -83,12 +88,57 @@ def summary(review: Review) -> Iterator[str]:
     totals = review.totals
     if review.is_quiet:
         return
+    lines = about(review)
+    if totals.services:
+        yield f"{counts(review)}; {next(lines)}"
+        yield from monitors(totals, is_slower=any(_is_slower(point) for point in review.points))
+    yield from lines
+
+
+def about(review: Review) -> Iterator[str]:
+    """What becomes of the load balancers, and how long it takes, one line each."""
+    totals = review.totals
     if totals.services:
         yield f"load balancers: {fates(totals)}"
-        yield from monitors(totals)
     if totals.restarts:
         stops = any(config.restart and config.stop_after for config in review.configs)
         yield UNTIL_IT_ENDS if stops else f"{RESTART}{duration_words(totals)}"
+
+
+def _is_slower(point: Point) -> bool:
+    return point.kind == "detection" and point.severity is Severity.WARNING
+
+
+def counted(review: Review) -> Iterator[tuple[int, str, Tone]]:
+    """How many Services fare worse, stay broken, fare better or go on working, and how many warnings there are.
+
+    Args:
+        review: The review.
+
+    Yields:
+        A count, what it counts, and how bad that is; worse Services and those that go on only where there are any.
+    """
+    totals = review.totals
+    warnings = sum(point.severity is Severity.WARNING for point in review.points)
+    if totals.worse:
+        yield totals.worse, "worse", "bad"
+    yield totals.broken, "still broken", "bad"
+    yield totals.starts, "better", "good"
+    if totals.works:
+        yield totals.works, "as before", ""
+    yield warnings, "warning" if warnings == 1 else "warnings", "warn"
+
+
+def still_broken(review: Review) -> tuple[str, ...]:
+    """The Services that are broken before and after."""
+    return tuple(change.service for change in review.services if stays_broken(change))
+
+
+def counts(review: Review) -> str:
+    """The counts in words, with the names of what stays broken."""
+    names = still_broken(review)
+    named = {"still broken": f" ({listed(names, _MOST_NAMED)})" if names else ""}
+    return ", ".join(f"{count} {words}{named.get(words, '')}" for count, words, _ in counted(review))
 
 
 def fates(totals: Totals) -> str:
@@ -96,8 +146,13 @@ def fates(totals: Totals) -> str:
     return ", ".join(f"{totals.fates[fate]} {fate.value}" for fate in _FATES if totals.fates.get(fate)) or "none"
 
 
-def monitors(totals: Totals) -> Iterator[str]:
-    """Monitors, probes and detection, up to two lines."""
+def monitors(totals: Totals, *, is_slower: bool = False) -> Iterator[str]:
+    """Monitors, probes and detection, up to two lines.
+
+    Args:
+        totals: The counts.
+        is_slower: Whether warnings say already that dead nodes are noticed later.
+    """
     parts = []
     found = totals.monitors
     if found.before != found.after:
@@ -112,5 +167,5 @@ def monitors(totals: Totals) -> Iterator[str]:
         yield "; ".join(parts)
     before, after = totals.detection_before, totals.detection_after
     lasting = totals.services - totals.fates.get(Fate.CREATED, 0) - totals.fates.get(Fate.DELETED, 0)
-    if lasting > 0 and before != after and (before.known or after.known):
+    if lasting > 0 and not is_slower and before != after and (before.known or after.known):
         yield f"a dead node is out {detection_words(after)}; before, {detection_words(before)}"

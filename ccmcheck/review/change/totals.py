@@ -37,6 +37,7 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
         stuck=sum(_falls_to(service, Health.STUCK) for service in services),
         impaired=sum(_falls_to(service, Health.IMPAIRED) for service in services),
         starts=sum(_starts(service) for service in services),
+        broken=sum(stays_broken(service) for service in services),
         works=sum(service.health_before is service.health_after is Health.WORKS for service in services),
         fates=fates,
         monitors=Monitors(*(sum(column) for column in zip(*(service.monitors for service in services), strict=True)))
@@ -85,6 +86,17 @@ def _starts(service: ServiceChange) -> bool:
         and service.health_before in RANK
         and service.health_before is not Health.WORKS
     )
+
+
+def stays_broken(service: ServiceChange) -> bool:
+    """Whether a Service is broken before and after, perhaps less than before.
+
+    Args:
+        service: The Service.
+    """
+    before, after = service.health_before, service.health_after
+    broken = (Health.DOWN, Health.IMPAIRED, Health.STUCK)
+    return before in broken and after in broken and RANK[after] >= RANK[before]
 
 
 def _rates(rates: Iterable[Rate]) -> Rate:

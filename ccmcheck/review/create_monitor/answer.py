@@ -116,6 +116,9 @@ def answer(
         tuple(arguments(reasons.INSTEAD, decision, counted, has_services=has_services)),
         history.DRAFT,
         tuple(open_questions(decision, scripts)),
+        tuple(dict.fromkeys(text for service in decision.services for text in service.now.assumed))
+        if has_services
+        else (),
     )
 
 

@@ -103,8 +103,7 @@ class Evaluation:
             return None, "any Local Service, once there is one"
         if not any_:
             return False, "there is no Local Service"
-        share = self.figures.get("wrong-node")
-        return True, f"{names}; {self._figure('wrong-node')}" if share is not None else names
+        return True, self._figure("wrong-node") or names
 
     def _dead_nodes(self) -> Weight:
         services = self.found.services
@@ -142,7 +141,8 @@ class Evaluation:
     def _probes(self) -> Weight:
         if self.driver == "other":
             return None, "how this provider probes is not known"
-        return True, self._figure("probes") or ""
+        figure = self._figure("probes")
+        return True, f"probes a second: {figure}" if figure else ""
 
     def _quota(self) -> Weight:
         limit = self.found.cloud.facts.monitor_quota
@@ -252,7 +252,7 @@ class Evaluation:
         return self._answer("security-group", self.found.services)
 
     def _silent(self) -> Weight:
-        return None if self.driver == "other" else True, self._figure("dead-node")
+        return None if self.driver == "other" else True, ""
 
     def _rollout(self) -> Weight:
         any_, names = self._named(self._those(policy="Local"))
@@ -263,14 +263,14 @@ class Evaluation:
     def _redispatch(self) -> Weight:
         if self.driver is None:
             return None, ""
-        return self.driver == "amphora", self._figure("wrong-node") if self.driver == "amphora" else ""
+        return self.driver == "amphora", self._named(self._those(policy="Local"))[1] if self.driver == "amphora" else ""
 
     def _kube_proxy(self) -> Weight:
         any_, names = self._named(self._those(policy="Cluster"))
         return (any_, names) if self.given else (None, "")
 
     def _probe_load(self) -> Weight:
-        return self._probes()
+        return (None, "how this provider probes is not known") if self.driver == "other" else (True, "")
 
     def _udp(self) -> Weight:
         kinds = [

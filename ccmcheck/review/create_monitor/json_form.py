@@ -57,6 +57,7 @@ def as_data(page: QuestionPage) -> Json:
         "instead": _each(page.instead),
         "draft": _each(page.draft),
         "open_questions": _each(page.open_questions),
+        "assumed": list(page.assumed),
     }
 
 

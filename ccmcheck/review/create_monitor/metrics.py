@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import octavia
+from ccmcheck.document.blocks import listed
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROFILES, per_second
 from ccmcheck.predict.advice.timing import now as own_timers
 from ccmcheck.predict.records import Outcome
@@ -14,12 +16,13 @@ from ccmcheck.predict.verdicts.traffic import HTTP_LISTENERS
 from ccmcheck.review.create_monitor.records import Figure, TimersPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ccmcheck.policy.create_monitor.timers import Timers
     from ccmcheck.predict.advice.deciding import Decided, Decision
     from ccmcheck.predict.records import Answer, Prediction
 
+_MOST_GROUPS = 3
 _MOST_SHOWN = 3
 """Services whose share is written out; the others are counted."""
 
@@ -38,7 +41,7 @@ def figures(decision: Decision) -> Iterator[Figure]:
     services = [service for service in decision.services if service.now.plans or service.then.plans]
     if not services:
         return
-    before, after = [service.now for service in services], [service.then for service in services]
+    before, after = _live(service.now for service in services), _live(service.then for service in services)
     yield _monitors(before, after)
     if decision.cloud.facts.monitor_quota is not None:
         yield _quota(decision, before, after)
@@ -47,6 +50,11 @@ def figures(decision: Decision) -> Iterator[Figure]:
     local = [service for service in services if service.service.policy == "Local"]
     if local:
         yield from _local(local)
+
+
+def _live(predictions: Iterable[Prediction]) -> list[Prediction]:
+    """Those whose load balancer is there: one that Octavia refuses has no nodes and sends no probes."""
+    return [one for one in predictions if one.outcome in (Outcome.ACCEPTED, Outcome.UNKNOWN)]
 
 
 def count(predictions: Sequence[Prediction]) -> int:
@@ -90,21 +98,24 @@ def _quota(decision: Decision, before: list[Prediction], after: list[Prediction]
 
 def _probes(decision: Decision, before: list[Prediction], after: list[Prediction]) -> Figure:
     rates = [_rate(one) for one in (before, after)]
-    pair = (
+    is_open = (
         decision.cloud.facts.topology not in AMPHORAE and detection.driver_of(decision.config.lb_provider) == "amphora"
     )
+    pairs = [None if rate is None else 2 * rate for rate in rates] if is_open else [None, None]
     return Figure(
         "probes",
-        "probes a second, all load balancers" + (" (twice that with active-standby)" if pair else ""),
-        _spoken(rates[0]),
-        _spoken(rates[1]),
+        "probes a second, all load balancers",
+        _spoken(rates[0], pairs[0]),
+        _spoken(rates[1], pairs[1]),
         None,
-        {"now": rates[0], "then": rates[1], "single": pair},
+        {"now": rates[0], "then": rates[1], "single": is_open, "now_pair": pairs[0], "then_pair": pairs[1]},
     )
 
 
-def _spoken(rate: float | None) -> str:
-    return "not known" if rate is None else per_second(rate)
+def _spoken(rate: float | None, pair: float | None) -> str:
+    if rate is None:
+        return "not known"
+    return f"{per_second(rate)} (single) or {per_second(pair)} (active-standby)" if pair else per_second(rate)
 
 
 def _rate(predictions: list[Prediction]) -> float | None:
@@ -123,7 +134,7 @@ def _rate(predictions: list[Prediction]) -> float | None:
 
 
 def _dead_node(before: list[Prediction], after: list[Prediction]) -> Figure:
-    (now, first), (then, second) = _slowest(before), _slowest(after)
+    (now, first), (then, second) = (_slowest(_answers(one, "dead-node", _out)) for one in (before, after))
     return Figure("dead-node", "a dead node is out", now, then, _shorter(first, second), _seconds(first, second))
 
 
@@ -132,19 +143,44 @@ def _seconds(now: float | None, then: float | None) -> dict[str, object]:
     return {name: None if value == _NEVER else value for name, value in (("now", now), ("then", then))}
 
 
-def _slowest(predictions: list[Prediction]) -> tuple[str, float | None]:
-    """In words, and the seconds until a silent node is out at most; infinite for never, None for not known."""
-    found: tuple[str, float | None] = ("not known", None)
+class _Span(NamedTuple):
+    """How long something takes for one Service.
+
+    Attributes:
+        service: The Service.
+        text: In words.
+        seconds: At most; infinite for never, None for not known.
+    """
+
+    service: str
+    text: str
+    seconds: float | None
+
+
+def _answers(
+    predictions: Iterable[Prediction], name: str, out: Callable[[Answer], tuple[str, float | None]]
+) -> Iterator[_Span]:
     for prediction in predictions:
-        answer = prediction.answer("dead-node")
-        if answer is None:
-            continue
-        text, seconds = _out(answer)
-        if seconds is not None and (found[1] is None or seconds > found[1]):
-            found = text, seconds
-        elif found[1] is None and found[0] == "not known":
-            found = text, None
-    return found
+        answer = prediction.answer(name)
+        if answer is not None:
+            yield _Span(prediction.service, *out(answer))
+
+
+def _slowest(spans: Iterable[_Span]) -> tuple[str, float | None]:
+    """In words, the slowest Services first and each named where they differ, and the seconds of the slowest."""
+    by_text: dict[tuple[str, float | None], list[str]] = {}
+    for span in spans:
+        by_text.setdefault((span.text, span.seconds), []).append(span.service)
+    if not by_text:
+        return "not known", None
+    ranked = sorted(by_text, key=lambda key: (1.0 if key[1] is None else -key[1], key[0] != _FOREVER))
+    known = [seconds for _, seconds in ranked if seconds is not None]
+    worst = max(known, default=None)
+    if len(ranked) == 1:
+        return ranked[0][0], worst
+    shown = [f"{text} ({listed(tuple(by_text[text, seconds]), _MOST_SHOWN)})" for text, seconds in ranked]
+    more = len(shown) - _MOST_GROUPS
+    return "; ".join(shown[:_MOST_GROUPS]) + (f"; and {more} other times" if more > 0 else ""), worst
 
 
 def _out(answer: Answer) -> tuple[str, float | None]:
@@ -153,7 +189,7 @@ def _out(answer: Answer) -> tuple[str, float | None]:
         first = f"after {refused[1]:g} s (refused)"
         if isinstance(silent, list):
             return f"{first} or {silent[1]:g} s (silent) at most", float(silent[1])
-        return f"{first}, never where it is silent", _NEVER
+        return f"{first} at most, never where it is silent", _NEVER
     if answer.good is False:
         return _FOREVER, _NEVER
     return (_BEFORE_127, None) if answer.numbers.get("service_controller") else (answer.text, None)
@@ -164,7 +200,7 @@ def _shorter(now: float | None, then: float | None) -> bool | None:
 
 
 def _local(services: list[Decided]) -> Iterator[Figure]:
-    before, after = [service.now for service in services], [service.then for service in services]
+    before, after = _live(service.now for service in services), _live(service.then for service in services)
     (share, now, shares), (other, then, others) = _wrong_node(before), _wrong_node(after)
     yield Figure(
         "wrong-node",
@@ -211,6 +247,8 @@ def _wrong_node(predictions: list[Prediction]) -> tuple[float | None, str, dict[
         text = "; ".join(f"{wrong.service}: {wrong.text}" for wrong in shown[:_MOST_SHOWN])
         if len(shown) > _MOST_SHOWN:
             text += f"; and {len(shown) - _MOST_SHOWN} more Services"
+        elif len(shown) < len(services):
+            text += "; of the others none"
     return worst, text, {wrong.service: wrong.share for wrong in services}
 
 
@@ -228,25 +266,29 @@ def _wrong(prediction: Prediction) -> _Wrong | None:
         if isinstance(first, dict):
             is_http = any(plan.listener in HTTP_LISTENERS for plan in prediction.plans)
             text += f" ({redispatch.from_dict(first).describe(http=is_http)})"
+        elif octavia.family(prediction.provider) == "ovn":
+            text += " (each is lost)"
         return _Wrong(name, float(share), text)
     if answer.good is False:
-        return _Wrong(name, None, "some, and how many depends on --nodes and --replicas")
+        missing = "--replicas" if prediction.nodes is not None else "--nodes and --replicas"
+        return _Wrong(name, None, f"some, and how many depends on {missing}")
     return _Wrong(name, None, "not known")
 
 
 def _podless(predictions: list[Prediction]) -> tuple[str, float | None]:
-    worst: float | None = None
+    never = "never, while the node is there"
+    spans: list[_Span] = []
     for prediction in predictions:
         answer = prediction.answer("podless-node")
-        if answer is None:
-            if prediction.plans and all(plan.monitor is None for plan in prediction.plans):
-                return "never, while the node is there", _NEVER
-            continue
-        out = answer.numbers.get("out")
-        if not isinstance(out, list):
-            return ("never, while the node is there", _NEVER) if answer.good is False else ("not known", None)
-        worst = max(worst or 0.0, float(out[1]))
-    return ("not known", None) if worst is None else (f"after {worst:g} s at most", worst)
+        out = answer.numbers.get("out") if answer is not None else None
+        if isinstance(out, list):
+            spans.append(_Span(prediction.service, f"after {out[1]:g} s at most", float(out[1])))
+        elif answer is not None:
+            is_never = answer.good is False
+            spans.append(_Span(prediction.service, never if is_never else "not known", _NEVER if is_never else None))
+        elif prediction.plans and all(plan.monitor is None for plan in prediction.plans):
+            spans.append(_Span(prediction.service, never, _NEVER))
+    return _slowest(spans)
 
 
 def points(decision: Decision, budget: float) -> tuple[tuple[TimersPoint, ...], str]:

@@ -256,7 +256,8 @@ class QuestionPage(NamedTuple):
         arguments_against: Against it.
         risks: The caveats with ``true``.
         links: Where to read on.
-        notes: What was assumed, and what was skipped.
+        notes: What is to be known of the input: what was skipped, what stands in.
+        assumed: What the predictions assume, where the files say nothing.
         summary: The page in at most ten lines.
         instead: What else would do, or help.
         draft: What became of the draft standard, oldest first.
@@ -289,3 +290,4 @@ class QuestionPage(NamedTuple):
     instead: tuple[Argument, ...] = ()
     draft: tuple[DraftStep, ...] = ()
     open_questions: tuple[OpenQuestion, ...] = ()
+    assumed: tuple[str, ...] = ()

@@ -99,6 +99,8 @@ def blocks(page: QuestionPage, *, whole: bool, verbose: int) -> Iterator[Block]:
     yield b.Section("What would change the answer", (b.Items(tuple(map(b.Item, page.would_change))),))
     links = tuple(b.Item(b.Link(link.title, link.url)) for link in page.links)
     yield b.Section("Links", (b.Items(links, is_plain=True),))
+    if page.assumed and verbose:
+        yield b.Section("Assumed", (b.Items(tuple(map(b.Item, page.assumed))),))
 
 
 def _setter(name: str, value: str, timers: str, how: str, where: b.Text) -> b.Item:

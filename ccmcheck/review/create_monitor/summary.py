@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.policy.create_monitor.matrix import ROWS
+from ccmcheck.policy.create_monitor.matrix import EXCEPTIONS
 from ccmcheck.policy.create_monitor.others import counted
-from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.verdicts.detection import driver_of
 from ccmcheck.review.create_monitor.records import Claim, OpenQuestion
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ PROPOSED_SINCE = "1.26"
 DRAFT_REVISED = "2024-06-26"
 """The date of the draft's last revision: `ccmcheck.policy.create_monitor.history.DRAFT`."""
 
-_OUTCOMES = {True: "passes", False: "fails", None: "not known"}
+_OUTCOMES = {True: "passes", False: "fails", None: "has no known outcome"}
 
 
 def summary(found: Decision, figures: Iterable[Figure], scripts: Sequence[ScriptCase]) -> Iterator[Claim]:
@@ -35,28 +35,31 @@ def summary(found: Decision, figures: Iterable[Figure], scripts: Sequence[Script
         scripts: The outcome of the conformance scripts.
     """
     by_name = {figure.name: figure for figure in figures}
-    exceptions = sorted(row.id for row in ROWS if row.advice is Advice.OFF and row.via is Via.ANNOTATION)
+    exceptions = ", ".join(f"{what} ({row})" for row, what in EXCEPTIONS.items())
     yield Claim(
-        f"Proposal: create-monitor = true from CCM {PROPOSED_SINCE} on; exceptions by annotation: "
-        f"{', '.join(exceptions)}.",
-        {"release": PROPOSED_SINCE, "exceptions": exceptions},
+        f"Proposal: create-monitor = true from CCM {PROPOSED_SINCE} on, on OVN with a provider whose checks act on "
+        f"floating IPs; off, by annotation, for {exceptions}.",
+        {"release": PROPOSED_SINCE, "exceptions": list(EXCEPTIONS)},
         "the decision matrix",
     )
     count = counted()
     yield Claim(
-        f"No reason for false is recorded; {count.on} of {count.all} projects that deploy clusters switch it on.",
-        {"on": count.on, "all": count.all},
+        f"No reason for false is recorded. Of {count.all} projects that deploy clusters, {count.set_on} always switch "
+        f"it on, {count.option_on} by an option's default, and {count.unset} leave it out.",
+        {"all": count.all, "always": count.set_on, "option": count.option_on, "left_out": count.unset},
         "kubernetes/cloud-provider-openstack#986; what others set",
     )
     yield from _measured("wrong-node", "First connections of Local Services to nodes without a pod", by_name)
     if behaviours_of(found.config.release)["keeps-unready-nodes"]:
         yield from _measured("dead-node", "A dead node is out", by_name)
     if scripts:
-        outcomes = [f"{script.name} {_OUTCOMES[script.now]} now, {_OUTCOMES[script.then]} then" for script in scripts]
-        yield Claim(f"The draft's scripts: {'; '.join(outcomes)}.", {}, "predicted")
+        yield Claim(f"The draft's scripts, predicted: {'; '.join(map(_outcome, scripts))}.", {}, "predicted")
     yield _cost(by_name)
+    is_ovn = driver_of(found.config.lb_provider) == "ovn"
     yield Claim(
-        "It does not bring the client's address: that takes OVN, PROXY or X-Forwarded-For.",
+        "OVN keeps the client's address with Local, with monitors and without."
+        if is_ovn
+        else "It does not bring the client's address: that takes OVN, PROXY or X-Forwarded-For.",
         {},
         "SovereignCloudStack/k8s-cluster-api-provider#351",
     )
@@ -65,6 +68,22 @@ def summary(found: Decision, figures: Iterable[Figure], scripts: Sequence[Script
         {"draft": DRAFT_REVISED},
         "SovereignCloudStack/standards 3440c8f8",
     )
+
+
+def _outcome(script: ScriptCase) -> str:
+    """One script, now and then."""
+    now, then = _OUTCOMES[script.now], _OUTCOMES[script.then]
+    acted = ", once the checks have acted" if script.then and not script.now else ""
+    said = f"{now} now and then" if now == then else f"{now} now, {then} then{acted}"
+    return f"the {script.name} use case ({script.policy}) {said}"
+
+
+def _reason(text: str) -> str:
+    """What a script's outcome says besides ``passes`` or ``fails``."""
+    first, _, more = text.partition(" ")
+    if first in ("passes", "fails"):
+        return f" {more}" if more else ""
+    return f": {more}" if first in ("passes:", "fails:") else f": {text}"
 
 
 def _measured(name: str, text: str, figures: Mapping[str, Figure]) -> Iterator[Claim]:
@@ -81,8 +100,8 @@ def _cost(figures: Mapping[str, Figure]) -> Claim:
     if monitors is None or probes is None:
         return Claim("It costs one monitor for each port of each Service.", {}, "openstack/octavia, run")
     numbers: dict[str, object] = {"monitors": [monitors.now, monitors.then], "probes": [probes.now, probes.then]}
-    rate = "" if probes.then == "not known" else f", probes a second {probes.now} → {probes.then}"
-    return Claim(f"It costs health monitors {monitors.now} → {monitors.then}{rate}.", numbers, "predicted")
+    rate = "" if probes.then == "not known" else f"; probes a second: {probes.now} → {probes.then}"
+    return Claim(f"It costs monitors: {monitors.now} → {monitors.then}{rate}.", numbers, "predicted")
 
 
 def open_questions(found: Decision, scripts: Sequence[ScriptCase]) -> Iterator[OpenQuestion]:
@@ -100,11 +119,8 @@ def open_questions(found: Decision, scripts: Sequence[ScriptCase]) -> Iterator[O
     if special is not None:
         yield OpenQuestion(
             "Would Local work if monitors were required?",
-            "The draft's script for it "
-            f"{_OUTCOMES[special.then] if special.then is not None else 'has no known outcome'} "
-            f"with CCM {found.config.release.name} and {found.config.lb_provider or 'the default provider'} as "
-            "recommended: "
-            f"{special.then_text}.",
+            f"With CCM {found.config.release.name} and {found.config.lb_provider or 'the default provider'} as "
+            f"recommended the draft's script for it {_OUTCOMES[special.then]}{_reason(special.then_text)}.",
         )
     yield OpenQuestion(
         "Would the client's address be kept?",
@@ -113,6 +129,5 @@ def open_questions(found: Decision, scripts: Sequence[ScriptCase]) -> Iterator[O
     yield OpenQuestion(
         "Can connectivity through a load balancer be tested?",
         "Yes: the draft's two scripts do it, and the one for Local fails without monitors as soon as there are "
-        "more nodes "
-        "than pods.",
+        "more nodes than pods.",
     )

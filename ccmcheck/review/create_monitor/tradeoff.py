@@ -78,9 +78,10 @@ class Tradeoff(NamedTuple):
         driver: As `octavia.family` names it.
         amphorae: How many amphorae check each; 0 when unknown, and for OVN, which has none.
         kind: The type of monitor that the times are those of.
-        others: Types of monitors whose times differ.
+        others: Types of monitors whose times differ, with the pools' protocol where the type is the same.
         how: What checks, in words.
         evidence: Where the times are from.
+        pool: The protocol of the pools that the times are those of.
     """
 
     sets: tuple[TimersSet, ...]
@@ -92,6 +93,7 @@ class Tradeoff(NamedTuple):
     others: tuple[str, ...]
     how: str
     evidence: str
+    pool: str
 
     @property
     def is_counted(self) -> bool:
@@ -136,9 +138,16 @@ def tradeoff(
         driver,
         amphorae,
         leading[1],
-        tuple(dict.fromkeys(kind for pool, kind in ranked if _differs(driver, (pool, kind), times))),
+        tuple(
+            dict.fromkeys(
+                kind if kind != leading[1] else f"{kind} on {pool} pools"
+                for pool, kind in ranked
+                if _differs(driver, (pool, kind), times)
+            )
+        ),
         times.how,
         times.evidence,
+        leading[0],
     )
 
 

@@ -126,7 +126,7 @@ def value_of(setter: Setter) -> str:
 
 
 _HOW = {
-    UPSTREAM: "the CCM itself",
+    UPSTREAM: "upstream",
     SET: "every cloud.conf",
     OPTION: "its option",
     UNSET: "the CCM's default",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.document import blocks as b
-from ccmcheck.review.change.report import TONES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from ccmcheck.review.change.records import ConfigChange, SettingChange
 
 _MOST = 200
-_MOST_SERVICES = 6
 
 
 def config_blocks(config: ConfigChange) -> Iterator[Block]:
@@ -46,11 +44,11 @@ def _blocks(config: ConfigChange) -> Iterator[Block]:
 
 def _changes(config: ConfigChange) -> Iterator[Block]:
     if config.settings:
-        yield b.Table(
-            "Keys whose values change",
-            ("key", "before", "after", "effect"),
-            tuple(map(_setting, config.settings[:_MOST])),
-        )
+        rows = tuple(map(_setting, config.settings[:_MOST]))
+        columns: tuple[str, ...] = ("key", "before", "after", "effect")
+        if not any(row[-1] for row in rows):
+            rows, columns = tuple(row[:-1] for row in rows), columns[:-1]
+        yield b.Table("Keys whose values change", columns, rows)
     if config.upgrade:
         rows = tuple(
             (
@@ -59,29 +57,16 @@ def _changes(config: ConfigChange) -> Iterator[Block]:
                 b.Code(change.before) if change.before else "",
                 b.Code(change.after) if change.after else "",
                 change.since,
+                change.do,
             )
             for change in config.upgrade[:_MOST]
         )
         yield b.Table(
-            "Keys that the other release reads differently", ("key", "change", "before", "after", "since"), rows
+            "Keys that the other release reads differently",
+            ("key", "change", "before", "after", "since", "what to do"),
+            rows,
         )
-    if config.turns:
-        changes = tuple(
-            (
-                f"{change.since}{f', not {change.but_not}' if change.but_not else ''}",
-                b.Badge(change.severity.word, TONES[change.severity]),
-                (
-                    change.text,
-                    b.Quiet(f" ({b.listed(change.services, _MOST_SERVICES)})" if change.services else ""),
-                    " ",
-                    b.Source(change.source),
-                ),
-                change.do,
-            )
-            for change in config.turns[:_MOST]
-        )
-        yield b.Table("What the other release does differently", ("since", "severity", "what", "what to do"), changes)
-    more = max(map(len, (config.settings, config.upgrade, config.turns))) - _MOST
+    more = max(map(len, (config.settings, config.upgrade))) - _MOST
     if more > 0:
         yield b.Paragraph((f"And {more} more, which ", b.Code("--format json"), " has."), "quiet")
 
@@ -94,5 +79,5 @@ def _setting(setting: SettingChange) -> tuple[b.Text, ...]:
             (*((b.Code(value),) if value else ("–",)), *((default,) if is_default else ()))
             for value, is_default in ((setting.before, setting.from_default), (setting.after, setting.to_default))
         ),
-        (*((b.Badge("ignored", "warn"), " ") if setting.ignored else ()), setting.effect),
+        (b.Badge("ignored", "warn"), f" {setting.effect}") if setting.ignored else setting.effect,
     )

@@ -115,9 +115,10 @@ def _outcomes(script: ScriptCase) -> Iterator[b.Text]:
 
 def _services(question: QuestionPage) -> Iterator[Block]:
     shown = question.services[:_MOST_SERVICES]
-    rows = tuple((case.service, case.policy, case.row or "–", case.advice or "not known", case.why) for case in shown)
-    columns = ("Service", "policy", "row", "create-monitor", "why")
-    yield b.Table("The row of the decision matrix for each Service", columns, rows)
+    if len(shown) > 1:
+        rows = tuple((case.service, case.policy, case.row or "–", case.advice or "not known") for case in shown)
+        columns = ("Service", "policy", "row", "create-monitor")
+        yield b.Table("The row of the decision matrix for each Service", columns, rows)
     for number, case in enumerate(shown):
         yield b.Section(
             case.service,
@@ -140,7 +141,7 @@ def _service(case: ServiceCase) -> Iterator[Block]:
         b.Item((b.Code(name), " is to be deleted") if value is None else b.Code(f'{name}: "{value}"'))
         for name, value in case.annotations
     ]
-    items += [b.Item((b.Badge("caution", "warn"), " ", sentence(text))) for text in case.cautions]
+    items += [b.Item((b.Badge("caution", "warn"), " ", b.Source(sentence(text)))) for text in case.cautions]
     items += [b.Item(sentence(text)) for text in case.actions]
     if case.timers or case.timers_why:
         items.append(b.Item(f"Timers: {timers_text(case)}"))
@@ -229,5 +230,6 @@ def _elsewhere(question: QuestionPage) -> Iterator[Section]:
     if question.links:
         links = tuple(b.Item(b.Link(link.title, link.url)) for link in question.links)
         yield b.Section("Links", (b.Items(links),), 2, anchor="links", contents="Links")
-    if question.notes:
-        yield b.Section("Notes", (b.Items(tuple(map(b.Item, question.notes))),), 2, anchor="notes", contents="Notes")
+    if question.notes or question.assumed:
+        blocks = [b.Items(tuple(b.Item(sentence(text)) for text in (*question.notes, *question.assumed)))]
+        yield b.Section("Notes and assumptions", tuple(blocks), 2, anchor="notes", contents="Notes")

@@ -10,19 +10,19 @@ from ccmcheck.document import blocks as b
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.points import rate_words
 from ccmcheck.review.change.report import TONES
-from ccmcheck.review.change.summary import summary, verdict
+from ccmcheck.review.change.summary import about, counted, points_below, still_broken, verdict
 from ccmcheck.review.create_monitor.tradeoff import own_timing, tradeoff
 from ccmcheck.review.page.configs import config_blocks
 from ccmcheck.review.page.services import services_blocks
 from ccmcheck.review.page.timers import tradeoff_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.document.blocks import Block, Section
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.counts import Detection
-    from ccmcheck.review.change.records import Point, Review, ServiceChange, Totals
+    from ccmcheck.review.change.records import ConfigChange, Point, Review, ServiceChange, Totals
     from ccmcheck.review.create_monitor.tradeoff import Timing
 
 _FIRST = 6
@@ -44,7 +44,7 @@ def headline(review: Review) -> str:
 def facts(review: Review) -> b.Facts:
     """What stands below the title."""
     totals = review.totals
-    releases = dict.fromkeys(config.release_after or config.release_before for config in review.configs)
+    releases = dict.fromkeys(map(_releases, review.configs))
     source = review.configs[0].source if len(review.configs) == 1 else ""
     nodes = "" if totals.nodes is None else f" on {totals.nodes} node{'' if totals.nodes == 1 else 's'}"
     listed = [b.Fact("Before", b.Code(review.base)), b.Fact("After", b.Code(review.head))]
@@ -55,11 +55,12 @@ def facts(review: Review) -> b.Facts:
 
 def sections(review: Review) -> Iterator[Section]:
     """The page's sections, the summary first."""
-    yield _summary(review)
-    if review.points:
-        points = b.Items(tuple(_point(point, _MANY) for point in review.points[:_MOST]))
-        blocks = (points, *_more(len(review.points)))
-        yield b.Section("What changes, worst first", blocks, 2, anchor="points", contents="What changes")
+    first, others = _told(review)
+    yield _summary(review, first)
+    if others:
+        points = b.Items(tuple(_point(point, _MANY) for point in others[:_MOST]))
+        title = "What else changes, worst first" if first else "What changes, worst first"
+        yield b.Section(title, (points, *_more(len(others))), 2, anchor="points", contents=title.partition(",")[0])
     rows = tuple(_figures(review.totals))
     if rows:
         yield b.Section(
@@ -88,26 +89,53 @@ def _more(count: int) -> tuple[Block, ...]:
     return (b.Paragraph((f"And {count - _MOST} more, which ", b.Code("--format json"), " has."), "quiet"),)
 
 
-def _summary(review: Review) -> Section:
+def _releases(config: ConfigChange) -> str:
+    if config.changes_release:
+        return f"{config.release_before} → {config.release_after}"
+    return config.release_after or config.release_before
+
+
+def _told(review: Review) -> tuple[list[Point], list[Point]]:
+    """The points of the summary, and those that neither it nor another section has."""
+    points = points_below(review)
+    first = [point for point in points if point.severity > Severity.INFO or point.is_good][:_FIRST]
+    return first, [point for point in points if point not in first]
+
+
+def _summary(review: Review, first: Sequence[Point]) -> Section:
     if not review.points:
         nothing = "No Service, no load balancer and no value that the CCM reads differs after it."
         return b.Section("In short", (b.Paragraph(nothing),), 2, anchor="summary", tone="good")
-    blocks: list[Block] = [b.Paragraph(f"{line[0].upper()}{line[1:]}.", "lead") for line in (*summary(review),)[1:]]
-    first = [point for point in review.points if point.severity > Severity.INFO or point.is_good][:_FIRST]
+    blocks: list[Block] = list(_counts(review))
+    blocks += [b.Paragraph(f"{line[0].upper()}{line[1:]}.", "lead") for line in about(review)]
     if first:
-        items = tuple(_point(point, _FEW)._replace(details=()) for point in first)
-        blocks.append(b.Items(items))
+        blocks.append(b.Items(tuple(_point(point, _FEW) for point in first)))
     tone = "good" if review.worst is None else TONES[review.worst]
     return b.Section("In short", tuple(blocks), 2, anchor="summary", tone=tone)
+
+
+def _counts(review: Review) -> Iterator[Block]:
+    """How many Services fare worse or better, stay broken or work on, and the warnings, each as a badge."""
+    if not review.totals.services:
+        return
+    pieces: list[b.Inline] = []
+    for count, words, tone in counted(review):
+        pieces += [" " if pieces else "", b.Badge(f"{count} {words}", tone if count else "")]
+    yield b.Paragraph(tuple(pieces))
+    names = still_broken(review)
+    if names:
+        yield b.Paragraph(f"Still broken: {b.listed(names, _MANY)}.", "lead")
 
 
 def _point(point: Point, most: int) -> b.Item:
     subjects = (b.Strong(f"{b.listed(point.subjects, most)}: "),) if point.subjects else ()
     details: list[b.Text] = [point.why] if point.why else []
+    if point.do:
+        details.append(f"→ {point.do}")
     if point.evidence:
         details.append(("Source: ", b.Source(point.evidence)))
     tone = "good" if point.is_good else TONES[point.severity]
-    word = "good" if point.is_good else point.severity.word
+    word = "better" if point.is_good else point.severity.word
     return b.Item((*subjects, point.text), tone, word, tuple(details))
 
 
@@ -125,8 +153,8 @@ def _figures(totals: Totals) -> Iterator[b.Row]:
     old, new = totals.detection_before, totals.detection_after
     if old.known or new.known:
         for label, before, after in (
-            ("a node that refuses connections is out everywhere after", old.refused, new.refused),
-            ("a node that is silent is out everywhere after", old.silent, new.silent),
+            ("a node that refuses connections is out everywhere", old.refused, new.refused),
+            ("a node that is silent is out everywhere", old.silent, new.silent),
         ):
             if before is not None or after is not None:
                 yield b.Row(label, _seconds(before, old), _seconds(after, new), _better(before, after))
@@ -135,7 +163,7 @@ def _figures(totals: Totals) -> Iterator[b.Row]:
 def _seconds(value: float | None, of: Detection) -> str:
     if not of.known:
         return "not known"
-    return "never" if value is None else f"{value:g} s"
+    return "never, while its Node object is there" if value is None else f"after at most {value:g} s"
 
 
 def _better(before: float | None, after: float | None) -> bool | None:

@@ -94,6 +94,7 @@ def _notes(of: Tradeoff) -> Iterator[str]:
             }[of.amphorae]
         )
     yield f"Probes of {pools}{nodes}{probing}."
-    yield f"Times of {of.kind} monitors: {of.how}."
+    is_mixed = any(other.startswith(f"{of.kind} on ") for other in of.others)
+    yield f"Times of {of.kind} monitors{f' on {of.pool} pools' if is_mixed else ''}: {of.how}."
     if of.others:
         yield f"Those of {', '.join(of.others)} differ."

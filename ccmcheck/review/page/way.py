@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.document import blocks as b
 from ccmcheck.predict.forms.connection import checks, port
 from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.requests.floating import EXTERNAL_NETWORK
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Plan, Prediction
@@ -51,7 +52,8 @@ def _cut(text: str) -> str:
 def _address(prediction: Prediction) -> tuple[str, str]:
     floating = prediction.floating
     if floating.wanted:
-        network = f"from {floating.network}" if floating.network else "from the external network"
+        is_known = floating.network not in ("", EXTERNAL_NETWORK)
+        network = f"from {floating.network}" if is_known else "from the external network"
         return "floating IP", _cut(floating.address or network)
     address = next((entry.ip for entry in prediction.published if entry.ip), "")
     return "VIP", address if address and " " not in address else "in the load balancer's subnet"

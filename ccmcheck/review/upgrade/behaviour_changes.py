@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.data.upgrades import BEHAVIOUR_CHANGES
+from ccmcheck.catalog.data.address_changes import ADDRESS_CHANGES
+from ccmcheck.catalog.data.behaviour_changes import LOAD_BALANCER_CHANGES
+from ccmcheck.catalog.data.cluster_changes import CLUSTER_CHANGES
 from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.review.upgrade.conditions import applies_to
 
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     from ccmcheck.catalog.data_types import BehaviourChange
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.conditions import Case
+
+BEHAVIOUR_CHANGES = (*LOAD_BALANCER_CHANGES, *ADDRESS_CHANGES, *CLUSTER_CHANGES)
+
+_CCM = "kubernetes/cloud-provider-openstack"
+"""The source of whatever was read at the CCM's tags."""
 
 _LEVELS = {one.word: one for one in Severity}
 
@@ -34,7 +41,7 @@ class BehaviourEffect(NamedTuple):
         text: What it is, in a clause.
         do: What to do; may be empty.
         services: Which Services it concerns; empty for all, or where none are known.
-        source: Where it can be read; may be empty.
+        source: Where it can be read; the first release that does otherwise, where nothing more is known.
     """
 
     behaviour: str
@@ -51,7 +58,7 @@ class BehaviourEffect(NamedTuple):
 def behaviour_effects(
     on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
 ) -> tuple[BehaviourEffect, ...]:
-    """Find the changes of behaviour that concern a configuration, the worst first.
+    """Find the changes of behaviour that concern a configuration, the worst first, then by release.
 
     Args:
         on_the_way: The releases, oldest first.
@@ -59,7 +66,13 @@ def behaviour_effects(
         services: The Services by what to call them; empty when none are known.
     """
     found = [effect for change in BEHAVIOUR_CHANGES for effect in _effects(change, on_the_way, case, services)]
-    return tuple(sorted(found, key=lambda one: (-one.severity, one.edge == "between")))
+    order = {one.name: at for at, one in enumerate(on_the_way)}
+
+    def rank(effect: BehaviourEffect) -> tuple[int, bool, int]:
+        first = effect.since.partition(" ")[0].rstrip(",")
+        return -effect.severity, effect.edge == "between", order[first]
+
+    return tuple(sorted(found, key=rank))
 
 
 def _effects(
@@ -89,4 +102,5 @@ def _effects(
         return
     concerns, which = applies_to(change.concerns, case, services)
     if concerns:
-        yield BehaviourEffect(change.behaviour, edge, severity, since, but_not, text, do, which, change.source)
+        source = change.source or f"{_CCM} {since}"
+        yield BehaviourEffect(change.behaviour, edge, severity, since, but_not, text, do, which, source)

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.upgrades import MANY_MEMBERS
-from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX, SOURCE_RANGES
+from ccmcheck.catalog.data.behaviour_changes import MANY_MEMBERS
+from ccmcheck.catalog.service_annotations import (
+    BALANCER_ADDRESS,
+    BALANCER_ID,
+    INTERNAL,
+    PREFIX,
+    SOURCE_RANGES,
+    proxy_protocols,
+)
+from ccmcheck.predict.inputs.nodes import EXCLUDED, MASTER, NOT_EXCLUDED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
 
-_ON = ("true", "v1", "v2")
+_CLASS = PREFIX + "class"
 _KINDS = ("containers", "secrets")
 
 
@@ -26,12 +35,24 @@ class Case(NamedTuple):
         after: The configuration as the new one reads it.
         has_login: Whether the file says where to log in.
         nodes: How many nodes there are; None when unknown.
+        node_labels: Their labels; None when unknown.
+        values: What the old release reads outside of ``[LoadBalancer]``, by section and key.
+        shared: The load balancers that several Services name.
     """
 
     before: Options
     after: Options
     has_login: bool = True
     nodes: int | None = None
+    node_labels: tuple[Mapping[str, str], ...] | None = None
+    values: Mapping[tuple[str, str], object] = {}
+    shared: frozenset[str] = frozenset()
+
+
+def shared_balancers(services: Iterable[Service]) -> frozenset[str]:
+    """The IDs of load balancers that several Services name in their annotations."""
+    named = Counter(service.annotations.get(BALANCER_ID, "") for service in services)
+    return frozenset(name for name, count in named.items() if name and count > 1)
 
 
 def _monitor(case: Case, service: Service) -> bool:
@@ -42,6 +63,34 @@ def _monitor(case: Case, service: Service) -> bool:
 
 def _said(service: Service, annotation: str) -> str:
     return service.annotations.get(annotation, "")
+
+
+def _proxy_protocol(case: Case, service: Service) -> bool:
+    return bool(proxy_protocols(case.after.release).get(_said(service, PREFIX + "proxy-protocol")))
+
+
+def _is_internal(case: Case, service: Service) -> bool:
+    return case.after.internal_lb or _said(service, INTERNAL) == "true"
+
+
+def _shares(case: Case, service: Service) -> bool:
+    """Whether a Service uses another one's load balancer, as far as that shows.
+
+    The CCM writes the ID to each live Service, so that there it says something only where several have the same.
+    """
+    named = _said(service, BALANCER_ID)
+    is_live = bool(service.uid or _said(service, BALANCER_ADDRESS))
+    return bool(named) and (not is_live or named in case.shared)
+
+
+def _class_without_network(case: Case, service: Service) -> bool:
+    chosen = case.before.classes.get(_said(service, _CLASS))
+    return chosen is not None and not chosen.floating_network_id and not chosen.floating_subnet_id
+
+
+def _master_takes_traffic(case: Case) -> bool:
+    """Whether a node may have the master's role; nearly every cluster of the releases in question has such nodes."""
+    return case.node_labels is None or any(MASTER in labels for labels in case.node_labels)
 
 
 _CONFIGURED: dict[str, tuple[str, Callable[[Case], bool]]] = {
@@ -56,6 +105,21 @@ _CONFIGURED: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "not ovn": ("lb-provider", lambda case: case.after.lb_provider != "ovn"),
     "serial": ("provider-requires-serial-api-calls", lambda case: case.after.serial),
     "method is set": ("lb-method", lambda case: "lb-method" in case.after.given),
+    "method is not set": ("lb-method", lambda case: "lb-method" not in case.after.given),
+    "floating-subnet-id is set": ("floating-subnet-id", lambda case: bool(case.after.floating_subnet_id)),
+    "no subnet-id": ("subnet-id", lambda case: not case.after.subnet_id),
+    "router": ("", lambda case: bool(case.values.get(("Route", "router-id")))),
+    "insecure without ca-file": (
+        "",
+        lambda case: (
+            case.values.get(("Global", "tlsinsecure")) == "true" and not case.values.get(("Global", "ca-file"))
+        ),
+    ),
+    "a master takes traffic": ("", _master_takes_traffic),
+    "a node says false": (
+        "",
+        lambda case: any(labels.get(EXCLUDED) in NOT_EXCLUDED for labels in case.node_labels or ()),
+    ),
     "ingress hostname": ("enable-ingress-hostname", lambda case: case.after.enable_ingress_hostname),
     "no ingress hostname": ("enable-ingress-hostname", lambda case: not case.after.enable_ingress_hostname),
     "internal": ("internal-lb", lambda case: case.after.internal_lb),
@@ -84,12 +148,21 @@ _ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
     "udp": lambda _, service: any(port.protocol == "UDP" for port in service.ports),
     "several ports": lambda _, service: len(service.ports) > 1,
     "source ranges": lambda _, service: bool(service.source_ranges or service.annotations.get(SOURCE_RANGES)),
-    "proxy protocol": lambda _, service: service.annotations.get(PREFIX + "proxy-protocol") in _ON,
+    "proxy protocol": _proxy_protocol,
     "ipv6": lambda _, service: service.families[:1] == ("IPv6",),
     "asks to be external": lambda _, service: _said(service, INTERNAL) == "false",
-    "internal shares": lambda case, service: (
-        bool(service.annotations.get(PREFIX + "load-balancer-id"))
-        and (case.after.internal_lb or _said(service, INTERNAL) == "true")
+    "asks to be internal": lambda _, service: _said(service, INTERNAL) == "true",
+    "internal service": _is_internal,
+    "internal shares": lambda case, service: _shares(case, service) and _is_internal(case, service),
+    "external shares": lambda case, service: _shares(case, service) and not _is_internal(case, service),
+    "class": lambda _, service: bool(_said(service, _CLASS)),
+    "class without floating network": _class_without_network,
+    "floating-subnet": lambda _, service: bool(_said(service, PREFIX + "floating-subnet")),
+    "given address": lambda case, service: bool(service.address) and not _is_internal(case, service),
+    "pool protocol": lambda case, service: (
+        _proxy_protocol(case, service)
+        or _said(service, PREFIX + "x-forwarded-for") == "true"
+        or bool(service.annotations.get(PREFIX + "default-tls-container-ref", case.after.default_tls_container_ref))
     ),
     "many members": lambda case, service: len(service.ports) * (case.nodes or 0) > MANY_MEMBERS,
     "monitor": _monitor,
@@ -140,4 +213,6 @@ def _holds(name: str, case: Case) -> bool:
 def _of_any(name: str, case: Case) -> bool:
     if name in ("monitor", "without-monitor"):
         return "create-monitor" not in case.after.open and case.after.create_monitor is (name == "monitor")
+    if name == "internal service":
+        return "internal-lb" not in case.after.open and case.after.internal_lb
     return _UNKNOWN.get(name, False)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.upgrades import FLAGS_GONE
+from ccmcheck.catalog.data.upgrades import FLAG_VALUES_GONE, FLAGS_GONE
 from ccmcheck.catalog.upgrade_path import release_ranges, upgrade_path
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.redact.masker import Masker
 from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
-from ccmcheck.review.upgrade.conditions import Case
+from ccmcheck.review.upgrade.conditions import Case, shared_balancers
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
 from ccmcheck.review.upgrade.service import ServiceEffect, service_effects
 from ccmcheck.review.upgrade.steps import Step
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.catalog import Release
     from ccmcheck.lint.engine import Linter
+    from ccmcheck.predict.inputs.cloud_state import Node
     from ccmcheck.predict.inputs.service import Service
 
 __all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "upgrade_path"]
@@ -41,9 +42,9 @@ class FlagChange(NamedTuple):
     """One flag of the CCM's command line that ends it after the upgrade.
 
     Attributes:
-        flag: With its hyphens.
+        flag: With its hyphens, and with its value where other values are fine.
         subject: The workload that gives it.
-        since: The first release on the way that does not know it.
+        since: The first release on the way that does not know or accept it.
         do: What to do.
     """
 
@@ -118,9 +119,16 @@ def upgrade(
     steps = [Step(carried, document, release) for release in on_the_way]
     first, last = steps[0], steps[-1]
     around = cloud or CloudState()
-    nodes = around.node_count
-    case = Case(first.options, last.options, first.has_login, nodes)
     known = services or {}
+    case = Case(
+        first.options,
+        last.options,
+        first.has_login,
+        around.node_count,
+        _labels(around.nodes),
+        {name: setting.value for name, setting in first.settings.items()},
+        shared_balancers(known.values()),
+    )
     keys = tuple(key_changes(carried, steps, case, known))
     behaviour_changes = behaviour_effects(on_the_way, case, known)
     found = [{_known_by(finding): finding for finding in _findings(linter, path, carried)} for linter in linters]
@@ -148,12 +156,19 @@ def upgrade(
     )
 
 
+def _labels(nodes: Sequence[Node] | None) -> tuple[Mapping[str, str], ...] | None:
+    if nodes is None or any(node.made_up for node in nodes):
+        return None
+    return tuple(node.labels for node in nodes)
+
+
 def _flags(pods: Sequence[CcmPod], on_the_way: Sequence[Release]) -> Iterator[FlagChange]:
     for pod in pods:
-        for name in pod.flags:
-            since, do = FLAGS_GONE.get(name, ("", ""))
+        gone = {f"--{name}": FLAGS_GONE.get(name, ("", "")) for name in pod.flags}
+        gone |= {f"--{name}={value}": FLAG_VALUES_GONE.get((name, value), ("", "")) for name, value in pod.choices}
+        for shown, (since, do) in gone.items():
             if since and not on_the_way[0].at_least(since) and on_the_way[-1].at_least(since):
-                yield FlagChange(f"--{name}", pod.subject, since, do)
+                yield FlagChange(shown, pod.subject, since, do)
 
 
 def _fatal_since(steps: Sequence[Step]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.service_annotations import PREFIX, is_known
+from ccmcheck.catalog.service_annotations import PREFIX, is_read
 from ccmcheck.predict.forms.report import TITLES
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
@@ -57,10 +57,10 @@ def service_effects(case: Case, service: Service, cloud: CloudState) -> Iterator
     """
     old, new = case.before.release, case.after.release
     for name in service.annotations:
-        if not name.startswith(PREFIX) or is_known(name, old) is is_known(name, new):
+        if not name.startswith(PREFIX) or is_read(name, old) is is_read(name, new):
             continue
         short = name.removeprefix(PREFIX)
-        if is_known(name, new):
+        if is_read(name, new):
             text = f"the annotation {short} was ignored, and counts"
             yield ServiceEffect(service.title, "annotation", Severity.WARNING, text)
         else:
@@ -78,7 +78,10 @@ def service_effects(case: Case, service: Service, cloud: CloudState) -> Iterator
     # no ipMode and VIP mean the same
     statuses = [", ".join(text.removesuffix(_VIP) for _, text in status(one)) for one in (before, after)]
     if statuses[0] and statuses[1] and statuses[0] != statuses[1]:
-        yield ServiceEffect(service.title, "status", Severity.INFO, f"its status: {statuses[1]}; before: {statuses[0]}")
+        text = f"its status: {statuses[1]}; before: {statuses[0]}"
+        # clients go on to the floating IP that is no more published, or everybody may come to the one that is new
+        severity = Severity.INFO if before.floating.wanted is after.floating.wanted else Severity.WARNING
+        yield ServiceEffect(service.title, "status", severity, text)
 
 
 def _why(prediction: Prediction) -> str:

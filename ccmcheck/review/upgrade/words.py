@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect
     from ccmcheck.review.upgrade.keys import KeyChange
     from ccmcheck.review.upgrade.meaning import Upgrade
+    from ccmcheck.review.upgrade.service import ServiceEffect
 
 WORDS = {
     "vanishes": "is ignored from {since} on",
@@ -32,7 +33,8 @@ def lines(upgrade: Upgrade, new: str) -> Iterator[tuple[str, str]]:
     elif upgrade.error_before is not None:
         yield f"starts again: the old release ends with: {upgrade.error_before}", ""
     for flag in upgrade.flags:
-        yield f"stops: the CCM does not know {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
+        fails = "accept" if "=" in flag.flag else "know"
+        yield f"stops: the CCM does not {fails} {flag.flag} of {flag.subject} from {flag.since} on, and ends", flag.do
     yield from (behaviour_line(effect) for effect in upgrade.turns if effect.severity is Severity.ERROR)
     yield from _services(upgrade, Severity.ERROR)
     yield from (key_line(change) for change in upgrade.keys)
@@ -72,13 +74,20 @@ def behaviour_line(effect: BehaviourEffect) -> tuple[str, str]:
 
 
 def _services(upgrade: Upgrade, severity: Severity) -> Iterator[tuple[str, str]]:
-    """What becomes of the Services; those of which the same is said together."""
-    said: dict[str, list[str]] = {}
+    """What becomes of the Services; those of which the same is said together, but for their own names in it."""
+    said: dict[str, list[ServiceEffect]] = {}
     for change in upgrade.services:
         if change.severity is severity:
-            said.setdefault(change.text, []).append(change.service)
-    for text, services in said.items():
-        yield f"Service{'s' * (len(services) > 1)} {_named(services)}: {text}", ""
+            said.setdefault(_without_name(change), []).append(change)
+    for text, changes in said.items():
+        shown = changes[0].text if len(changes) == 1 else text
+        services = [change.service for change in changes]
+        yield f"Service{'s' * (len(services) > 1)} {_named(services)}: {shown}", ""
+
+
+def _without_name(change: ServiceEffect) -> str:
+    """What becomes of a Service, with its name left out of the CCM's errors and of names of load balancers."""
+    return change.text.replace(change.service, "…").replace(change.service.replace("/", "_"), "…")
 
 
 def _named(services: Sequence[str]) -> str:

@@ -183,7 +183,7 @@ def _unknown(conf: CloudConf, item: Item, section: str) -> Ignored:
     consumer = conf.schema.consumer
     if is_merged(conf) and (item.entry.value or "").startswith("map["):
         return Ignored(item)  # reported by helm-value-type
-    history = catalog.history(section, key)
+    history = catalog.history(section, key) if key in catalog.key_names() else None
     if conf.carried.dialect == "openshift" and (section, key) in OPENSHIFT_DELETES:
         return Ignored(item, "openshift-managed-key", key, section, history)
     if history is not None and consumer in history.consumers:

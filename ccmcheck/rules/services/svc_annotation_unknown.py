@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.suggest import hint, nearest_name
+from ccmcheck.base.suggest import fold_name, hint, nearest_name
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, first_release, is_known
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
@@ -90,6 +90,8 @@ BAD = (
         unsafe=True,
         shown=False,
     ),
+    Case(_with("loadbalancer.openstack.org/loadBalancerIP: 192.0.2.1"), at=(5, 5)),
+    Case(_with("loadbalancer.openstack.org/load-balancer-ip: 192.0.2.1"), at=(5, 5), shown=False),
     Case(_with("loadbalancer.openstack.org/security-group: x"), at=(5, 5), shown=False),
     Case(_with('loadbalancer.openstack.org/enable-ingress-hostname: "true"'), at=(5, 5), shown=False),
     Case(_with("loadbalancer.openstack.org/lb-method: SOURCE_IP"), at=(5, 5), release="v1.33.0", shown=False),
@@ -117,6 +119,21 @@ GOOD = (
 )
 
 _SECTION = "LoadBalancer"
+_SPEC_FIELDS = {
+    name.lower(): name
+    for name in (
+        "allocateLoadBalancerNodePorts",
+        "externalTrafficPolicy",
+        "healthCheckNodePort",
+        "ipFamilies",
+        "ipFamilyPolicy",
+        "loadBalancerClass",
+        "loadBalancerIP",
+        "loadBalancerSourceRanges",
+        "sessionAffinity",
+    )
+}
+"""Fields of a Service's spec, some of which other clouds have as annotations (k8s.io/api core/v1, ServiceSpec)."""
 _MOST_EDITS = 2
 
 
@@ -159,6 +176,10 @@ def _unknown(given: Annotation, service: ServiceView) -> Problem:
             help_text = "Set it in [LoadBalancer], for all Services."
             return Problem(given.key.span, label, "", help_text)
         return _problem(service, given, label, "", overriding.name)
+    field = _SPEC_FIELDS.get(fold_name(rest))
+    if field is not None:
+        label = "a field of the Service's spec, not an annotation; the CCM silently ignores it"
+        return Problem(given.key.span, label, "", f"Write `{field}` below `spec`.")
     near = nearest_name(rest, known, _MOST_EDITS)
     label = "unknown annotation"
     detail = "The CCM silently ignores it."

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.live import LiveCluster, LiveConfig, LiveService
+from ccmcheck.objects.live_status import status_difference
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -83,23 +84,16 @@ def check(service: ServiceView) -> Iterator[Problem]:
     live, cluster = service.live, service.run_context.live
     if live is None or not live.addresses or cluster is None or any(config.use for config in cluster.configs):
         return
-    (ip, hostname, mode), *_ = live.addresses
+    (_, hostname, mode), *_ = live.addresses
     if not (hostname or mode == "Proxy" or any(map(service.annotation, _DECIDING))):
         return  # an IP is published for all others, and a prediction costs more than all the rest
-    prediction = service.prediction
-    if prediction is None or prediction.outcome.value != "accepted" or not prediction.published:
+    found = status_difference(live.addresses, service.prediction)
+    if found is None:
         return
-    expected = prediction.published[0]
-    if bool(hostname) is not bool(expected.hostname):
-        now, then = ("the hostname", "an IP") if hostname else ("the IP", "a hostname")
-        label = f"has {now} {hostname or ip} in its status; the CCM would publish {then} now"
-    elif ip and mode and expected.ip_mode and mode != expected.ip_mode:
-        label = f"has ipMode {mode} in its status; the CCM would publish {expected.ip_mode} now"
-    else:
-        return
+    has = f"{'' if found.has == 'ipMode' else 'the '}{found.has} {found.value}"
     yield Problem(
         service.span_of("metadata", "name"),
-        label,
+        f"has {has} in its status; the CCM would publish {found.would_be} now",
         "It was reconciled last by another release, cloud.conf or annotation.",
         "Change any annotation of the Service, and the CCM reconciles it.",
     )

@@ -22,7 +22,10 @@ from kube_server import Running, running
 
 sys.path.append(str(Path(__file__).parents[2] / "cluster"))
 
-import fleet_stand_in as stand_in
+import fleet_objects as objects
+from fleet_certificates import certificates as make_certificates
+from fleet_stand_in import StandIn
+from fleet_stand_in import running as serving
 
 Json = dict[str, Any]
 
@@ -47,9 +50,9 @@ def check_fleet(checks: Checks, folder: Path) -> None:
     certificates, kube = folder / "certificates", folder / "kube"
     certificates.mkdir()
     kube.mkdir()
-    stand_in.certificates(certificates)
-    layout = stand_in.Layout(CLUSTERS, 20, 3)
-    with stand_in.running(certificates, layout) as clusters, running(kube) as server, controllers(server):
+    make_certificates(certificates)
+    layout = objects.Layout(CLUSTERS, 20, 3)
+    with serving(certificates, layout) as clusters, running(kube) as server, controllers(server):
         kube_nodes.register(server, kube_nodes.nodes(1))
         kube_nodes.initialize(server)
         _manage(server, clusters)
@@ -74,7 +77,7 @@ def check_fleet(checks: Checks, folder: Path) -> None:
         without = _merge([log.stdout for log in logs[1:]])
         checks.hold("a shard that is missing is named", "Missing: shard" in str(without["notes"]), without["notes"])
         said = "".join(log.stdout + log.stderr for log in logs)
-        checks.hold("no secret is in a log", not any(canary in said for canary in (stand_in.PASSWORD, stand_in.TOKEN)))
+        checks.hold("no secret is in a log", not any(canary in said for canary in (objects.PASSWORD, objects.TOKEN)))
         done = until(lambda: _completed(server.request("GET", job)), "the Job is complete", 60)
         checks.hold("the Indexed Job completes", done == f"0-{SHARDS - 1}", done)
         secret = "/api/v1/namespaces/clusters/secrets/c0-kubeconfig"
@@ -101,7 +104,7 @@ def _variables() -> list[str]:
     return [argument for name, value in given.items() for argument in ("--var", f"{name}={value}")]
 
 
-def _manage(server: Running, clusters: stand_in.StandIn) -> None:
+def _manage(server: Running, clusters: StandIn) -> None:
     """Make a management cluster: Cluster API's kinds as far as they are read, its Clusters and their Secrets."""
     for group, kind, plural in (
         ("cluster.x-k8s.io", "Cluster", "clusters"),
@@ -118,7 +121,7 @@ def _manage(server: Running, clusters: stand_in.StandIn) -> None:
         server.request("POST", "/api/v1/namespaces", {"metadata": {"name": namespace}})
     head = {"apiVersion": "cluster.x-k8s.io/v1beta1", "kind": "Cluster"}
     for number in range(CLUSTERS):
-        labels = {"ccm": "managed" if stand_in.is_from_resource_set(number) else "own"}
+        labels = {"ccm": "managed" if objects.is_from_resource_set(number) else "own"}
         body = {**head, "metadata": {"name": f"c{number}", "labels": labels}, "spec": {}}
         server.request("POST", "/apis/cluster.x-k8s.io/v1beta1/namespaces/clusters/clusters", body)
         _secret(server, f"c{number}-kubeconfig", {"value": json.dumps(clusters.of_cluster(number))})
@@ -126,10 +129,10 @@ def _manage(server: Running, clusters: stand_in.StandIn) -> None:
     resources = {
         "apiVersion": "addons.cluster.x-k8s.io/v1beta1",
         "kind": "ClusterResourceSet",
-        **stand_in.resource_set(),
+        **objects.resource_set(),
     }
     server.request("POST", "/apis/addons.cluster.x-k8s.io/v1beta1/namespaces/clusters/clusterresourcesets", resources)
-    server.request("POST", "/api/v1/namespaces/clusters/secrets", stand_in.resource_secret())
+    server.request("POST", "/api/v1/namespaces/clusters/secrets", objects.resource_secret())
 
 
 def _secret(server: Running, name: str, texts: dict[str, str]) -> None:

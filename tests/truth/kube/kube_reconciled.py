@@ -17,7 +17,7 @@ from kube_stack import Stack
 from loadbalancer_oracle import Answer, Case
 from loadbalancer_words import LOAD_BALANCER_ID
 
-from ccmcheck.predict.inputs.manifests import EXCLUDED
+from ccmcheck.predict.inputs.nodes import EXCLUDED
 
 Json = dict[str, Any]
 

@@ -1,0 +1,60 @@
+"""The chart's values that an object sets one by one: Argo CD's ``helm.parameters``, helmfile's and k3s' ``set``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.carriers.embedded.chart_settings import ChartSettings, Setting
+from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+from ccmcheck.layers import scalar_layer
+from ccmcheck.yamlio import Mapping, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.yamlio import Node
+
+_NAME = lazy_regex(r"(?:[\w-]{1,100}\.)*?cloudConfig\.(?P<section>[A-Za-z]{1,50})\.(?P<key>[\w-]{1,100})\Z")
+
+
+def find(carrier: Carrier, settings: Node, where: str) -> None:
+    """Collect the cloud.conf that a list of names and values, or a map of them, sets.
+
+    Args:
+        carrier: The file or object, with the text that they are in.
+        settings: The list or map.
+        where: Where it is in the object, for people.
+    """
+    found = [
+        setting for name, value in _entries(settings) if (setting := _setting(carrier, name, value)) is not None
+    ]
+    if found:
+        carrier.search_embedded([EmbeddedText(ChartSettings(carrier.source.text, found), where)])
+
+
+def _entries(settings: Node) -> Iterator[tuple[Scalar, Scalar]]:
+    if isinstance(settings, Mapping):
+        pairs = [(key, value) for key, value in settings.items]
+    elif isinstance(settings, Sequence):
+        pairs = [(item.get("name"), item.get("value")) for item in settings.items if isinstance(item, Mapping)]
+    else:
+        return
+    for name, value in pairs:
+        if isinstance(name, Scalar) and isinstance(value, Scalar):
+            yield name, value
+
+
+def _setting(carrier: Carrier, name: Scalar, value: Scalar) -> Setting | None:
+    match = _NAME.match(name.value)
+    if match is None:
+        return None
+    text = carrier.source.text
+    named, valued = scalar_layer(name, text), scalar_layer(value, text)
+    if not named.exact or not valued.exact or "\n" in value.value:
+        return None
+    place = valued.outward(Span(0, len(value.value)))
+    known = text[slice(*place)] == value.value and not carrier.source.has_mark(value) and '"' not in value.value
+    return Setting(match["section"], named.outward(Span(*match.span("key"))), place, known and "\\" not in value.value)

@@ -1,0 +1,65 @@
+"""Go: raw strings, which are between backquotes, with a cloud.conf or a template of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+from ccmcheck.carriers.recognise import is_ini
+from ccmcheck.layers import Slice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TOKEN = lazy_regex(
+    r"[^\"'`/]++|(?P<raw>`[^`]*+`)|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|[\"'`/]"
+)
+_JOIN = lazy_regex(r"\s*+\+\s*+(?:(?:[\w.()\[\], ]|\"[^\"\n]*+\"){1,200}\s*+\+\s*+)?+\Z")
+_ADDED = lazy_regex(r"\s*+\+")
+_NAME = lazy_regex(r"(?P<name>[\w.-]{1,100})\"?[ \t]*+(?::=|[=:])[ \t]*+(?:[\w.\[\]]{1,100}[({])*+\Z")
+_VERB = lazy_regex(r"%(?:\[\d++\])?[-+# 0]*+\d*+[a-zA-Z]")
+"""What ``fmt.Sprintf`` replaces."""
+_LOOK_BACK = 300
+
+
+def find(text: str) -> Iterator[EmbeddedText]:
+    """Find the raw strings that begin as INI files do, with those that are joined to them.
+
+    What a template, ``fmt.Sprintf`` or a ``+`` puts into them is unknown, and so is what is added to them elsewhere.
+
+    Args:
+        text: A file in Go.
+
+    Yields:
+        Each of them.
+    """
+    pieces: list[Span] = []
+    for token in _TOKEN.finditer(text):
+        if token["raw"] is None:
+            continue
+        span = Span(token.start() + 1, token.end() - 1)
+        if pieces and not _JOIN.match(text, pieces[-1].end + 1, token.start()):
+            yield from _joined(text, pieces)
+            pieces = []
+        pieces.append(span)
+    if pieces:
+        yield from _joined(text, pieces)
+
+
+def _joined(text: str, pieces: list[Span]) -> Iterator[EmbeddedText]:
+    """Raw strings that are one text; none where that ends within a line that goes on elsewhere."""
+    start, end = pieces[0].start, pieces[-1].end
+    whole = text[start:end]
+    if "[" not in whole or "=" not in whole or not is_ini(text[slice(*pieces[0])]):
+        return
+    if _ADDED.match(text, end + 1) and not whole.endswith("\n"):
+        return
+    joins = [Span(one.end - start, other.start - start) for one, other in zip(pieces, pieces[1:], strict=False)]
+    verbs = [Span(*match.span()) for match in _VERB.finditer(whole)] if "%" in whole else []
+    before = text[max(start - 1 - _LOOK_BACK, 0) : start - 1].rpartition("\n")[2]
+    name = _NAME.search(before)
+    where = f"raw string {name['name']}" if name else "raw string"
+    layer = Slice(text, Span(start, end), "raw string")
+    yield EmbeddedText(layer, where, variables=True, partial=True, inserted=(*joins, *verbs))

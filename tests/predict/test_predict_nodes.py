@@ -1,0 +1,52 @@
+"""Which nodes become members, by labels and release.
+
+The label that keeps one out counts with any value up to 1.33, and by its value from 1.34 on; the master's role up to 1.20.
+"""
+
+from __future__ import annotations
+
+import pytest
+from predict_cases import options, prediction_of, service
+
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node
+from ccmcheck.predict.inputs.manifests import read_node
+from ccmcheck.predict.inputs.nodes import EXCLUDED
+from ccmcheck.predict.pipeline import predict
+
+
+def node(name: str, labels: dict[str, str]) -> tuple[Node, str]:
+    address = {"type": "InternalIP", "address": f"10.0.0.{name[1:]}"}
+    return read_node({"metadata": {"name": name, "labels": labels}, "status": {"addresses": [address]}})
+
+
+@pytest.mark.parametrize(
+    ("value", "is_left_out"),
+    [("", True), ("true", True), ("1", True), ("yes", True), ("false", False), ("F", False), ("0", False)],
+)
+def test_the_label_by_its_value(value: str, is_left_out: bool) -> None:
+    assert bool(node("n1", {EXCLUDED: value})[1]) is is_left_out
+
+
+@pytest.mark.parametrize(("release", "members"), [("v1.33.1", 1), ("v1.34.0", 2), ("1.36", 2)])
+def test_a_label_that_says_false(release: str, members: int) -> None:
+    found = tuple(node(name, labels)[0] for name, labels in (("n1", {}), ("n2", {EXCLUDED: "false"})))
+    prediction = predict(options("", release), service(), CloudState(nodes=found))
+    assert prediction.nodes == members
+
+
+@pytest.mark.parametrize(("release", "members"), [("1.18", 1), ("v1.20.5", 1), ("v1.21.0", 2)])
+def test_a_node_of_the_control_plane(release: str, members: int) -> None:
+    labels = {"node-role.kubernetes.io/master": ""}
+    found = (node("n1", {})[0], node("n2", labels)[0])
+    assert predict(options("", release), service(), CloudState(nodes=found)).nodes == members
+
+
+def test_a_group_without_node_ports_lets_nobody_in() -> None:
+    found = prediction_of(
+        text="lb-provider=ovn\nlb-method=SOURCE_IP_PORT\nmanage-security-groups=true\n",
+        ports=[{"port": 80}],
+        allocateLoadBalancerNodePorts=False,
+    )
+    answer = found.answer("security-group")
+    assert answer is not None
+    assert answer.text == "no port is opened: no port of the Service has a NodePort"
