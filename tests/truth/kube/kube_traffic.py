@@ -33,6 +33,8 @@ CONNECT_SECONDS, CONNECT_TRIES = 5.0, 4
 _ID = "loadbalancer.openstack.org/load-balancer-id"
 _FRESH = 0.3
 """Seconds after which the cluster and Octavia are read again."""
+_AT_ONCE = 0.1
+"""Seconds between two requests of a row."""
 
 CLIENT_PROGRAM = f"""
 import sys
@@ -58,20 +60,25 @@ class Traffic:
         self._lock = threading.Lock()
         self._began = float("-inf")
         self._seen: Json | None = None
+        self._asked: dict[tuple[str, str, int], float] = {}
 
     def answer(self, protocol: str, address: str, port: int) -> str:
         """What a pod answers; empty where the connection is closed, or the datagram lost.
 
-        By what was read last, so that a slow machine makes no load balancer slow; only that nobody answers must be new.
+        The first request to an address is answered by what is read then: another Service may have had the address. Those
+        that follow at once are answered by what was read last, so that a slow machine makes no load balancer slow.
         """
-        seen = self._seen
-        said = self._answer(seen, protocol, address, port) if seen is not None else ""
-        if said and time.monotonic() - self._began < _FRESH:
-            return said
-        if said:
-            threading.Thread(target=self._read, args=(time.monotonic(),), daemon=True).start()
-            return said
-        return self._answer(self._read(time.monotonic()), protocol, address, port)
+        now = time.monotonic()
+        place = protocol, address, port
+        is_first = now - self._asked.get(place, float("-inf")) > _AT_ONCE
+        seen = self._read(now) if is_first or self._seen is None else self._seen
+        said = self._answer(seen, *place)
+        if not said and seen is self._seen and not is_first:
+            said = self._answer(self._read(now), *place)
+        elif now - self._began > _FRESH:
+            threading.Thread(target=self._read, args=(now,), daemon=True).start()
+        self._asked[place] = time.monotonic()
+        return said
 
     def _read(self, asked: float) -> Json:
         """What there is, read after this time."""
