@@ -73,7 +73,7 @@ class Traffic:
         is_first = now - self._asked.get(place, float("-inf")) > _AT_ONCE
         seen = self._read(now) if is_first or self._seen is None else self._seen
         said = self._answer(seen, *place)
-        if not said and seen is self._seen and not is_first:
+        if not said and not is_first:
             said = self._answer(self._read(now), *place)
         elif now - self._began > _FRESH:
             threading.Thread(target=self._read, args=(now,), daemon=True).start()
