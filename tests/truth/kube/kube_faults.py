@@ -197,7 +197,9 @@ def check_faults(checks: Checks, folder: Path) -> None:
 
 def _tokens(checks: Checks, folder: Path, server: Running) -> None:
     """A token that the API server itself has signed, and that has expired since."""
-    path = "/api/v1/namespaces/kube-system/serviceaccounts/default/token"
+    accounts = "/api/v1/namespaces/kube-system/serviceaccounts"
+    server.request("POST", accounts, {"metadata": {"name": "nightly"}})
+    path = f"{accounts}/nightly/token"
     request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 600}}
     token = server.request("POST", path, request)["status"]["token"]
     config = json.loads(kubeconfig(f"https://127.0.0.1:{server.port}", token))
