@@ -95,6 +95,7 @@ def resync(arguments: ResyncArguments) -> int:
     from ccmcheck.cli.resolve import target_releases
     from ccmcheck.cluster.octavia import resync as forms
     from ccmcheck.cluster.octavia.resync import ResyncReport, plans
+    from ccmcheck.redact.report import redact_report
 
     _check_use(arguments)
     outputs = resolve_outputs(arguments.outputs, FORMATS)
@@ -105,7 +106,9 @@ def resync(arguments: ResyncArguments) -> int:
         titles = {service.title: service.uid for _, service in both.reader.services}
         found = tuple(plans(arguments.services, octavia.balancers, titles))
         failures = (*both.snapshot.failures, *octavia.failures)
-        report = ResyncReport(both.snapshot.identity, octavia.line, found, failures)
+        report = redact_report(
+            ResyncReport(both.snapshot.identity, octavia.line, found, failures), both.snapshot.conf_texts
+        )
         outputs.write_painted(lambda form: written_as(form, forms, report, closing=_closing(arguments, report)))
         _warn(arguments, report, both.snapshot)
         code = FAILED if failures else LEFT if report.is_left or (arguments.check and report.triggered) else 0

@@ -42,8 +42,8 @@ def topics() -> Iterator[str]:
     yield "Guides; read one with ccmcheck help TOPIC:\n\n"
     for name in guides():
         title = guide(name).partition("\n")[0].lstrip("# ")
-        yield f"  {name:<14} {title}\n"
-    yield f"  {OPTIONS:<14} Every option, and the commands that have it\n"
+        yield f"  {name:<15} {title}\n"
+    yield f"  {OPTIONS:<15} Every option, and the commands that have it\n"
     yield "\nRules, keys and annotations: ccmcheck explain NAME. Commands: ccmcheck COMMAND --help.\n"
 
 

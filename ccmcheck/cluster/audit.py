@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import stat
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.exchange import Question
     from ccmcheck.cluster.transport import Document
-    from ccmcheck.cluster.writing import Writer
 
 WRITTEN, UNKNOWN = "written", "unknown"
 _VERBS = {"POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
@@ -105,6 +104,17 @@ def write_of(question: Question, answer: Document | None, user: str, about: Abou
     )
 
 
+class Asking(Protocol):
+    """What writes, and can be asked who it is."""
+
+    @property
+    def server(self) -> str:
+        """The API server's URL without userinfo."""
+
+    def send(self, method: str, path: str, body: Document | None = None) -> Document:
+        """See `ccmcheck.cluster.writing.Writer.send`."""
+
+
 class AuditLog:
     """Notes every change that a `Writer` makes.
 
@@ -140,12 +150,12 @@ class AuditLog:
             os.close(self._file)
             self._file = None
 
-    def ask_who(self, writer: Writer) -> None:
+    def ask_who(self, writer: Asking) -> None:
         """Learn who writes, once, and only where something is noted."""
         if not self._user and (self._tell is not None or self._file is not None):
             self._user = _user_of(writer)
 
-    def note(self, writer: Writer, question: Question, answer: Document | None, about: About) -> None:
+    def note(self, writer: Asking, question: Question, answer: Document | None, about: About) -> None:
         """Note a change, or one that may have been made where there is no answer."""
         found = write_of(question, answer, self._user or "unknown", about)
         if self._tell is not None and found.outcome == WRITTEN:
@@ -190,7 +200,7 @@ def _sent(question: Question) -> dict[str, Any]:
     return mapping(json.loads(question.body)) if question.body else {}
 
 
-def _user_of(writer: Writer) -> str:
+def _user_of(writer: Asking) -> str:
     """Who writes, as the API server knows them; before Kubernetes 1.28 it cannot say."""
     body = {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}
     try:

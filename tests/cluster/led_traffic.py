@@ -83,6 +83,8 @@ def _responder(answer: Answer, address: str, port: int) -> socket.socket:
         while True:
             try:
                 _, client = own.recvfrom(_MOST)
+                if client is None:  # it was closed
+                    return
                 said = answer(UDP, address, port)
                 if said:
                     own.sendto(said.encode(), client)

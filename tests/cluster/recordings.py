@@ -50,6 +50,24 @@ class Exchange(NamedTuple):
     body: Any
 
 
+class Request(NamedTuple):
+    """Requests to a load balancer, one after another, with one answer.
+
+    Attributes:
+        protocol: ``tcp`` or ``udp``.
+        address: Its address.
+        port: The port there.
+        answer: What the pod said; empty where nobody answered.
+        times: How many they were.
+    """
+
+    protocol: str
+    address: str
+    port: int
+    answer: str
+    times: int = 1
+
+
 class Recording(NamedTuple):
     """A run.
 
@@ -59,6 +77,7 @@ class Recording(NamedTuple):
         commands: Their arguments after ``ccmcheck cluster``.
         exchanges: What they asked, in order.
         time: When its first command began, in seconds since 1970.
+        traffic: What became of each request to a load balancer: protocol, address, port and answer.
     """
 
     name: str
@@ -66,6 +85,7 @@ class Recording(NamedTuple):
     commands: tuple[tuple[str, ...], ...]
     exchanges: tuple[Exchange, ...]
     time: int
+    traffic: tuple[Request, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -79,7 +99,8 @@ class Recording(NamedTuple):
 
     def save(self) -> int:
         """Write it; its size in bytes."""
-        lines = [{"time": self.time, "files": self.files, "commands": self.commands}, *self.exchanges]
+        head = {"time": self.time, "files": self.files, "commands": self.commands, "traffic": self.traffic}
+        lines = [{key: value for key, value in head.items() if value or key != "traffic"}, *self.exchanges]
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
         AT.mkdir(exist_ok=True)
         self.path.write_text(text, encoding="utf-8")
@@ -91,7 +112,8 @@ def load(name: str) -> Recording:
     with (AT / f"{name}.jsonl").open(encoding="utf-8") as file:
         head, *exchanges = map(json.loads, file)
     commands = tuple(map(tuple, head["commands"]))
-    return Recording(name, head["files"], commands, tuple(Exchange(*one) for one in exchanges), head["time"])
+    traffic = tuple(Request(*one) for one in head.get("traffic", ()))
+    return Recording(name, head["files"], commands, tuple(Exchange(*one) for one in exchanges), head["time"], traffic)
 
 
 def names() -> list[str]:
@@ -177,11 +199,22 @@ def credentials(value: Any) -> list[str]:
     return found
 
 
+_MEASURED = (  # how long the steps of conformance took
+    (re.compile(r"(?m)^([✓✗] .*) \(\d+ s\)$"), r"\1 (1 s)"),
+    (re.compile(r"(?m)^( {4}[a-z-]+ +?) {1,3}\d+\.\d s"), r"\1   0.1 s"),
+    (re.compile(r"\(median [\d.]+ m?s, (longest|95 % within) [\d.]+ m?s\)"), r"(median 1 ms, \1 2 ms)"),
+    (re.compile(r"\bafter \d+ requests?\b"), "after 1 request"),
+    (re.compile(r"(?m)^(\d+ passed.*, in )\d+ s$"), r"\g<1>1 s"),
+)
+
+
 def volatile(text: str) -> str:
     """A text without what is another one in every run: times and random names."""
     text = _TIME.sub("TIME", text)
-    text = re.sub(r"\b\d+(?:\.\d+)? m?s(?=, judged|$)", "0.02 s", text, flags=re.MULTILINE)
+    text = re.sub(r"(\bobjects?,\s)\d+(?:\.\d+)? m?s(?=,\sjudged)", r"\g<1>0.02 s", text)
     text = re.sub(r'"seconds": [\d.]+', '"seconds": 0.02', text)
+    for pattern, shown in _MEASURED:
+        text = pattern.sub(shown, text)
     return re.sub(r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:PORT", text)
 
 

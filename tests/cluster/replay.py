@@ -10,12 +10,20 @@ from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from cluster_runs import Done, run
+from led_traffic import Answer, led_to, standing_in
 from loopback import send, serving_port
 from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, times, volatile
 
+from ccmcheck.cli import cluster_conformance
+from ccmcheck.cluster.conformance import session
+from ccmcheck.cluster.conformance.steps import traffic
+
+RUN_ID = "c0ffee00"
+"""Of every recorded run of conformance."""
 TOKEN = f"{CANARY}token-of-the-user"
 
 
@@ -71,6 +79,38 @@ class _Answers:
             return found
 
 
+class _Traffic:
+    """The recorded answers to requests to load balancers; the last one of an address stays."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._waiting: dict[tuple[str, str, int], list[str]] = {}
+        for one in recording.traffic:
+            self._waiting.setdefault((one.protocol, one.address, one.port), []).extend([one.answer] * one.times)
+
+    def answer(self, protocol: str, address: str, port: int) -> str:
+        """What became of a request."""
+        waiting = self._waiting.get((protocol, address, port), [""])
+        return waiting.pop(0) if len(waiting) > 1 else waiting[0]
+
+
+@contextmanager
+def led(answer: Answer, pause: float) -> Iterator[None]:
+    """Run commands with this instead of load balancers, until the block ends.
+
+    Args:
+        answer: What is at their addresses.
+        pause: Seconds between two looks at something that conformance waits for.
+    """
+    with (
+        standing_in(answer) as port,
+        led_to(port),
+        patch.object(session, "POLL_SECONDS", pause),
+        patch.object(traffic, "FIRST_PAUSE", pause),
+        patch.object(cluster_conformance, "_new_id", lambda: RUN_ID),
+    ):
+        yield
+
+
 def replay(recording: Recording, folder: Path) -> Replayed:
     """Run the commands of a recording in an empty folder."""
     with ExitStack() as servers:
@@ -81,7 +121,8 @@ def replay(recording: Recording, folder: Path) -> Replayed:
         for path, text in filled(recording.files, urls).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
-        results = [run_in(folder, command) for command in recording.commands]
+        with led(_Traffic(recording).answer, 0.01):
+            results = [run_in(folder, command) for command in recording.commands]
     unexpected = [one for server in answers.values() for one in server.unexpected]
     missing = [
         " ".join(key)
@@ -94,7 +135,7 @@ def replay(recording: Recording, folder: Path) -> Replayed:
 
 def run_in(folder: Path, command: Sequence[str]) -> Done:
     """Run a command in a folder, with its clouds.yaml: openstacksdk remembers the folder that it was imported in."""
-    return run(folder, *command, OS_CLIENT_CONFIG_FILE=str(folder / "clouds.yaml"))
+    return run(folder, *command, OS_CLIENT_CONFIG_FILE=str(folder / "clouds.yaml"), COLUMNS="120")
 
 
 @contextmanager

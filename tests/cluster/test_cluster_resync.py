@@ -117,6 +117,15 @@ def test_json_has_what_a_sync_corrects(tmp_path: Path) -> None:
     assert (service["left"], service["refused"], report["partial"]) == ([], "", False)
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_a_secret_that_somebody_wrote_into_octavia_is_hidden(form: str, tmp_path: Path) -> None:
+    cloud = broken()
+    cloud.stored["loadbalancers"][0]["name"] = "kube_service_hunter2-is-the-secret_shop_web"
+    done = resync(tmp_path, cluster(), cloud, "--all", "--format", form)
+    assert "would take load balancer" in done.out
+    assert "hunter2" not in done.said
+
+
 def test_quiet_leaves_out_the_summary(tmp_path: Path) -> None:
     said = resync(tmp_path, cluster(), broken(), "--all", "--quiet")
     assert "a sync corrects it" in said.out

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from api_server import (
+    CONF,
     UID,
     cluster,
 )
@@ -150,3 +151,22 @@ def test_node_ports_that_kubernetes_allocated_are_no_drift(tmp_path: Path) -> No
     fixed = web().replace("port: 80", "port: 80, nodePort: 31235")
     done = diff(tmp_path / "fixed", live, web=fixed)
     assert differences(done) == {"spec.ports": ("80/TCP nodePort 31235", "80/TCP nodePort 31234")}
+
+
+STOPS = 'time: missing unit in duration "5" at section "LoadBalancer", variable "monitor-delay"'
+
+
+@pytest.mark.parametrize(("live", "git"), [(CONF, RIGHT), (RIGHT, CONF)])
+def test_a_text_at_which_the_ccm_stops_differs_from_one_at_which_it_starts(live: str, git: str, tmp_path: Path) -> None:
+    done = diff(tmp_path, cluster(live), secret=config(git))
+    assert done.code == 1
+    found = differences(done)["start of the CCM"]
+    assert found[git == RIGHT].endswith(STOPS)
+    assert found[live == RIGHT] == "the CCM starts"
+    # what a CCM that stops at the live text has made before, nobody knows
+    assert (done.report["sync"] is None) == (live == CONF)
+    assert any("is not predicted" in note for note in done.report["notes"]) == (live == CONF)
+
+
+def test_two_texts_at_which_the_ccm_stops_alike_do_not_differ(tmp_path: Path) -> None:
+    assert diff(tmp_path, cluster(CONF), secret=config(CONF)).code == 0

@@ -24,7 +24,7 @@ from ccmcheck.predict.inputs.cluster import read_cluster
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.inputs import NO_CONFIG, side_of, surveyed_services
-from ccmcheck.workspace.survey import options_at
+from ccmcheck.workspace.survey import SurveyedConf, options_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.transport import Document
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
-    from ccmcheck.workspace.survey import Survey, SurveyedConf
+    from ccmcheck.workspace.survey import Survey
 
 _MOST_NAMED = 5
 
@@ -87,6 +87,7 @@ class _Comparison:
         self._release = next(iter(snapshot.judged), TargetRelease("ccm", catalog.newest(), NEWEST))
         self._configs = [(live, config_of(git, live)) for live in snapshot.configs]
         self._notes: list[str] = []
+        self._stops_at: list[str] = []
         self._confs: dict[str, CarriedConf] = {}
         self._pods: dict[str, CcmPod] = {}
 
@@ -118,6 +119,7 @@ class _Comparison:
         self._note(pairs, git_services)
         new = [(one.path, one.manifest) for one in only_git]
         changes = Changes(self._confs, self._pods, services, new)
+        is_predicted = self._is_predicted(changes)
         drift = Drift(
             self._snapshot.identity,
             paths,
@@ -126,7 +128,7 @@ class _Comparison:
             tuple(Lone(SERVICE, f"{SERVICE} {one.service.title}", one.place) for one in only_git),
             only_live,
             tuple(one for one in lone if _namespace(one) not in covered),
-            predict_sync(self._snapshot, changes, self._release, self._facts) if any(changes) else None,
+            predict_sync(self._snapshot, changes, self._release, self._facts) if is_predicted else None,
             tuple(self._notes),
             (*self._snapshot.failures, *self._git.failures),
         )
@@ -142,12 +144,32 @@ class _Comparison:
                 self._notes.append(f"no cloud.conf that is meant to be {subject} is in git: it is not compared")
                 continue
             differences, unknown = settings.compare(config.carried, carried, self._release.release)
+            differences = (*self._starts(config, SurveyedConf(live.file.path, subject, carried)), *differences)
             if differences:
                 self._confs[live.file.path] = config.carried
             state = known(live)
             uses = {OLD: "older", UNKNOWN: "unknown"}.get(state.use, "live") if state.started else ""
             changed = last_change(live.object, "data", live.place.key)
             yield Compared(CONF, carried.route, config.title, differences, unknown, uses, state.started, changed)
+
+    def _starts(self, git: SurveyedConf, live: SurveyedConf) -> Iterator[Difference]:
+        """Whether the CCM stops at one text and not at the other; what is wrong there has no value to be compared."""
+        ours, theirs = (options_at(one, self._release, RunContext(facts=self._facts)).stop for one in (git, live))
+        if theirs:
+            self._stops_at.append(live.title)
+        if ours != theirs:
+            yield Difference("start of the CCM", ours or "the CCM starts", theirs or "the CCM starts")
+
+    def _is_predicted(self, changes: Changes) -> bool:
+        """Whether it is known by which text the load balancers were made that a sync would change."""
+        if not any(changes):
+            return False
+        for subject in self._stops_at:
+            self._notes.append(
+                f"the CCM stops at the present text of {subject}, and an older one made its load balancers: "
+                "what a sync changes is not predicted"
+            )
+        return not self._stops_at
 
     def _live_text(self, live: LiveConfig) -> CarriedConf | None:
         return next(

@@ -73,7 +73,8 @@ class Cloud(NamedTuple):
     def balancers(self) -> list[Json]:
         """All load balancers with everything in them."""
         listed = self.octavia.ask("GET", "loadbalancers").body.get("loadbalancers", [])
-        return [tree(self.octavia, one["id"]) for one in listed]
+        found = [tree(self.octavia, one["id"]) for one in listed]
+        return [one for one in found if "id" in one]  # the others were deleted meanwhile
 
     def balancer(self, name: str) -> Json | None:
         """One load balancer by its name; None where it is not there."""
@@ -130,6 +131,7 @@ __all__ = [
     "READER_PASSWORD",
     "Cloud",
     "NotAvailableError",
+    "Octavia",
     "cloud",
     "conf_at",
     "identify",

@@ -203,10 +203,12 @@ def main() -> int:
 
 def _record(checks: Checks, names: list[str]) -> None:
     """Make recordings; one that holds a credential, or cannot stand for the servers, is not written."""
-    for run in runs(names):
+    for run, scene in runs(names):
         name = run.recording.name
+        unshown = [words for words in scene.shows if words not in run.printed]
+        checks.hold(f"{name} shows what it is for", not unshown, (unshown, run.printed))
         checks.hold(f"{name}: {len(run.recording.exchanges)} exchanges", not run.problems, "\n".join(run.problems))
-        if not run.problems:
+        if not run.problems and not unshown:
             run.recording.save()
             run.recording.printed.write_text(run.printed, encoding="utf-8")
 

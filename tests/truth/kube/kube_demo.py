@@ -83,8 +83,6 @@ def _show_recorded(reason: str) -> int:
     for scene in _scenes():
         if (AT / f"{scene.name}.jsonl").exists():
             print(f"## {_sentence(scene.title)}\n\n{load(scene.name).printed.read_text(encoding='utf-8')}")
-        elif scene.has_traffic:
-            print(f"## {_sentence(scene.title)}\n\nccmcheck/docs/conformance.md shows it.\n")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -190,7 +191,44 @@ def check_faults(checks: Checks, folder: Path) -> None:
                 case.prepare(server)
                 recorder.faults = dict(case.faults)
                 _check(checks, case, _run(folder, kubeconfig(recorder.urls[KUBE], case.token), *case.arguments))
+        _tokens(checks, folder, server)
         _connections(checks, folder, server)
+
+
+def _tokens(checks: Checks, folder: Path, server: Running) -> None:
+    """A token that the API server itself has signed, and that has expired since."""
+    accounts = "/api/v1/namespaces/kube-system/serviceaccounts"
+    server.request("POST", accounts, {"metadata": {"name": "nightly"}})
+    path = f"{accounts}/nightly/token"
+    request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 600}}
+    token = server.request("POST", path, request)["status"]["token"]
+    config = json.loads(kubeconfig(f"https://127.0.0.1:{server.port}", token))
+    config["clusters"][0]["cluster"]["certificate-authority"] = str(server.authority)
+    _check(checks, Case("a token that is valid", "HTTP 403"), _run(folder, json.dumps(config)))
+    config["users"][0]["user"]["token"] = _older(server, token, hours=0)
+    _check(checks, Case("the same token, signed again", "HTTP 403"), _run(folder, json.dumps(config)))
+    config["users"][0]["user"]["token"] = _older(server, token, hours=1)
+    expired = Case(
+        "the same token an hour later", "HTTP 401: the credentials are not accepted: the token expired at 20"
+    )
+    _check(checks, expired, _run(folder, json.dumps(config)))
+
+
+def _older(server: Running, token: str, hours: int) -> str:
+    """A service account's token as it would be if it had been issued so much earlier, signed with the same key."""
+    head, body, _ = token.split(".")
+    claims = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+    claims |= {name: claims[name] - 3600 * hours for name in ("exp", "iat", "nbf")}
+    signed = f"{head}.{_encoded(json.dumps(claims).encode())}"
+    key = server.folder / "service-accounts.key"
+    command = ["openssl", "dgst", "-sha256", "-sign", str(key)]
+    return (
+        f"{signed}.{_encoded(subprocess.run(command, input=signed.encode(), capture_output=True, check=True).stdout)}"
+    )
+
+
+def _encoded(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def _connections(checks: Checks, folder: Path, server: Running) -> None:

@@ -124,12 +124,18 @@ def _interactive(checks: Checks, server: Running, fix: Fixer) -> None:
     checks.hold("fix shows the difference", code == 0 and "+monitor-delay = 3s" in said, said)
     checks.hold("and changes nothing", server.request("GET", SECRET) == before)
     backup = server.folder / "before.json"
-    code, said = fix(*WRITE, "--backup", str(backup))
+    log = server.folder / "writes.jsonl"
+    code, said = fix(*WRITE, "--backup", str(backup), "--audit-log", str(log))
     checks.hold("what kubectl wrote is written", code == 0 and _held(server) == FIXED, said)
     checks.hold("and is ccmcheck's then", _owners(server) == [("ccmcheck", "Update")], _owners(server))
     versions = (before["metadata"]["resourceVersion"], server.request("GET", SECRET)["metadata"]["resourceVersion"])
     line = f"admin wrote Secret kube-system/cloud-config, resourceVersion {versions[0]} -> {versions[1]}, changed "
     checks.hold("the audit line has user and versions", line in said, said)
+    (noted,) = map(json.loads, log.read_text().splitlines())
+    uid = server.request("GET", "/api/v1/namespaces/kube-system")["metadata"]["uid"]
+    known = (noted["user"], noted["before"], noted["after"], noted["cluster"], noted["outcome"])
+    checks.hold("and so has the audit log", known == ("admin", *versions, uid, "written"), noted)
+    checks.hold("which is private, too", log.stat().st_mode & 0o777 == 0o600)
     (item,) = json.loads(backup.read_text())["items"]
     checks.hold("the backup is private", backup.stat().st_mode & 0o777 == 0o600)
     server.request("PUT", f"{SECRET}?fieldManager=kubectl-replace", item)

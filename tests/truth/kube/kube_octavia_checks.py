@@ -31,6 +31,7 @@ SYNC = "The next sync corrects it; a change of the nodes does not."
 NODES = "The next sync corrects it, and the next change of the nodes."
 NOTHING = "The CCM never corrects it"
 SET_BACK = "No sync corrects it. When a node comes or goes, the CCM sends all members again"
+WRITE = ("--write", "--yes")
 SYNC_SECONDS = 5
 """Longer than a sync of one Service takes."""
 PATH = "/api/v1/namespaces/default/services/{}?fieldManager=kubectl-edit"
@@ -230,7 +231,7 @@ class _Checked:
         node = "/api/v1/nodes/node-3?fieldManager=kubectl-label"
         label = {"node.kubernetes.io/exclude-from-external-load-balancers": ""}
         weighted = next(one for one in BROKEN if one.repair == SET_BACK)
-        said = self._run("resync", f"default/{weighted.service}", "--yes")
+        said = self._run("resync", f"default/{weighted.service}", *WRITE)
         self._hold(
             "no sync is triggered for a weight", said.code == 1 and "No sync corrects anything" in said.out, said
         )
@@ -245,12 +246,12 @@ class _Checked:
 
     def _resync(self) -> None:
         """A resync corrects what a sync is said to correct."""
-        said = self._run("resync", "--all", "--yes")
+        said = self._run("resync", "--all", *WRITE)
         wanted = {one.service for one in BROKEN if self._repair(one) == NOTHING}
         self._hold("resync says that something is left", said.code == 1, said)
         found = _wait(self._left, wanted)
         self._hold("a sync leaves what it is said to leave", found == wanted, (found, wanted))
-        again = self._run("resync", "default/web", "default/udp", "--yes")
+        again = self._run("resync", "default/web", "default/udp", *WRITE)
         self._hold(
             "a second resync has nothing to correct", again.code == 0 and "nothing to correct" in again.out, again
         )
@@ -266,7 +267,7 @@ class _Checked:
             "belongs to cluster dev: the next sync renames it" in found,
             found,
         )
-        said = self._run("resync", "default/proxy", "--yes")
+        said = self._run("resync", "default/proxy", *WRITE)
         self._hold("resync does not take it", said.code == 1 and "would take load balancer" in said.out, said)
         change = {"metadata": {"annotations": {"example.org/x": "y"}}}
         self._cluster.server.request("PATCH", PATH.format("proxy"), change, MERGE)

@@ -30,6 +30,7 @@ _QUIET_SECONDS = 0.7
 _UNNOTICED_SECONDS = 3.0
 """For a change that the CCM has no reason to look at."""
 _FAILED = "SyncLoadBalancerFailed"
+_BEGINS = "EnsuringLoadBalancer"
 _ENDS = ("EnsuredLoadBalancer", "UpdatedLoadBalancer", "DeletedLoadBalancer", _FAILED)
 _ERROR = "Error syncing load balancer: "
 _WRITERS = ("service-controller", "cloud-provider-openstack")
@@ -133,10 +134,11 @@ class Reconciler:
         def ended() -> bool:
             if act.kind == "delete" and self._find(name) is None:
                 return True
+            reasons = {one["reason"] for one in self._events(name, before)}
             can_be_unnoticed = act.kind == "change" or "loadBalancerClass" in service["spec"]
-            if can_be_unnoticed and time.monotonic() - started > _UNNOTICED_SECONDS:
+            if can_be_unnoticed and _BEGINS not in reasons and time.monotonic() - started > _UNNOTICED_SECONDS:
                 return True
-            return any(one["reason"] in _ENDS for one in self._events(name, before))
+            return bool(reasons.intersection(_ENDS))
 
         until(ended, f"the CCM reconciles {name}", SECONDS)
         seen: tuple[object, ...] = ()

@@ -20,20 +20,24 @@ from urllib.parse import urlsplit
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
 
+from led_traffic import Answer  # noqa: E402
 from loopback import send, serving_port  # noqa: E402
 from recordings import (  # noqa: E402 - the folder of the tests of `cluster`
     CANARY,
     URL,
     Exchange,
     Recording,
+    Request,
     credentials,
     filled,
     mapped,
     said,
 )
-from replay import Replayed, json_of, parts_of, replay, run_in  # noqa: E402
+from replay import Replayed, json_of, led, parts_of, replay, run_in  # noqa: E402
 
 _SECONDS = 60
+_POLL_SECONDS = 1.0
+"""Between two looks of a recorded conformance: each look is an exchange."""
 _KEPT = ("content-type", "retry-after", "x-subject-token", "warning")
 _UID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b")
 
@@ -173,8 +177,34 @@ class Run(NamedTuple):
         return found + list(lines)
 
 
+class _Requests:
+    """Notes what becomes of requests to load balancers."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.noted: list[Request] = []
+        self._answer = answer
+
+    def answer(self, protocol: str, address: str, port: int) -> str:
+        """Hand a request on, and note the answer."""
+        found = Request(protocol, address, port, self._answer(protocol, address, port))
+        if self.noted and self.noted[-1]._replace(times=1) == found:
+            found = found._replace(times=self.noted.pop().times + 1)
+        self.noted.append(found)
+        return found.answer
+
+
+def nobody(_protocol: str, _address: str, _port: int) -> str:
+    """Answers no request to a load balancer."""
+    return ""
+
+
 def record(
-    recorder: Recorder, name: str, folder: Path, files: Mapping[str, str], commands: Sequence[Sequence[str]]
+    recorder: Recorder,
+    name: str,
+    folder: Path,
+    files: Mapping[str, str],
+    commands: Sequence[Sequence[str]],
+    answer: Answer = nobody,
 ) -> Run:
     """Run commands, and make a recording of what they ask.
 
@@ -184,6 +214,7 @@ def record(
         folder: An empty folder, for two runs.
         files: What the commands find in their folder; `recordings.URL` stands for the servers.
         commands: Their arguments after ``ccmcheck cluster``.
+        answer: What is at the addresses of load balancers.
     """
     recorder.exchanges.clear()
     began = int(time.time())
@@ -191,7 +222,9 @@ def record(
         at = folder / "real" / path
         at.parent.mkdir(parents=True, exist_ok=True)
         at.write_text(text)
-    results = [run_in(folder / "real", command) for command in commands]
+    requests = _Requests(answer)
+    with led(requests.answer, _POLL_SECONDS):
+        results = [run_in(folder / "real", command) for command in commands]
     clean = _Cleaner(recorder.urls, recorder.secrets)
     exchanges = tuple(
         one._replace(
@@ -203,7 +236,9 @@ def record(
         )
         for one in recorder.exchanges
     )
-    found = Recording(name, mapped(dict(files), clean.text), tuple(map(tuple, commands)), exchanges, began)
+    found = Recording(
+        name, mapped(dict(files), clean.text), tuple(map(tuple, commands)), exchanges, began, tuple(requests.noted)
+    )
     printed = said(commands, [(done.code, clean.printed(done.out), clean.printed(done.err)) for done in results])
     return Run(found, printed, replay(found, folder / "replayed"))
 

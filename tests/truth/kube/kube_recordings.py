@@ -16,12 +16,14 @@ import kube_workload
 from kube_cloud import PASSWORD, PROJECT, READER_PASSWORD, conf_at
 from kube_nodes import MERGE
 from kube_processes import until
-from kube_recorder import Recorder, Run, Upstream, record, recording
+from kube_recorder import Recorder, Run, Upstream, nobody, record, recording
 from kube_server import Running, running
 from kube_stack import Stack, stack
+from kube_traffic import Traffic
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
-from recordings import CANARY, CLOUD, KUBE, URL  # noqa: E402 - the folder of the tests of `cluster`
+from led_traffic import Answer  # noqa: E402 - the folder of the tests of `cluster`
+from recordings import CANARY, CLOUD, KUBE, URL  # noqa: E402
 from replay import TOKEN, kubeconfig  # noqa: E402
 
 from ccmcheck.cli.cluster import COMMANDS  # noqa: E402
@@ -47,7 +49,8 @@ class Scene(NamedTuple):
         commands: What is run.
         prepare: What happens before.
         files: What the commands find in their folder, beside the kubeconfig.
-        has_traffic: Whether load balancers must answer, which no recording does: it is for the demonstration alone.
+        has_traffic: Whether load balancers must answer.
+        shows: What is printed then, among other things.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Scene(NamedTuple):
     prepare: Callable[[Any], None] = lambda _: None
     files: dict[str, str] = {}  # noqa: RUF012 - never changed
     has_traffic: bool = False
+    shows: tuple[str, ...] = ()
 
 
 def _lint(*arguments: str) -> tuple[str, ...]:
@@ -103,6 +107,7 @@ def _services(cluster: Stack) -> None:
     """A CCM as a workload, and Services that it has made load balancers for."""
     cluster.install_ccm(cluster.cloud.conf(_RIGHT), cluster_name="demo")
     until(cluster.kubelet.running, "the CCM's pod runs")
+    cluster.wait_for_nodes()
     for name in _KINDS:
         cluster.create_service(_service(name))
     for name in _KINDS:
@@ -117,12 +122,18 @@ def _edited(cluster: Stack) -> None:
     kube_workload.change_conf(cluster.server, cluster.cloud.conf(_WRONG), "kubectl-edit")
 
 
+def _written_by_flux(cluster: Stack) -> None:
+    """A GitOps program writes the cloud.conf that is in git, mistake included."""
+    kube_workload.change_conf(cluster.server, cluster.cloud.conf(_WRONG), "kustomize-controller")
+
+
 def _unwatched(cluster: Stack) -> None:
     """Somebody deletes a health monitor in Octavia."""
     balancer = cluster.cloud.balancer("kube_service_demo_default_web")
     assert balancer is not None
     monitor = balancer["listeners"][0]["default_pool"]["healthmonitor_id"]
-    cluster.cloud.octavia.ask("DELETE", f"healthmonitors/{monitor}")
+    reply = cluster.cloud.octavia.ask("DELETE", f"healthmonitors/{monitor}")
+    assert reply.taken, reply
 
 
 def _orphaned(cluster: Stack) -> None:
@@ -161,6 +172,18 @@ RUNNING = (
         (_lint(*OS_CLOUD, "--octavia"),),
         _unwatched,
         {"clouds.yaml": _clouds()},
+        shows=("health monitor: none in Octavia", "Trigger a sync: ccmcheck cluster resync default/web"),
+    ),
+    Scene(
+        "resync",
+        "the CCM is told to sync the Service",
+        "resync",
+        (
+            ("resync", *KUBECONFIG, *OS_CLOUD, "--all"),
+            ("resync", *KUBECONFIG, *OS_CLOUD, "default/web", "--write", "--yes", "--audit-log", "writes.jsonl"),
+        ),
+        files={"clouds.yaml": _clouds()},
+        shows=("Trigger it with --write", "wrote Service default/web"),
     ),
     Scene(
         "orphans",
@@ -169,13 +192,15 @@ RUNNING = (
         (("orphans", *KUBECONFIG, *OS_CLOUD, "--only-cluster-of-that-name", "--older-than", "0m"),),
         _orphaned,
         {"clouds.yaml": _clouds()},
+        shows=("made for default/old, orphaned",),
     ),
     Scene(
         "conformance",
         "load balancers are tried: created, asked, and removed again",
         "conformance",
-        (("conformance", *KUBECONFIG, "--yes", "--wait", "60"),),
+        (("conformance", *KUBECONFIG, "--yes", "--wait", "60", "--use-case", "both", "--case", "udp", "--quiet"),),
         has_traffic=True,
+        shows=("✓ default", "✓ local", "✓ udp", "Everything that was created is removed"),
     ),
     Scene(
         "lint-edited",
@@ -183,23 +208,44 @@ RUNNING = (
         "lint",
         (_lint(), _lint("--format", "markdown")),
         _edited,
+        shows=("duration-bad", "fails at its next restart", "svc-local-no-monitor"),
     ),
     Scene(
-        "diff-edited", "what runs beside the checkout", "diff", (("diff", *KUBECONFIG, "checkout"),), files=_checkout()
+        "diff-edited",
+        "what runs beside the checkout",
+        "diff",
+        (("diff", *KUBECONFIG, "checkout"),),
+        files=_checkout(),
+        shows=("monitor-delay", "enable-health-monitor"),
     ),
-    Scene("fix-shown", "what would be corrected in the cluster", "fix", (("fix", *KUBECONFIG),)),
+    Scene(
+        "fix-shown",
+        "what would be corrected in the cluster",
+        "fix",
+        (("fix", *KUBECONFIG),),
+        shows=("+monitor-delay = 5s", "Write with --write."),
+    ),
     Scene(
         "fix-written",
         "it is corrected, the CCM is restarted, and the cluster is linted again",
         "fix",
         (("fix", *KUBECONFIG, "--write", "--yes", "--restart"), _lint()),
+        shows=("1 of 1 object written", "its new pods run"),
+    ),
+    Scene(
+        "fix-refused",
+        "a cloud.conf that a GitOps program writes is not corrected in the cluster",
+        "fix",
+        (("fix", *KUBECONFIG, "--write", "--yes"),),
+        _written_by_flux,
+        shows=("is not written: kustomize-controller", "--take-ownership"),
     ),
 )
 """One after another in a cluster whose CCM runs; they are also the demonstration."""
 
 
-def runs(names: Collection[str] = ()) -> Iterator[Run]:
-    """Play all scenes whose commands there are, and record them.
+def runs(names: Collection[str] = ()) -> Iterator[tuple[Run, Scene]]:
+    """Play all scenes whose commands there are, and record them; each with its scene.
 
     Args:
         names: Those to record; all where none is named.
@@ -215,7 +261,7 @@ def runs(names: Collection[str] = ()) -> Iterator[Run]:
         with _at(server, {}, {objects.PASSWORD: f"{CANARY}password"}) as recorder:
             yield from _record(OBJECTS, recorder, server, names)
     with tempfile.TemporaryDirectory() as folder, stack(Path(folder)) as cluster, at_stack(cluster) as recorder:
-        yield from _record(RUNNING, recorder, cluster, names)
+        yield from _record(RUNNING, recorder, cluster, names, Traffic(cluster).answer)
 
 
 @contextmanager
@@ -238,9 +284,16 @@ def _at(server: Running, others: dict[str, Upstream], secrets: dict[str, str]) -
         yield recorder
 
 
-def _record(scenes: tuple[Scene, ...], recorder: Recorder, cluster: object, names: Collection[str]) -> Iterator[Run]:
+def _record(
+    scenes: tuple[Scene, ...],
+    recorder: Recorder,
+    cluster: object,
+    names: Collection[str],
+    answer: Answer = nobody,
+) -> Iterator[tuple[Run, Scene]]:
     for scene in scenes:
         scene.prepare(cluster)
-        if scene.needs in COMMANDS and not scene.has_traffic and (not names or scene.name in names):
+        if scene.needs in COMMANDS and (not names or scene.name in names):
             with tempfile.TemporaryDirectory() as folder:
-                yield record(recorder, scene.name, Path(folder), {**FILES, **scene.files}, scene.commands)
+                files = {**FILES, **scene.files}
+                yield record(recorder, scene.name, Path(folder), files, scene.commands, answer), scene

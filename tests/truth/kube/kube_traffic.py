@@ -1,24 +1,29 @@
 """The traffic of a cluster whose load balancers are records of the real Octavia API: each connection goes where they say.
 
-One server on loopback stands for all addresses. A connection begins with a line that says which address and port it was
-meant for; the listener, the pool, its algorithm, members, monitor and ranges are those that the CCM made at Octavia, and
+One stand-in on loopback is at all addresses. The listener, the pool, its algorithm, members, monitor and ranges are those that the CCM made at Octavia, and
 nodes pass connections on as kube-proxy does: under policy Local only to a pod of their own.
 """
 
 from __future__ import annotations
 
-import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from ipaddress import ip_address, ip_network
 from itertools import count
+from pathlib import Path
 from typing import Any
 
+from kube_cloud import Octavia
 from kube_stack import Stack
 
-from ccmcheck.cluster.conformance.echo import FIRST_LINE
+TESTS = Path(__file__).resolve().parents[2] / "cluster"
+sys.path[:0] = [str(TESTS)]
+from led_traffic import UDP, standing_in  # noqa: E402 - the folder of the tests of `cluster`
+
+from ccmcheck.cluster.conformance.echo import FIRST_LINE  # noqa: E402
 
 Json = dict[str, Any]
 
@@ -27,24 +32,21 @@ CONNECT_SECONDS, CONNECT_TRIES = 5.0, 4
 """HAProxy's, as Octavia renders them."""
 _ID = "loadbalancer.openstack.org/load-balancer-id"
 _FRESH = 0.3
-"""Seconds that what was read of the cluster and of Octavia is used for."""
+"""Seconds after which the cluster and Octavia are read again."""
+_AT_ONCE = 0.1
+"""Seconds between two requests of a row."""
 
-CLIENT_PROGRAM = """
-import socket, sys
-really = socket.create_connection
-def create_connection(address, *arguments, **named):
-    if address[0].startswith(("203.0.113.", "10.")):
-        connection = really(("127.0.0.1", {port}), *arguments, **named)
-        connection.sendall(f"{{address[0]}} {{address[1]}}\\n".encode())
-        return connection
-    return really(address, *arguments, **named)
-socket.create_connection = create_connection
+CLIENT_PROGRAM = f"""
+import sys
+sys.path.insert(0, {str(TESTS)!r})
+from led_traffic import led_to
 from ccmcheck.cluster.conformance import session
 session.POLL_SECONDS = 0.2
 from ccmcheck.cli.main import main
-main()
+with led_to({{port}}):
+    main()
 """
-"""Runs ccmcheck with all connections to load balancers led to the server."""
+"""Runs ccmcheck with all requests to load balancers led to the stand-in at a port."""
 
 
 class Traffic:
@@ -52,28 +54,43 @@ class Traffic:
 
     def __init__(self, cluster: Stack) -> None:
         self._cluster = cluster
+        # a connection of its own: requests are answered beside whatever else asks Octavia
+        self._cloud = cluster.cloud._replace(octavia=Octavia(cluster.cloud.octavia.port))
         self._turns = count()
         self._lock = threading.Lock()
-        self._seen: tuple[float, Json] = (0.0, {})
+        self._began = float("-inf")
+        self._seen: Json | None = None
+        self._asked: dict[tuple[str, str, int], float] = {}
 
-    def serve(self, connection: socket.socket) -> None:
-        """Answer one connection."""
-        with connection, suppress(OSError):
-            connection.settimeout(30)
-            received = b""
-            while b"\r\n\r\n" not in received:
-                piece = connection.recv(4096)
-                if not piece:
-                    return
-                received += piece
-            address, port = received.split(b"\n", 1)[0].decode().split(" ")
-            answer = self._answer(address, int(port))
-            if answer:
-                connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + answer.encode())
+    def answer(self, protocol: str, address: str, port: int) -> str:
+        """What a pod answers; empty where the connection is closed, or the datagram lost.
 
-    def _answer(self, address: str, port: int) -> str:
-        """What a pod answers; empty where the connection is closed."""
-        found = self._find(address, port)
+        The first request to an address is answered by what is read then: another Service may have had the address. Those
+        that follow at once are answered by what was read last, so that a slow machine makes no load balancer slow.
+        """
+        now = time.monotonic()
+        place = protocol, address, port
+        is_first = now - self._asked.get(place, float("-inf")) > _AT_ONCE
+        seen = self._read(now) if is_first or self._seen is None else self._seen
+        said = self._answer(seen, *place)
+        if not said and not is_first:
+            said = self._answer(self._read(now), *place)
+        elif now - self._began > _FRESH:
+            threading.Thread(target=self._read, args=(now,), daemon=True).start()
+        self._asked[place] = time.monotonic()
+        return said
+
+    def _read(self, asked: float) -> Json:
+        """What there is, read after this time."""
+        with self._lock:
+            if self._seen is None or self._began < asked:
+                began = time.monotonic()
+                self._seen = self._look()
+                self._began = began
+            return self._seen
+
+    def _answer(self, seen: Json, protocol: str, address: str, port: int) -> str:
+        found = _find(seen, protocol, address, port)
         if found is None:
             return ""
         service, listener, nodes, pods = found
@@ -99,33 +116,6 @@ class Traffic:
             return f"{FIRST_LINE}\npod={own[0 if keeps else turn % len(own)]}\nclient=10.0.0.250\n{proxied}"
         return ""
 
-    def _find(self, address: str, port: int) -> tuple[Json, Json, dict[str, str], dict[str, str]] | None:
-        with self._lock:
-            now = time.monotonic()
-            if now - self._seen[0] > _FRESH:
-                self._seen = now, self._look()
-            seen = self._seen[1]
-        for service in seen["services"]:
-            ingress = service.get("status", {}).get("loadBalancer", {}).get("ingress") or []
-            ports = [one["port"] for one in service["spec"]["ports"]]
-            if port not in ports or address not in [one.get("ip") for one in ingress]:
-                continue
-            balancer = seen["balancers"].get(service["metadata"].get("annotations", {}).get(_ID))
-            listeners = balancer["listeners"] if balancer else []
-            listener = next((one for one in listeners if one["protocol_port"] == port), None)
-            if listener is None or not listener.get("default_pool"):
-                return None
-            namespace, wanted = service["metadata"]["namespace"], service["spec"]["selector"].items()
-            pods = {
-                pod["metadata"]["name"]: pod["spec"].get("nodeName", "")
-                for pod in seen["pods"]
-                if pod["metadata"]["namespace"] == namespace
-                and wanted <= pod["metadata"].get("labels", {}).items()
-                and "deletionTimestamp" not in pod["metadata"]
-            }
-            return service, listener, seen["nodes"], pods
-        return None
-
     def _look(self) -> Json:
         ask = self._cluster.server.request
         nodes = {
@@ -138,26 +128,42 @@ class Traffic:
             "services": ask("GET", "/api/v1/services")["items"],
             "pods": ask("GET", "/api/v1/pods")["items"],
             "nodes": nodes,
-            "balancers": {one["id"]: one for one in self._cluster.cloud.balancers()},
+            "balancers": {one["id"]: one for one in self._cloud.balancers()},
         }
+
+
+def _find(
+    seen: Json, protocol: str, address: str, port: int
+) -> tuple[Json, Json, dict[str, str], dict[str, str]] | None:
+    """The Service at an address, its listener, the nodes by their addresses, and the nodes of its pods."""
+    for service in seen["services"]:
+        ingress = service.get("status", {}).get("loadBalancer", {}).get("ingress") or []
+        ports = [(one["protocol"].lower(), one["port"]) for one in service["spec"]["ports"]]
+        if (protocol, port) not in ports or address not in [one.get("ip") for one in ingress]:
+            continue
+        balancer = seen["balancers"].get(service["metadata"].get("annotations", {}).get(_ID))
+        listeners = balancer["listeners"] if balancer else []
+        listener = next((one for one in listeners if _is_at(one, protocol, port)), None)
+        if listener is None or not listener.get("default_pool", {}).get("protocol"):
+            return None  # or the CCM is making it
+        namespace, wanted = service["metadata"]["namespace"], service["spec"]["selector"].items()
+        pods = {
+            pod["metadata"]["name"]: pod["spec"].get("nodeName", "")
+            for pod in seen["pods"]
+            if pod["metadata"]["namespace"] == namespace
+            and wanted <= pod["metadata"].get("labels", {}).items()
+            and "deletionTimestamp" not in pod["metadata"]
+        }
+        return service, listener, seen["nodes"], pods
+    return None
+
+
+def _is_at(listener: Json, protocol: str, port: int) -> bool:
+    return bool(listener["protocol_port"] == port and (listener["protocol"] == "UDP") == (protocol == UDP))
 
 
 @contextmanager
 def traffic(cluster: Stack) -> Iterator[int]:
     """Serve until the block ends; the port on loopback."""
-    plane = Traffic(cluster)
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
-
-        def accept() -> None:
-            while True:
-                try:
-                    connection, _ = server.accept()
-                except OSError:
-                    return
-                threading.Thread(target=plane.serve, args=(connection,), daemon=True).start()
-
-        threading.Thread(target=accept, daemon=True).start()
-        try:
-            yield server.getsockname()[1]
-        finally:
-            server.shutdown(socket.SHUT_RDWR)
+    with standing_in(Traffic(cluster).answer) as port:
+        yield port
