@@ -84,7 +84,7 @@ def _interrupted(checks: Checks, cluster: Stack, program: str) -> None:
     """A signal in the middle leaves nothing either, in the cluster and at Octavia."""
     for number, seconds in ((signal.SIGINT, 3.0), (signal.SIGTERM, 6.0)):
         with subprocess.Popen(
-            command(cluster, program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command(cluster, program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_heed
         ) as process:
             until(lambda: left(cluster), "something is created")
             time.sleep(seconds / 10)
@@ -93,6 +93,11 @@ def _interrupted(checks: Checks, cluster: Stack, program: str) -> None:
         name = signal.Signals(number).name
         checks.hold(f"conformance: {name} ends it with {128 + number}", process.returncode == 128 + number, out + err)
         checks.hold(f"conformance: {name} leaves nothing", not left(cluster), left(cluster))
+
+
+def _heed() -> None:
+    """Heed SIGINT: what a shell runs in the background inherits that it is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _without_monitor(checks: Checks, cluster: Stack, program: str) -> None:
