@@ -21,6 +21,8 @@ Json = dict[str, Any]
 
 _SECONDS = 600
 _SECRET = "hunter2"
+_HEEDS = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""What a shell runs in the background inherits that SIGINT is ignored."""
 
 
 def check_conformance(checks: Checks, folder: Path, release: str = "v1.36.0") -> None:
@@ -84,7 +86,7 @@ def _interrupted(checks: Checks, cluster: Stack, program: str) -> None:
     """A signal in the middle leaves nothing either, in the cluster and at Octavia."""
     for number, seconds in ((signal.SIGINT, 3.0), (signal.SIGTERM, 6.0)):
         with subprocess.Popen(
-            command(cluster, program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_heed
+            command(cluster, _HEEDS + program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
             until(lambda: left(cluster), "something is created")
             time.sleep(seconds / 10)
@@ -93,11 +95,6 @@ def _interrupted(checks: Checks, cluster: Stack, program: str) -> None:
         name = signal.Signals(number).name
         checks.hold(f"conformance: {name} ends it with {128 + number}", process.returncode == 128 + number, out + err)
         checks.hold(f"conformance: {name} leaves nothing", not left(cluster), left(cluster))
-
-
-def _heed() -> None:
-    """Heed SIGINT: what a shell runs in the background inherits that it is ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _without_monitor(checks: Checks, cluster: Stack, program: str) -> None:
