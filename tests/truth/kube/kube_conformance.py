@@ -21,6 +21,8 @@ Json = dict[str, Any]
 
 _SECONDS = 600
 _SECRET = "hunter2"
+_HEEDS = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""What a shell runs in the background inherits that SIGINT is ignored."""
 
 
 def check_conformance(checks: Checks, folder: Path, release: str = "v1.36.0") -> None:
@@ -84,7 +86,7 @@ def _interrupted(checks: Checks, cluster: Stack, program: str) -> None:
     """A signal in the middle leaves nothing either, in the cluster and at Octavia."""
     for number, seconds in ((signal.SIGINT, 3.0), (signal.SIGTERM, 6.0)):
         with subprocess.Popen(
-            command(cluster, program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command(cluster, _HEEDS + program), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
             until(lambda: left(cluster), "something is created")
             time.sleep(seconds / 10)
