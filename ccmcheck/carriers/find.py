@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers import image_tags
 from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.embedded.languages import GO_TEMPLATE, language_of
@@ -109,6 +110,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         from ccmcheck.carriers.embedded import go_templates
 
         carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.raw_strings(text, marks))
+    image_tags.find_manifests(carrier)
     if options.explicit and text.startswith(_WIDE) and not collector.carried:
         collector.fail(
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."

@@ -1,8 +1,9 @@
-"""The tags that stand beside the CCM's image, or in a variable for it.
+"""The tags that stand beside the CCM's image, in a variable for it, or in the address of its manifests.
 
 Kustomize's ``images`` have an image and a ``newTag``, in a kustomization or in Flux's object of that name; values of
 charts have ``image`` or ``repository`` and a ``tag``; Kubespray and others have a variable such as
-``external_openstack_cloud_controller_image_tag``.
+``external_openstack_cloud_controller_image_tag``; scripts, documents and kustomizations apply the manifests of a tag of
+kubernetes/cloud-provider-openstack.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.images import CCM, is_ccm_image, release_of
+from ccmcheck.carriers.images import CCM, is_ccm_image, release_of, release_of_manifests
 from ccmcheck.yamlio import Scalar
 
 VARIABLE = "openstack_cloud_controller"
@@ -26,6 +27,21 @@ _HCL = lazy_regex(
     rf"|^[ \t]*+(?P<name>{_NAME}){_QUOTED}(?P<value>[^\"\n]++)\"",
     re.MULTILINE,
 )
+
+_REPOSITORY = "cloud-provider-openstack"
+_MANIFESTS = "manifests/controller-manager"
+_REF = r"(?P<{}>(?:v|release-)1\.[\d.]++)"
+_ADDRESS = lazy_regex(
+    rf"{_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?{_REF.format('ref')}/{_MANIFESTS}"
+    rf"(?:/{CCM}-(?:ds|pod)\.yaml|/?(?=[\s\"'`)]|\Z))"
+    rf"|{_REPOSITORY}(?:\.git)?//?{_MANIFESTS}/?\?(?:ref|version)={_REF.format('query')}"
+)
+"""The CCM's workload, or the folder with it, by the address of its text or as kustomize writes it."""
+_CHECKED_OUT = lazy_regex(
+    rf"{_REPOSITORY}[^`]{{0,200}}?\bgit checkout (?:-q |tags/)?{_REF.format('ref')}"
+    rf"|\bgit clone [^\n]{{0,100}}?(?:-b|--branch)[ =]{_REF.format('query')}[^\n]{{0,100}}?{_REPOSITORY}"
+)
+_APPLIED = lazy_regex(rf"(?<![\w/]){_MANIFESTS}")
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,6 +96,22 @@ def find_in_hcl(carrier: Carrier) -> None:
             name, value = ("variable", "default") if match["variable"] else ("name", "value")
             if is_variable(match[name]):
                 _collect_variable(carrier, match[name], match[value], match.start(value))
+
+
+def find_manifests(carrier: Carrier) -> None:
+    """Collect the releases of the CCM's own manifests that a text applies, by their addresses or a checkout of them.
+
+    Args:
+        carrier: The whole file.
+    """
+    text = carrier.source.text
+    if _REPOSITORY not in text or _MANIFESTS not in text:
+        return
+    patterns = (_ADDRESS, _CHECKED_OUT) if _APPLIED.search(text) else (_ADDRESS,)
+    for match in (match for pattern in patterns for match in pattern.finditer(text)):
+        name = "ref" if match["ref"] else "query"
+        ref = match[name].rstrip(".")
+        _collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
 
 
 def is_variable(name: str) -> bool:

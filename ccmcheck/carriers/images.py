@@ -1,14 +1,16 @@
-"""The CCM's release by its image's tag or its chart's version."""
+"""The CCM's release by its image's tag, its chart's version or the tag that its manifests are taken from."""
 
 from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, FIRST_MANIFESTS, MANIFEST_RELEASES
 
 CCM = "openstack-cloud-controller-manager"
 """The image's and the chart's name (registry.k8s.io/provider-os, kubernetes.github.io/cloud-provider-openstack)."""
 
 _TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
 _CHART = lazy_regex(r"v?2\.(\d+)(?:\.(?:\d+|x|\*))?\Z")
+_REF = lazy_regex(r"(?:v|(?P<branch>release-))1\.(?P<minor>\d{1,3})(?(branch)|\.\d{1,3})\Z")
 
 
 def is_ccm_image(image: str) -> bool:
@@ -35,17 +37,38 @@ def release_of(image: str) -> str:
 def release_of_chart(version: str) -> str:
     """The release that a version of the upstream chart installs.
 
-    Chart 2.N installs a CCM 1.N since its version follows the CCM's (March 2023); its patch level is its own, and a
-    pre-release installs the minor before.
+    A published version installs what it was published with. Another one, 2.N, installs a CCM 1.N since its version
+    follows the CCM's (March 2023); its patch level is its own, and a pre-release installs the minor before.
 
     Args:
-        version: ``2.31.2``, or a range with a single minor, ``2.31.x``.
+        version: ``2.31.1``, or a range with a single minor, ``2.31.x``.
 
     Returns:
-        ``1.31``; empty where the version does not tell.
+        ``v1.31.1`` or ``1.31``; empty where the version does not tell.
     """
+    published = CHART_RELEASES.get(version.strip().lstrip("=v "))
+    if published is not None:
+        return release_of(f":{published}")
     match = _CHART.match(version.strip().lstrip("~=v "))
     return f"1.{match[1]}" if match else ""
+
+
+def release_of_manifests(ref: str) -> str:
+    """The release that the CCM's own manifests install.
+
+    Args:
+        ref: The tag or branch of kubernetes/cloud-provider-openstack that they are taken from: ``v1.31.1``,
+            ``release-1.31``.
+
+    Returns:
+        ``v1.31.1``, or ``1.31`` of a branch, which moves; empty where they name none.
+    """
+    match = _REF.match(ref)
+    if match is None or (1, int(match["minor"])) < FIRST_MANIFESTS:
+        return ""
+    if match["branch"]:
+        return f"1.{match['minor']}"
+    return release_of(f":{MANIFEST_RELEASES.get(ref, ref)}")
 
 
 def is_ccm_chart(name: str) -> bool:

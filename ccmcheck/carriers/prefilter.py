@@ -20,6 +20,8 @@ _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage
 
 _RKE = lazy_regex(rb"openstack(?:CloudProvider|_cloud_(?:provider|config))\b")
 _VARIABLE = b"openstack_cloud_controller"
+_MANIFESTS = b"manifests/controller-manager"
+"""The folder of kubernetes/cloud-provider-openstack that installs the CCM."""
 _PROVIDER = lazy_regex(rb"loud-provider\b")
 _CLUSTER = b"OpenStackCluster"
 _MACHINES = (b"OpenStackMachine", b"Kubeadm")
@@ -174,12 +176,16 @@ def _may_encode_cloud_conf(data: bytes) -> bool:
 
 
 def _may_embed_cloud_conf(data: bytes) -> bool:
-    """Whether a script or a document may hold a cloud.conf or values of the CCM's chart; naming one is not enough."""
+    """Whether a script or a document may hold a cloud.conf, values of the CCM's chart or its release.
+
+    Naming one is not enough.
+    """
     return (
         _HEADERS.search(data) is not None
         or b"cloudConfig" in data
         or _VARIABLE in data
         or _RKE.search(data) is not None
+        or _MANIFESTS in data
         or _may_encode_cloud_conf(data)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.carriers import CcmPod, Mount, find
-from ccmcheck.carriers.images import release_of, release_of_chart
+from ccmcheck.carriers.images import release_of, release_of_chart, release_of_manifests
 
 DAEMON_SET = """\
 apiVersion: apps/v1
@@ -137,20 +137,76 @@ def test_releases_of_images(image: str, release: str) -> None:
 @pytest.mark.parametrize(
     ("version", "release"),
     [
-        ("2.31.2", "1.31"),
-        ("v2.31.0", "1.31"),
+        ("2.31.1", "v1.31.1"),
+        ("2.34.2", "v1.34.1"),
+        ("v2.31.0", "v1.31.0"),
+        ("=2.31.0", "v1.31.0"),
+        ("2.31.2", "1.31"),  # never published
+        ("2.31", "1.31"),
         ("2.31.x", "1.31"),
         ("~2.31.0", "1.31"),
         ("^2.31.0", ""),
         (">=2.31.0", ""),
-        ("2.28.0-alpha.3", ""),
-        ("1.4.0", ""),
+        ("2.28.0-alpha.3", "v1.27.1"),
+        ("2.37.0-alpha.0", ""),
+        ("1.4.0", "v1.25.0"),
+        ("1.1.1", ""),  # the image's tag was latest
+        ("1.5.0", ""),
         ("*", ""),
         ("", ""),
     ],
 )
 def test_releases_of_charts(version: str, release: str) -> None:
     assert release_of_chart(version) == release
+
+
+@pytest.mark.parametrize(
+    ("ref", "release"),
+    [
+        ("v1.28.1", "v1.28.1"),
+        ("v1.37.0", "v1.37.0"),
+        ("v1.31.0", "v1.30.0"),
+        ("v1.24.5", "v1.24.2"),
+        ("v1.26.0", ""),  # the image's tag is latest
+        ("v1.14.0", ""),
+        ("release-1.30", "1.30"),
+        ("release-1.12", ""),
+        ("master", ""),
+        ("v1.28", ""),
+    ],
+)
+def test_releases_of_manifests(ref: str, release: str) -> None:
+    assert release_of_manifests(ref) == release
+
+
+_RAW = "https://raw.githubusercontent.com/kubernetes/cloud-provider-openstack"
+_DAEMON_SET = "manifests/controller-manager/openstack-cloud-controller-manager-ds.yaml"
+_ROLES = "manifests/controller-manager/cloud-controller-manager-roles.yaml"
+_CLONED = "git clone https://github.com/kubernetes/cloud-provider-openstack.git\ncd cloud-provider-openstack\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "releases"),
+    [
+        (f"kubectl apply -f {_RAW}/v1.28.1/{_DAEMON_SET}\n", ["v1.28.1"]),
+        (f"kubectl apply -f {_RAW}/refs/tags/v1.28.1/{_DAEMON_SET}\n", ["v1.28.1"]),
+        (f"kubectl apply -f {_RAW}/release-1.28/{_DAEMON_SET}\n", ["1.28"]),
+        (f"kubectl apply -f {_RAW}/master/{_DAEMON_SET}\n", []),
+        (f"kubectl apply -f {_RAW}/$TAG/{_DAEMON_SET}\n", []),
+        # the CSI driver's and the roles' say nothing about the CCM's image
+        (f"kubectl apply -f {_RAW}/v1.28.1/manifests/cinder-csi-plugin/csi-cinder-driver.yaml\n", []),
+        (f"kubectl apply -f {_RAW}/v1.28.1/{_ROLES}\n", []),
+        ("kubectl apply -k github.com/kubernetes/cloud-provider-openstack//manifests/controller-manager?ref=v1.28.1\n", ["v1.28.1"]),
+        (f"{_CLONED}git checkout v1.28.1\nkubectl apply -f {_DAEMON_SET}\n", ["v1.28.1"]),
+        (f"{_CLONED.replace('clone', 'clone -b v1.28.1')}kubectl apply -f {_DAEMON_SET}\n", ["v1.28.1"]),
+        (f"{_CLONED}git checkout v1.28.1\nkubectl apply -f manifests/cinder-csi-plugin\n", []),
+    ],
+)  # fmt: skip
+def test_manifests_that_a_text_applies_tell_the_release(text: str, releases: list[str]) -> None:
+    for path in ("install.sh", "install.md"):
+        found = find(path, f"```sh\n{text}```\n" if path.endswith("md") else text).run_context.image_tags
+        assert [pod.release for pod in found] == releases
+        assert all(pod.line for pod in found)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +263,7 @@ dependencies:
         ("releases:\n- {name: ccm, chart: cpo/openstack-cloud-controller-manager, version: 2.31.2}\n", "1.31"),
         (
             "kind: Kustomization\nhelmCharts:\n- {name: openstack-cloud-controller-manager, version: 2.30.1, repo: x}\n",
-            "1.30",
+            "v1.30.0",
         ),
         (
             """\
@@ -215,7 +271,7 @@ kind: ClusterConfig
 spec:
   extensions: {helm: {charts: [{name: ccm, version: 2.30.1, chartname: cpo/openstack-cloud-controller-manager}]}}
 """,
-            "1.30",
+            "v1.30.0",
         ),
     ],
 )

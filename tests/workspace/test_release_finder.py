@@ -132,7 +132,7 @@ def test_the_same_document_then_the_same_file_then_the_folder(repository: Path) 
         file = ReleaseFinder(search_around(["a/hr.yaml"], DiscoverOptions())).of_file(
             "a/hr.yaml", find("a/hr.yaml", whole).pods
         )
-    assert [str(file.of(document).release) for document in (0, 1)] == ["1.28", "1.30"]
+    assert [str(file.of(document).release) for document in (0, 1)] == ["v1.28.1", "v1.30.0"]
     assert file.of(2).release is None
     assert release_of(repository, "a/cloud.conf") == ""  # three equally near
     (repository / "a/hr.yaml").unlink()
@@ -155,7 +155,7 @@ def test_objects_of_one_list(tmp_path: Path) -> None:
     contents = find("list.yaml", "apiVersion: v1\nkind: List\nitems:\n" + items)
     file = ReleaseFinder().of_file(str(tmp_path / "list.yaml"), contents.pods)
     names = [str(file.of(0, f"HelmRelease kube-system/ccm{minor}").release) for minor in (28, 30)]
-    assert names == ["1.28", "1.30"]
+    assert names == ["v1.28.1", "v1.30.0"]
     assert file.of(0, "Secret kube-system/cloud-config").release is None
 
 
