@@ -104,7 +104,9 @@ GOOD = (
         shown=False,
     ),
     Case(
-        "[Global]\nauth-url=http://k/v2.0\nusername=u\npassword=p\ntenant-id=t\ndomain-id=\n", template=True, shown=False
+        "[Global]\nauth-url=http://k/v2.0\nusername=u\npassword=p\ntenant-id=t\ndomain-id=\n",
+        template=True,
+        shown=False,
     ),
 )
 
