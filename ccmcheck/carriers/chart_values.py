@@ -43,7 +43,7 @@ _CHART_VALUES = frozenset(
 """Other values of the upstream chart, by which its map is known where every section in it is misspelt."""
 
 _TOP_VALUES = frozenset(("global", _MAP, "cluster", "secret", "image", "resources", "serviceMonitor"))
-"""Values beside the map that are no section of cloud.conf: Helm's own, and the chart's that are maps with keys of its own.
+"""Values beside the map that are no section of cloud.conf: Helm's own, and the chart's that are maps.
 
 Source: cloud-provider-openstack charts/openstack-cloud-controller-manager/values.yaml, all releases.
 """

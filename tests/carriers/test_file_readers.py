@@ -63,6 +63,23 @@ def test_the_flag_of_kubernetes_own_processes(tmp_path: Path, name: str, text: s
     assert "duration-bad" in done.out
 
 
+def test_messages_name_the_program_that_reads_the_file(tmp_path: Path) -> None:
+    put(tmp_path, {"x.sh": SCRIPT.replace("=p\n", "=<password>\n"), "cloud.conf": CONF})
+    done = run(tmp_path, "lint")
+    parts = done.out.split("\n\n")
+    in_tree = [part for part in parts if part.startswith("x.sh:")]
+    own = [part for part in parts if part.startswith("cloud.conf:")]
+    (fatal,) = [part for part in in_tree if "duration-bad" in part]
+    assert "fatal: the in-tree provider (kube-controller-manager, kubelet) stops at this line" in fatal
+    assert "The in-tree provider (kube-controller-manager, kubelet) ends with: time: missing unit" in fatal
+    (placeholder,) = [part for part in in_tree if "placeholder-left" in part]
+    assert "the in-tree provider reads it literally" in placeholder
+    assert "CCM" not in "".join(in_tree)
+    (fatal,) = [part for part in own if "duration-bad" in part]
+    assert "fatal: the CCM stops at this line" in fatal
+    assert "in-tree" not in fatal
+
+
 @pytest.mark.parametrize(
     ("name", "namespace", "reader"),
     [
