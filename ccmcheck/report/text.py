@@ -131,9 +131,7 @@ class TextReporter:
             return []
         release = ", ".join(finding.releases) or release
         who = who_reads(finding.reader) if finding.reader else printable(reader(release))
-        intro = (
-            f"The {who} ends with:" if finding.fatal else f"Once the line it stops at is fixed, the {who} ends with:"
-        )
+        intro = "The" if finding.fatal else "Once the line it stops at is fixed, the"
         return [f"{INDENT}{intro} {who} ends with: {printable(finding.error)}"]
 
     def _further(self, finding: Finding) -> list[str]:
