@@ -45,8 +45,8 @@ class FileReaders:
     """The programs that a file tells of as the readers of its cloud.confs.
 
     Kubernetes' own processes read them where one of those gets the flag ``--cloud-provider=openstack``, as an argument
-    or by kubeadm's ``extraArgs``; where the file is put on a node, and the text has something else that only they had; or
-    where the section of a page speaks of kube-controller-manager.
+    or by kubeadm's ``extraArgs``; where the file is put on a node, and the text has something else that only they had;
+    or where the section of a page speaks of kube-controller-manager.
 
     Args:
         text: The whole file.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.carriers.base import EMPTY_RUN, IN_TREE
 from ccmcheck.catalog import fold
 from ccmcheck.conf.item import UNKNOWN, Item, are_of_others
 from ccmcheck.conf.places import Places
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.layers import Layer
 
 
-_PROVIDERS = frozenset(("ccm", "legacy-in-tree"))
+_PROVIDERS = frozenset(("ccm", IN_TREE))
 
 
 class CloudConf(Places):
@@ -91,6 +91,11 @@ class CloudConf(Places):
         if self.consumer not in _PROVIDERS or (self.carried.consumers and "ccm" not in self.carried.consumers):
             return False
         return not are_of_others(section.name for section in self.document.sections)
+
+    @property
+    def for_provider(self) -> bool:
+        """The same, or whether the predecessor alone is known to read the file, by which it is judged."""
+        return self.for_ccm or (self.consumer == IN_TREE and IN_TREE in self.carried.consumers)
 
     @property
     def sections(self) -> tuple[Section, ...]:

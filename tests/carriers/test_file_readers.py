@@ -132,6 +132,17 @@ def test_messages_name_the_program_that_reads_the_file(tmp_path: Path) -> None:
     assert "in-tree" not in fatal
 
 
+def test_what_holds_for_the_in_tree_provider_as_well_is_said(tmp_path: Path) -> None:
+    text = SCRIPT.replace("https:", "http:").replace("monitor-delay=5", "create-monitor=true\nuse-octavia=true")
+    put(tmp_path, {"x.sh": text})
+    found = json.loads(run(tmp_path, "lint", "--format=json").out)["findings"]
+    # application credentials came to the CCM later, and the key is read
+    assert [one["rule"] for one in found] == ["auth-url-form", "monitor-timers-missing-legacy"]
+    put(tmp_path, {"x.sh": text.replace("--cloud-provider=openstack", "--cloud-provider=external")})
+    found = json.loads(run(tmp_path, "lint", "--format=json").out)["findings"]
+    assert {"auth-url-form", "auth-password", "key-removed"} <= {one["rule"] for one in found}
+
+
 @pytest.mark.parametrize(
     ("name", "namespace", "reader"),
     [
