@@ -155,7 +155,8 @@ class Collector:
         """Who reads the cloud.confs of the file, where its text says so; empty where that is unknown."""
         if self._readers is None:
             self._readers = FileReaders(source.stack.text, self.path)
-        return self._readers.of(source.stack.outward(Span(0, 0)).start)
+        readers = self._readers
+        return readers.of_section(source.stack.outward(Span(0, 0)).start) if readers.has_sections else readers.of_file
 
     def settle_annotations(self) -> None:
         """Add the annotations that no whole Service has to the objects, once the file is searched."""

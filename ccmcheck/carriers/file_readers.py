@@ -51,26 +51,32 @@ class FileReaders:
     Args:
         text: The whole file.
         path: Its name; Markdown has sections.
+
+    Attributes:
+        of_file: The readers of all cloud.confs of the file; none where the CCM may be among them, or nothing tells.
     """
 
-    __slots__ = ("_headings", "_in_section", "_of_file", "_text")
+    __slots__ = ("_headings", "_in_section", "_text", "of_file")
 
     def __init__(self, text: str, path: str) -> None:
         self._text = text
-        self._of_file: tuple[str, ...] = ()
+        self.of_file: tuple[str, ...] = ()
         self._headings: list[int] = []
         self._in_section: dict[int, tuple[str, ...]] = {}
         if _has_in_tree_flag(text) or _has_in_tree_sign(text):
-            self._of_file = (IN_TREE,)
+            self.of_file = (IN_TREE,)
         elif _CCM not in text and "yawol-cloud-controller" in text:
-            self._of_file = (YAWOL,)
+            self.of_file = (YAWOL,)
         elif path.endswith(_MARKDOWN) and _is_about_controller_manager(text):
             self._headings = [0, *(match.start() for match in _HEADING.finditer(text)), len(text)]
 
-    def of(self, offset: int) -> tuple[str, ...]:
-        """The readers of the cloud.conf at an offset; none where the CCM may be among them, or nothing tells."""
-        if not self._headings:
-            return self._of_file
+    @property
+    def has_sections(self) -> bool:
+        """Whether the file's sections tell of different readers."""
+        return bool(self._headings)
+
+    def of_section(self, offset: int) -> tuple[str, ...]:
+        """The readers of the cloud.conf at an offset of a file with sections; see `of_file`."""
         number = min(bisect_right(self._headings, offset), len(self._headings) - 1)
         if number not in self._in_section:
             section = self._text[self._headings[number - 1] : self._headings[number]]
