@@ -77,7 +77,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     if isinstance(contents, Scalar) and contents.value.strip():
         carrier.search_scalar(contents, prefix + _TEXT, named=True)
     elif isinstance(settings, Mapping) and mapping is not None:
-        layer = ChartMap(carrier.source.text, settings, mapping, _beside(carrier, values, mapping, path))
+        layer = ChartMap(carrier.source.text, settings, mapping, _beside(carrier, values, mapping))
         if layer.pieces or _has_unknown_section(carrier.source, settings, mapping):
             source = _rendered(carrier.source, layer, settings, complete=mapping.complete)
             carrier._replace(source=source).collect(prefix + _MAP)
@@ -146,11 +146,11 @@ def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values
     return not path and _INI_NAMES.isdisjoint(names)
 
 
-def _beside(carrier: Carrier, values: Mapping, mapping: ChartMapping, path: str) -> list[tuple[Scalar, str]]:
+def _beside(carrier: Carrier, values: Mapping, mapping: ChartMapping) -> list[tuple[Scalar, str]]:
     """The sections that stand beside the chart's map instead of inside it, each with the path that is meant.
 
     Only what is surely a section is one: all its keys are known in it, and one is no common word. The values that the
-    chart has there, and Helm's ``global``, have other names or are left out; the chart's own templates may read more.
+    chart has there, and Helm's ``global``, have other names or are left out; the chart's own templates may name more.
     """
     from ccmcheck import catalog
 
@@ -169,11 +169,10 @@ def _beside(carrier: Carrier, values: Mapping, mapping: ChartMapping, path: str)
         if is_section and "&" not in node.document.text[key.span.end : node.content.start]:
             found.append((key, f"{_MAP}.{meant}"))
     texts = (carrier.collector.options.chart_templates(carrier.collector.path) or ()) if found else ()
-    prefix = f"{path}." if path else ""
     return [
         (key, meant)
         for key, meant in found
-        if not any(re.search(rf"\.{re.escape(prefix + key.value)}(?!\w)", text) for text in texts)
+        if not any(re.search(rf"(?<!\b{_MAP}\.)\b{re.escape(key.value)}\b", text) for text in texts)
     ]
 
 

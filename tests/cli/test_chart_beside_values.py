@@ -103,6 +103,8 @@ def test_a_section_beside_the_map_is_read_where_its_templates_read_it(folder: Pa
     assert errors(folder, "charts/ccm/values.yaml") == [("helm-section-name", 4)]
     put(folder, {"charts/ccm/templates/_helpers.tpl": "{{- with .Values.loadBalancer }}{{ toToml . }}{{ end }}\n"})
     assert errors(folder, "charts/ccm/values.yaml") == []
+    put(folder, {"charts/ccm/templates/_helpers.tpl": '{{ index .Values "loadBalancer" "lb-provider" }}\n'})
+    assert errors(folder, "charts/ccm/values.yaml") == []
     put(folder, {"charts/ccm/templates/_helpers.tpl": "{{ .Values.loadBalancers }}\n"})
     assert errors(folder, "charts/ccm/values.yaml") == [("helm-section-name", 4)]
 
