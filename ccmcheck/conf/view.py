@@ -105,10 +105,14 @@ class CloudConf(Places):
     @property
     def reader(self) -> str:
         """Who reads the file, for the middle of a sentence: the CCM unless another program alone is known to."""
-        if self.consumer != "ccm":
-            return READER_NAMES.get(self.consumer, self.consumer)
-        consumers = self.carried.consumers
-        return READER_NAMES["ccm"] if not consumers or "ccm" in consumers else READER_NAMES.get(consumers[0], consumers[0])
+        known = self.carried.consumers
+        name = self.consumer if self.consumer != "ccm" or not known or "ccm" in known else known[0]
+        return READER_NAMES.get(name, name)
+
+    @property
+    def reader_first(self) -> str:
+        """The same for the start of a sentence."""
+        return self.reader[:1].upper() + self.reader[1:]
 
     @property
     def sections(self) -> tuple[Section, ...]:

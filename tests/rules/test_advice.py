@@ -14,7 +14,10 @@ OLD = "docker.io/k8scloudprovider/openstack-cloud-controller-manager"
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
-        ("[LoadBalancer]\nlb-method=SOURCE_IP\nlb-methode=ROUND_ROBIN\n", "Delete the line; `lb-method` is set already."),
+        (
+            "[LoadBalancer]\nlb-method=SOURCE_IP\nlb-methode=ROUND_ROBIN\n",
+            "Delete the line; `lb-method` is set already.",
+        ),
         ("[LoadBalancer]\nnetwork-id=a\nnetworks-ip=b\n", "Delete the line, or write the intended key."),
         ("[LoadBalancer]\nnetworks-ip=b\n", "Did you mean `network-id`?"),
         (

@@ -94,7 +94,9 @@ def test_placeholder(value: str, left: str) -> None:
         assert spelling.is_reported_as_misspelt(value)
 
 
-@pytest.mark.parametrize("value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}", "p10.0.0.x", "nobody-HERE!", "p[REDACTED]"])
+@pytest.mark.parametrize(
+    "value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}", "p10.0.0.x", "nobody-HERE!", "p[REDACTED]"]
+)
 def test_a_password_may_contain_anything(value: str) -> None:
     assert spelling.placeholder(value, secret=True) == ""
 
@@ -103,7 +105,7 @@ def test_a_password_may_contain_anything(value: str) -> None:
     ("left", "mask"),
     [("***", True), ("**REDACTED**", True), ("[MASKED]", True), ("redacted", True), ("xxx", False), ("<id>", False)],
 )
-def test_a_mask_stands_for_a_value_that_was_hidden(left: str, mask: bool) -> None:  # noqa: FBT001 - a parameter
+def test_a_mask_stands_for_a_value_that_was_hidden(left: str, mask: bool) -> None:
     assert spelling.is_mask(left) is mask
 
 
