@@ -8,6 +8,9 @@ from casework import problems_of
 from ccmcheck.rules.base import Case
 
 IMAGE = "kind: Pod\nmetadata:\n  name: ccm\nspec:\n  containers:\n    - name: ccm\n      image: {}\n"
+SERVICE = (
+    "kind: Service\nmetadata:\n  name: web\n  annotations:\n{}spec:\n  type: LoadBalancer\n  ports:\n  - port: 80\n"
+)
 OLD = "docker.io/k8scloudprovider/openstack-cloud-controller-manager"
 
 
@@ -89,7 +92,7 @@ def test_a_mask_is_called_a_mask(left: str) -> None:
 def test_a_placeholder_in_a_service_is_said_once() -> None:
     annotations = "    loadbalancer.openstack.org/class: <class>\n    loadbalancer.openstack.org/flavor-id: xxx\n"
     annotations += "    loadbalancer.openstack.org/default-tls-container-ref: <reference>\n"
-    text = f"kind: Service\nmetadata:\n  name: web\n  annotations:\n{annotations}spec:\n  type: LoadBalancer\n  loadBalancerIP: xx.xx.xx.xx\n  ports:\n  - port: 80\n"
+    text = SERVICE.format(annotations).replace("spec:", "spec:\n  loadBalancerIP: xx.xx.xx.xx")
     rules = ("svc-annotation-value", "svc-lbip", "svc-class", "svc-tls-ref", "svc-invalid", "svc-shared-lb")
     conf = '[LoadBalancer]\nlb-provider = amphora\n[LoadBalancerClass "a"]\n'
     found = {name: [problem.label for problem in problems_of(name, Case(text, conf=conf))] for name in rules}
@@ -103,3 +106,9 @@ def test_a_placeholder_in_a_service_is_said_once() -> None:
         "svc-invalid": [],
         "svc-shared-lb": [],
     }
+
+
+def test_a_file_called_template_is_one() -> None:
+    text = SERVICE.format("    loadbalancer.openstack.org/load-balancer-id: $LB_ID\n")
+    assert problems_of("svc-annotation-value", Case(text, subject="svc.yaml.template")) == []
+    assert problems_of("svc-annotation-value", Case(text, subject="svc.yaml")) != []

@@ -81,6 +81,7 @@ from ccmcheck.rules._support import spelling
         ("HERE", ""),
         ("network-HERE-2", ""),
         ("masked", ""),
+        ("ZZZ", ""),
         ("hidden", ""),
         ("redacted-net", ""),
         ("SUBNET_ID", ""),

@@ -32,15 +32,15 @@ _WHOLE = lazy_regex(
     r"|%[A-Z][A-Z0-9_]*+%"
     r"|\$[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+"
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
-    r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|y{3,40}+|z{3,40}+|\.{3}|your[-_ ][\w -]*+)"
-    r"|(?i:([xyz])\1{0,39}(?:[-:]\1{1,40}){2,7}+)"  # the digits of a UUID or a MAC address
+    r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|y{3,40}+|\.{3}|your[-_ ][\w -]*+)"
+    r"|(?i:([xy])\1{0,39}(?:[-:]\1{1,40}){2,7}+)"  # the digits of a UUID or a MAC address
     rf"|(?i:insert[-_ ](?:\w{{1,20}}[-_ ]){{1,6}}here|(?:[a-z0-9]{{1,20}}+[-_ ]){{0,6}}(?:{_NOUNS})[-_ ]here)"
 )
 _STANDS_FOR_ID = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])++U?U?ID")
 _WHOLE_MASK = lazy_regex(_MASK)
 _VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+")
 # The first letters of the words in _WHOLE: other values need no closer look.
-_FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "...", "you", "yyy", "zzz", "red"))
+_FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "...", "you", "red"))
 
 _INVISIBLE = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
 """Characters that are invisible or look like whitespace but are not; gcfg keeps them in values."""
@@ -57,7 +57,7 @@ def may_hold_placeholder(text: str) -> bool:
 
 def may_be_sample(value: str) -> bool:
     """Whether a value starts or ends like ``changeme`` and other samples without special characters."""
-    return value[:3].lower() in _FIRST or value[0] in "xXyYzZ*[({_-" or value[-4:].lower() == "here"
+    return value[:3].lower() in _FIRST or value[0] in "xXyY*[({_-" or value[-4:].lower() == "here"
 
 
 def placeholder(value: str, *, secret: bool = False) -> str:
