@@ -21,7 +21,7 @@ from ccmcheck.carriers.base import (
     ScsSwitches,
     SharingService,
 )
-from ccmcheck.carriers.file_readers import readers_of
+from ccmcheck.carriers.file_readers import driver_of, readers_of
 from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
@@ -157,6 +157,10 @@ class Collector:
         if self._readers is None:
             self._readers = readers_of(source.stack.text)
         return self._readers
+
+    def driver_of(self, source: SourceText, subject: str) -> tuple[str, ...]:
+        """Who reads the cloud.conf of an object that only a driver in the file mounts; empty where that is unknown."""
+        return driver_of(source.stack.text, subject, source.stack.inner)
 
     def settle_annotations(self) -> None:
         """Add the annotations that no whole Service has to the objects, once the file is searched."""
