@@ -190,6 +190,7 @@ class Finding(NamedTuple):
         releases: The CCM releases judged that this is about, when several were judged and not all agree; else empty.
         further: More places.
         replacements: What its fix replaces in the file, where that may be shown; see `ccmcheck.lint.replacements`.
+        reader: Who reads the file, where that is not the CCM; see `ccmcheck.catalog.CONSUMERS`.
     """
 
     rule: str
@@ -206,3 +207,4 @@ class Finding(NamedTuple):
     releases: tuple[str, ...] = ()
     further: tuple[FurtherPlace, ...] = ()
     replacements: tuple[Replacement, ...] = ()
+    reader: str = ""

@@ -10,7 +10,7 @@ from ccmcheck.layers import scalar_layer
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers.chart_rendering import Piece
@@ -26,6 +26,7 @@ class ChartMap:
         outer: The YAML text.
         settings: The map's node.
         mapping: What the chart does with it.
+        beside: See `RenderedChart`.
 
     Attributes:
         text: The rendered cloud.conf.
@@ -36,9 +37,15 @@ class ChartMap:
     kind = "Helm values"
     exact = False
 
-    def __init__(self, outer: str, settings: Mapping, mapping: ChartMapping = UPSTREAM) -> None:
+    def __init__(
+        self,
+        outer: str,
+        settings: Mapping,
+        mapping: ChartMapping = UPSTREAM,
+        beside: Iterable[tuple[Scalar, str]] = (),
+    ) -> None:
         self._outer = outer
-        self._rendered = RenderedChart(settings, mapping)
+        self._rendered = RenderedChart(settings, mapping, beside)
         self.pieces = self._rendered.pieces
         self.text = self._rendered.text
 

@@ -22,7 +22,7 @@ from ccmcheck.carriers.go_values import printed, quoted
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ccmcheck.yamlio import Node
 
@@ -57,7 +57,8 @@ class Piece(NamedTuple):
         key: The entry's YAML key, None for a header.
         value: The entry's YAML value, None for a header.
         unknown: Whether the chart's templates may print something else.
-        meant: For a map that the chart does not read, the name of the one that it does.
+        meant: For a map that the chart does not read, the name of the one that it does; with the map's path in the
+            values for one that stands beside it.
     """
 
     start: int
@@ -83,11 +84,12 @@ class _Row(NamedTuple):
 class RenderedChart:
     """A ``cloudConfig`` map and the cloud.conf that the chart renders from it.
 
-    A map that the chart does not read because of its name's spelling is a comment.
+    A map that the chart does not read because of its name's spelling or its place is a comment.
 
     Args:
         settings: The map.
         mapping: What the chart does with it.
+        beside: The keys of sections that stand beside the map, each with the path that is meant.
 
     Attributes:
         settings: The same.
@@ -98,16 +100,19 @@ class RenderedChart:
 
     __slots__ = ("_starts", "mapping", "pieces", "settings", "text")
 
-    def __init__(self, settings: Mapping, mapping: ChartMapping = UPSTREAM) -> None:
+    def __init__(
+        self, settings: Mapping, mapping: ChartMapping = UPSTREAM, beside: Iterable[tuple[Scalar, str]] = ()
+    ) -> None:
         self.settings = settings
         self.mapping = mapping
         self.pieces: list[Piece] = []
         parts: list[str] = []
         position = 0
-        for section, node in settings.items:
+        unread = [(key, None, meant) for key, meant in beside]
+        sections = [(key, node, meant_section(key.value, node, mapping)) for key, node in settings.items]
+        for section, node, meant in (*unread, *sections):
             name = section.value
-            meant = meant_section(name, node, mapping)
-            if meant:
+            if meant or node is None:
                 word = f"{name[:_LONGEST]} is not {meant}"
                 parts.append(f"# {word}\n")
                 end = position + 2 + len(word)

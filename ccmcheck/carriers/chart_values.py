@@ -42,6 +42,12 @@ _CHART_VALUES = frozenset(
 )
 """Other values of the upstream chart, by which its map is known where every section in it is misspelt."""
 
+_TOP_VALUES = frozenset(("global", _MAP, "cluster", "secret", "image", "resources", "serviceMonitor"))
+"""Values beside the map that are no section of cloud.conf: Helm's own, and the chart's that are maps.
+
+Source: cloud-provider-openstack charts/openstack-cloud-controller-manager/values.yaml, all releases.
+"""
+
 
 def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     """Search the values of one chart.
@@ -71,7 +77,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     if isinstance(contents, Scalar) and contents.value.strip():
         carrier.search_scalar(contents, prefix + _TEXT, named=True)
     elif isinstance(settings, Mapping) and mapping is not None:
-        layer = ChartMap(carrier.source.text, settings, mapping)
+        layer = ChartMap(carrier.source.text, settings, mapping, _beside(carrier, values, mapping, path))
         if layer.pieces or _has_unknown_section(carrier.source, settings, mapping):
             source = _rendered(carrier.source, layer, settings, complete=mapping.complete)
             carrier._replace(source=source).collect(prefix + _MAP)
@@ -138,6 +144,37 @@ def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values
         return True
     # other charts have a map of the same name with the sections as cloud.conf spells them
     return not path and _INI_NAMES.isdisjoint(names)
+
+
+def _beside(carrier: Carrier, values: Mapping, mapping: ChartMapping, path: str) -> list[tuple[Scalar, str]]:
+    """The sections that stand beside the chart's map instead of inside it, each with the path that is meant.
+
+    Only what is surely a section is one: all its keys are known in it, and one is no common word. The values that the
+    chart has there, and Helm's ``global``, have other names or are left out; the chart's own templates may read more.
+    """
+    from ccmcheck import catalog
+
+    if mapping.any_section or not mapping.complete:
+        return []
+    found: list[tuple[Scalar, str]] = []
+    for key, node in values.items:
+        name = key.value
+        if name in _TOP_VALUES or not isinstance(node, Mapping) or not node.items:
+            continue
+        meant = name if name in mapping.names else meant_section(name, node, mapping)
+        known = catalog.all_keys(mapping.sections.get(meant, "")) if meant else ()
+        names = [entry.value for entry, _ in node.items]
+        is_section = all(one.lower() in known for one in names) and any("-" in one for one in names)
+        # an anchor says that the map is used elsewhere
+        if is_section and "&" not in node.document.text[key.span.end : node.content.start]:
+            found.append((key, f"{_MAP}.{meant}"))
+    texts = (carrier.collector.options.chart_templates(carrier.collector.path) or ()) if found else ()
+    prefix = f"{path}." if path else ""
+    return [
+        (key, meant)
+        for key, meant in found
+        if not any(re.search(rf"\.{re.escape(prefix + key.value)}(?!\w)", text) for text in texts)
+    ]
 
 
 def _rendered(source: SourceText, layer: ChartMap, settings: Mapping, *, complete: bool) -> SourceText:

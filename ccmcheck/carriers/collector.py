@@ -21,14 +21,13 @@ from ccmcheck.carriers.base import (
     ScsSwitches,
     SharingService,
 )
-from ccmcheck.carriers.file_readers import driver_of, readers_of
+from ccmcheck.carriers.file_readers import FileReaders, driver_of
 from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from ccmcheck.carriers.file_readers import readers_of
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.kustomize.builds import Builds
@@ -133,7 +132,7 @@ class Collector:
         self.image_tags: list[CcmPod] = []
         self.document = 0
         self._lines: LineIndex | None = None
-        self._readers: tuple[str, ...] | None = None
+        self._readers: FileReaders | None = None
         self.broken: list[Failure] = []
         self.objects: list[KubernetesObject] = []
         self.clusters: list[CapiCluster] = []
@@ -155,8 +154,9 @@ class Collector:
     def readers_of(self, source: SourceText) -> tuple[str, ...]:
         """Who reads the cloud.confs of the file, where its text says so; empty where that is unknown."""
         if self._readers is None:
-            self._readers = readers_of(source.stack.text)
-        return self._readers
+            self._readers = FileReaders(source.stack.text, self.path)
+        readers = self._readers
+        return readers.of_section(source.stack.outward(Span(0, 0)).start) if readers.has_sections else readers.of_file
 
     def driver_of(self, source: SourceText, subject: str) -> tuple[str, ...]:
         """Who reads the cloud.conf of an object that only a driver in the file mounts; empty where that is unknown."""

@@ -1,11 +1,13 @@
 """What a text has in common with a cloud.conf, and what with other programs' files: names of sections and keys.
 
 A key counts in its section only: ``subnet-id`` below ``[LoadBalancer]`` is the CCM's, below ``[Vpc]`` another cloud's.
-A key that no other program has counts twice.
+A key that no other program has counts twice. Where another program has the CCM's names, a login that only it can use
+decides.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -29,8 +31,13 @@ _LINE = lazy_regex(
 _WORD = lazy_regex(r"[A-Za-z_-]++")
 _OWN_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "BlockStorage"))
 
+_AUTH_URL = lazy_regex(r"\n[ \t]*+auth-url[ \t]*+=[ \t]*+\"?[a-z]++://(?P<host>[\w.-]++)", re.IGNORECASE)
+
 _LIMIT = 2_000
 """Lines that are looked at: a cloud.conf has fewer, and a large file shows what it is in its first lines."""
+
+_DECISIVE = 4 * _LIMIT
+"""The weight of what shows a program whatever else the text has: more than all names together."""
 
 
 class Evidence(NamedTuple):
@@ -143,6 +150,7 @@ def evidence(text: str) -> Evidence:
     place = Span(0, 0)
     section: str | None = ""  # the folded section of cloud.conf; empty for none, None for another program's
     text = text.removeprefix(BOM)
+    keys_of_global: set[str] = set()
     for count, match in enumerate(_LINE.finditer("\n" + text)):
         if count >= _LIMIT:
             break
@@ -164,6 +172,8 @@ def evidence(text: str) -> Evidence:
         else:
             key = match["key"]
             folded = fold_name(key)
+            if section == "global":
+                keys_of_global.add(folded)
             known = names.keys.get(section, {}) if section else {}
             programs = ()
             weight = 1 if folded in names.weak else 2
@@ -183,8 +193,32 @@ def evidence(text: str) -> Evidence:
                 place = Span(start - 1, end - 1)
             for program in programs:
                 others[program] = others.get(program, 0) + weight
+    for program in _shown_by_login(text, keys_of_global):
+        others[program] = _DECISIVE
     others = {program: others[program] for program in names.programs if program in others}
     return Evidence(tuple(own), tuple(shared), tuple(sections), misspelt, len(strange), others, place)
+
+
+def _shown_by_login(text: str, keys: set[str]) -> list[str]:
+    """The other programs that a login in a text is for.
+
+    Args:
+        text: The text.
+        keys: The folded keys of its ``[Global]``.
+    """
+    from ccmcheck.catalog.data.other_programs import PROGRAMS
+
+    found: list[str] = []
+    for program in PROGRAMS:
+        by_host = any(
+            f".{match['host'].lower()}".endswith(f".{host}")
+            for host in program.hosts
+            if host in text
+            for match in _AUTH_URL.finditer("\n" + text)
+        )
+        if by_host or any(names <= keys for names in program.global_keys):
+            found.append(program.name)
+    return found
 
 
 def _programs_of(section: str, names: _Names) -> tuple[str, ...]:

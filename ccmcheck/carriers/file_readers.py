@@ -1,8 +1,13 @@
-"""Who reads the cloud.confs of a file that no object's name tells of: what else is in the file says so."""
+"""Who reads the cloud.confs of a file that no object's name tells of: what else is in the file says so.
+
+Kubernetes' own processes read a cloud.conf with the flag ``--cloud-provider=openstack``, which the CCM gets as well. So
+a flag counts by the program before it, and weaker signs only where nothing speaks of the CCM.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE
@@ -11,9 +16,29 @@ YAWOL = "yawol"
 """Another controller of load balancers, whose file is called like the CCM's and has keys of its own."""
 
 _FLAG = "cloud-provider"
-_IN_TREE = lazy_regex(r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?openstack\b(?![\w./-])")
+_FLAG_IN_TREE = r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?openstack\b(?![\w./-])"
+_IN_TREE = lazy_regex(_FLAG_IN_TREE)
 _EXTERNAL = lazy_regex(r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?external\b")
 _CCM = "openstack-cloud-controller-manager"
+_LINK = lazy_regex(rf"(?:\[`?{_CCM}`?\]\()?https?://github\.com/[\w.-]++/{_CCM}(?![\w/.-])")
+"""A link to the CCM's repository, which installs nothing."""
+_PROGRAM_OR_FLAG = lazy_regex(
+    rf"(?P<ccm>cloud-controller-manager)|kube-(?:controller-manager|apiserver)|kubelet|(?P<flag>{_FLAG_IN_TREE})",
+    re.IGNORECASE,
+)
+_ANY_CCM = lazy_regex(
+    r"cloud[ -]controller[ -]manager|\bo?ccm\b|\bcsi\b|cloud-provider-openstack", re.IGNORECASE | re.ASCII
+)
+_NODE_PATH = "/etc/kubernetes/cloud"
+_SIGNS = (
+    "openstackCloudProvider",
+    "provisioner: kubernetes.io/cinder",
+    "kubernetes.io/docs/concepts/cluster-administration/cloud-providers",
+)
+"""RKE's setting, the volumes and the documentation of the provider inside Kubernetes."""
+_HEADING = lazy_regex(r"\n#{2,6}[ \t]")
+_CONTROLLER_MANAGER = lazy_regex(r"\bkube(?:rnetes)?[ -]controller[ -]manager\b", re.IGNORECASE | re.ASCII)
+_MARKDOWN = (".md", ".mdx", ".markdown")
 _DRIVER = "cinder-csi-plugin"
 _DRIVER_IMAGE = lazy_regex(r"image[\"']?[ \t]*+:[ \t]*+[\"']?[^\s\"']*?\bcinder-csi-plugin\b")
 _OF_THE_CCM = lazy_regex(r"^[ \t]*+\[[ \t]*+(?i:loadbalancer|networking|route)", re.MULTILINE)
@@ -42,15 +67,82 @@ def driver_of(text: str, subject: str, conf: str) -> tuple[str, ...]:
     return (_DRIVER,) if mounted else ()
 
 
-def readers_of(text: str) -> tuple[str, ...]:
-    """The programs that a file's text tells of; empty where the CCM is among them, or nothing tells.
+class FileReaders:
+    """The programs that a file tells of as the readers of its cloud.confs.
+
+    Kubernetes' own processes read them where one of those gets the flag ``--cloud-provider=openstack``, as an argument
+    or by kubeadm's ``extraArgs``; where the file is put on a node, and the text has something else that only they had;
+    or where the section of a page speaks of kube-controller-manager.
 
     Args:
-        text: The whole file. Kubernetes' own processes read its cloud.conf where one of them gets the flag
-            ``--cloud-provider=openstack``, as an argument or by kubeadm's ``extraArgs``.
+        text: The whole file.
+        path: Its name; Markdown has sections.
+
+    Attributes:
+        of_file: The readers of all cloud.confs of the file; none where the CCM may be among them, or nothing tells.
     """
-    if _CCM in text:
-        return ()
-    if _FLAG in text and _IN_TREE.search(text) is not None and _EXTERNAL.search(text) is None:
-        return (IN_TREE,)
-    return (YAWOL,) if "yawol-cloud-controller" in text else ()
+
+    __slots__ = ("_headings", "_in_section", "_text", "of_file")
+
+    def __init__(self, text: str, path: str) -> None:
+        self._text = text
+        self.of_file: tuple[str, ...] = ()
+        self._headings: list[int] = []
+        self._in_section: dict[int, tuple[str, ...]] = {}
+        if _has_in_tree_flag(text) or _has_in_tree_sign(text):
+            self.of_file = (IN_TREE,)
+        elif _CCM not in text and "yawol-cloud-controller" in text:
+            self.of_file = (YAWOL,)
+        elif path.endswith(_MARKDOWN) and _is_about_controller_manager(text):
+            self._headings = [0, *(match.start() for match in _HEADING.finditer(text)), len(text)]
+
+    @property
+    def has_sections(self) -> bool:
+        """Whether the file's sections tell of different readers."""
+        return bool(self._headings)
+
+    def of_section(self, offset: int) -> tuple[str, ...]:
+        """The readers of the cloud.conf at an offset of a file with sections; see `of_file`."""
+        number = min(bisect_right(self._headings, offset), len(self._headings) - 1)
+        if number not in self._in_section:
+            section = self._text[self._headings[number - 1] : self._headings[number]]
+            is_in_tree = _CONTROLLER_MANAGER.search(section) is not None and _ANY_CCM.search(section) is None
+            self._in_section[number] = (IN_TREE,) if is_in_tree else ()
+        return self._in_section[number]
+
+
+def _is_about_controller_manager(text: str) -> bool:
+    """Whether a page speaks of kube-controller-manager, and does not install the CCM."""
+    return (
+        _CONTROLLER_MANAGER.search(text) is not None
+        and _CCM not in text
+        and "cloud-provider-openstack" not in text
+        and _EXTERNAL.search(text) is None
+    )
+
+
+def _has_in_tree_flag(text: str) -> bool:
+    """Whether processes of Kubernetes get the flag, and nothing in the text runs the CCM."""
+    if _FLAG not in text or _EXTERNAL.search(text) is not None or _IN_TREE.search(text) is None:
+        return False
+    if _CCM not in text:
+        return True
+    if _CCM in _LINK.sub("", text):
+        return False
+    of_kubernetes = False
+    for match in _PROGRAM_OR_FLAG.finditer(text):
+        if match["flag"] is None:
+            of_kubernetes = match["ccm"] is None
+        elif not of_kubernetes:
+            return False
+    return True
+
+
+def _has_in_tree_sign(text: str) -> bool:
+    """Whether a file is put on a node, and something shows the provider inside Kubernetes and nothing the CCM."""
+    return (
+        _NODE_PATH in text
+        and any(sign in text for sign in _SIGNS)
+        and _ANY_CCM.search(text) is None
+        and _EXTERNAL.search(text) is None
+    )

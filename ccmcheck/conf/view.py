@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.carriers.base import EMPTY_RUN, IN_TREE
 from ccmcheck.catalog import fold
 from ccmcheck.conf.item import UNKNOWN, Item, are_of_others
 from ccmcheck.conf.places import Places
@@ -29,11 +29,11 @@ READER_NAMES = {
     "barbican-kms-plugin": "the Barbican KMS plugin",
     "cinder-flexvolume": "the Cinder FlexVolume driver",
     "cinder-provisioner": "the Cinder provisioner",
-    "legacy-in-tree": "the in-tree provider",
+    IN_TREE: "the in-tree provider",
     "cluster-autoscaler": "the cluster autoscaler",
 }
 """The programs that may read a cloud.conf, for messages; others are called by their names."""
-_PROVIDERS = frozenset(("ccm", "legacy-in-tree"))
+_PROVIDERS = frozenset(("ccm", IN_TREE))
 
 
 class CloudConf(Places):
@@ -113,6 +113,11 @@ class CloudConf(Places):
     def reader_first(self) -> str:
         """The same for the start of a sentence."""
         return self.reader[:1].upper() + self.reader[1:]
+
+    @property
+    def for_provider(self) -> bool:
+        """The same, or whether the predecessor alone is known to read the file, by which it is judged."""
+        return self.for_ccm or (self.consumer == IN_TREE and IN_TREE in self.carried.consumers)
 
     @property
     def sections(self) -> tuple[Section, ...]:

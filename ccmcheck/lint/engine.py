@@ -24,6 +24,7 @@ from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
+from ccmcheck.lint.in_tree_words import said_of
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.notes import depends_on_clouds, why_not_taken
 from ccmcheck.lint.selection import THE_CONF
@@ -296,13 +297,14 @@ class Linter:
             for name in conf_rules(names, conf):
                 if name in off or (number and not rule(name).META.per_release):
                     continue
-                for problem in rule(name).check(conf):
+                for found in rule(name).check(conf):
+                    problem = said_of(one.consumer, found)
                     fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
                     if problem.stop is not None and conf.reading.hidden_error is not None:
                         # it is not reported, and whether the process ends depends on the clouds.yaml
-                        self._count(problems, name, problem._replace(stop=None), one.release.name, fatal=False)
+                        self._count(problems, name, problem._replace(stop=None), one, fatal=False)
                         continue
-                    self._count(problems, name, problem, one.release.name, fatal=fatal)
+                    self._count(problems, name, problem, one, fatal=fatal)
         read.append(Read(document, tuple(readings), judged))
         return problems
 
@@ -314,7 +316,7 @@ class Linter:
         if NOT_A_CLOUD_CONF in self.ran and NOT_A_CLOUD_CONF not in off:
             conf = CloudConf.read(carried, judged.release, judged.consumer)
             for problem in rule(NOT_A_CLOUD_CONF).check(conf):
-                self._count(problems, NOT_A_CLOUD_CONF, problem, judged.release.name, fatal=False)
+                self._count(problems, NOT_A_CLOUD_CONF, problem, judged, fatal=False)
         return problems
 
     def _object_problems(
@@ -347,7 +349,7 @@ class Linter:
                 if name in off or (number and not rule(name).META.per_release):
                     continue
                 for problem in rule(name).check(view):
-                    self._count(problems, name, problem, one.release.name, fatal=False)
+                    self._count(problems, name, problem, one, fatal=False)
         return problems
 
     def _quiet_about_services(self, path: str, contents: FileContents, run_context: RunContext) -> frozenset[str]:
@@ -361,16 +363,18 @@ class Linter:
         problems: dict[tuple[str, Problem], Hit],
         name: str,
         problem: Problem,
-        release: str,
+        judged: TargetRelease,
         *,
         fatal: bool,
     ) -> None:
         known = problems.get((name, problem))
         if known is None:
             changed = self.settings.severities.get(name)
-            problems[name, problem] = Hit(changed or problem.severity or rule(name).META.severity, [release], fatal)
+            severity = changed or problem.severity or rule(name).META.severity
+            reader = "" if judged.consumer == CCM else judged.consumer
+            problems[name, problem] = Hit(severity, [judged.release.name], fatal, reader)
         else:
-            known.releases.append(release)
+            known.releases.append(judged.release.name)
             problems[name, problem] = known._replace(fatal=known.fatal or fatal)
 
     def _runs(self, name: str) -> bool:

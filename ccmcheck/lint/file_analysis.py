@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 
 class Hit(NamedTuple):
-    """The releases at which a problem occurs."""
+    """The releases at which a problem occurs, and whose they are, where not the CCM's."""
 
     severity: Severity
     releases: list[str]
     fatal: bool
+    reader: str = ""
 
 
 class LocatedProblem:
@@ -39,7 +40,18 @@ class LocatedProblem:
         releases: The releases it is about, where several were judged and not all agree.
     """
 
-    __slots__ = ("_finding", "_locator", "_place", "fatal", "number", "problem", "releases", "rule", "severity")
+    __slots__ = (
+        "_finding",
+        "_locator",
+        "_place",
+        "fatal",
+        "number",
+        "problem",
+        "reader",
+        "releases",
+        "rule",
+        "severity",
+    )
 
     def __init__(
         self,
@@ -55,6 +67,7 @@ class LocatedProblem:
         self.problem = problem
         self.releases = releases
         self.fatal = hit.fatal
+        self.reader = hit.reader
         self.severity = hit.severity
         self._locator = locator
         self._finding: Finding | None = None
@@ -80,6 +93,7 @@ class LocatedProblem:
             label="",
             fix=fix.applicability if fix is not None else None,
             releases=self.releases,
+            reader=self.reader,
         )
 
     @property

@@ -13,7 +13,7 @@ from ccmcheck.base.model import Applicability, Severity
 from ccmcheck.report.columns import draw, width_of, wrap
 from ccmcheck.report.limit import by_file
 from ccmcheck.report.style import Style
-from ccmcheck.report.tally import reader, summary_line, verbose_lines
+from ccmcheck.report.tally import reader, summary_line, verbose_lines, who_reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,7 @@ class TextReporter:
         if finding.releases:
             parts.append(f"CCM {printable(', '.join(finding.releases))}")
         if finding.fatal:
-            parts.append(style.severity("fatal: the CCM stops at this line", finding.severity))
+            parts.append(style.severity(f"fatal: the {who_reads(finding.reader)} stops at this line", finding.severity))
         return "  ".join(parts)
 
     def _route(self, place: Place, *, repeated: bool) -> list[str]:
@@ -130,11 +130,9 @@ class TextReporter:
         if not finding.error:
             return []
         release = ", ".join(finding.releases) or release
-        if finding.fatal:
-            intro = f"The {printable(reader(release))} ends with:"
-        else:
-            intro = f"Once the line it stops at is fixed, the {printable(reader(release))} ends with:"
-        return [f"{INDENT}{intro} {printable(finding.error)}"]
+        who = who_reads(finding.reader) if finding.reader else printable(reader(release))
+        intro = "The" if finding.fatal else "Once the line it stops at is fixed, the"
+        return [f"{INDENT}{intro} {who} ends with: {printable(finding.error)}"]
 
     def _further(self, finding: Finding) -> list[str]:
         lines: list[str] = []

@@ -63,6 +63,86 @@ def test_the_flag_of_kubernetes_own_processes(tmp_path: Path, name: str, text: s
     assert "duration-bad" in done.out
 
 
+CODE = f"```\n{CONF}```\n"
+ON_NODE = f"Write /etc/kubernetes/cloud.conf on the master:\n\n{CODE}\n"
+LINK = "[`openstack-cloud-controller-manager`](https://github.com/x/openstack-cloud-controller-manager)"
+FLAGS = "    - kube-controller-manager\n    - --cloud-provider=openstack\n"
+MENTIONED = f"Another way is the *Cloud Controller Manager*, see {LINK}.\n\n{ON_NODE}{FLAGS}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MENTIONED,
+        f"{LINK}\n{ON_NODE}KUBELET_EXTRA_ARGS=--cloud-provider=openstack\n/usr/bin/kubelet --x --cloud-provider=openstack\n",
+        f"{ON_NODE}    provisioner: kubernetes.io/cinder\n",
+        f"{ON_NODE}see https://kubernetes.io/docs/concepts/cluster-administration/cloud-providers/#openstack\n",
+        f'{ON_NODE}    "openstackCloudProvider": {{"global": {{}}}}\n',
+        f"# A\n## In-tree\nThe Kubernetes Controller Manager reads it:\n\n{CODE}\n## The CCM\nA CCM can take its place.\n",
+        f"## 1\n\n{CODE}\nKubernetes Controller Manager\uac00 Octavia.\n\n## 2\nCCM\uc774\n",
+        f"## One\n\n{CODE}\nkube-controller-manager asks Octavia.\n\n### Two\ntext\n",
+    ],
+)
+def test_what_a_page_tells_of_kubernetes_own_processes(text: str) -> None:
+    assert readers("x.md", text) == (IN_TREE,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{MENTIONED}kubelet --cloud-provider=external\n",
+        f"{MENTIONED}image: docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.15.0\n",
+        f"{LINK}\n{ON_NODE}    - --cloud-provider=openstack\n",
+        f"{LINK}\n{ON_NODE}{FLAGS}    - /bin/cloud-controller-manager\n    - --cloud-provider=openstack\n",
+        f"{MENTIONED}kubectl apply -f https://raw.githubusercontent.com/x/y/openstack-cloud-controller-manager-ds.yaml\n",
+        f"{CODE}    provisioner: kubernetes.io/cinder\n",
+        f"{ON_NODE}    provisioner: kubernetes.io/cinder\nthe CCM\n",
+        f"{ON_NODE}    provisioner: cinder.csi.openstack.org\n",
+        f"{ON_NODE}    provisioner: kubernetes.io/cinder\n    cloud-provider: external\n",
+        f"## A\nThe CCM takes over from kube-controller-manager:\n\n{CODE}\n",
+        f"## A\nThe CCM\uc774 kube-controller-manager:\n\n{CODE}\n",
+        f"## A\nThe kube-controller-manager.\n\n## B\n\n{CODE}\n",
+        f"## A\nThe kube-controller-manager.\n\n{CODE}\n## B\nkubelet --cloud-provider=external\n",
+        f"## A\nThe kube-controller-manager.\n\n{CODE}\n## B\nhttps://github.com/kubernetes/cloud-provider-openstack\n",
+    ],
+)
+def test_a_page_that_may_be_about_the_ccm(text: str) -> None:
+    assert readers("x.md", text) == ()
+
+
+def test_the_words_around_a_cloud_conf_count_in_markdown_only() -> None:
+    text = f"## A\n# The kube-controller-manager.\ncat > cloud.conf <<EOF\n{CONF}EOF\n"
+    assert readers("x.sh", text) == ()
+
+
+def test_messages_name_the_program_that_reads_the_file(tmp_path: Path) -> None:
+    put(tmp_path, {"x.sh": SCRIPT.replace("=p\n", "=<password>\n"), "cloud.conf": CONF})
+    done = run(tmp_path, "lint")
+    parts = done.out.split("\n\n")
+    in_tree = [part for part in parts if part.startswith("x.sh:")]
+    own = [part for part in parts if part.startswith("cloud.conf:")]
+    (fatal,) = [part for part in in_tree if "duration-bad" in part]
+    assert "fatal: the in-tree provider (kube-controller-manager, kubelet) stops at this line" in fatal
+    assert "The in-tree provider (kube-controller-manager, kubelet) ends with: time: missing unit" in fatal
+    (placeholder,) = [part for part in in_tree if "placeholder-left" in part]
+    assert "the in-tree provider reads it literally" in placeholder
+    assert "CCM" not in "".join(in_tree)
+    (fatal,) = [part for part in own if "duration-bad" in part]
+    assert "fatal: the CCM stops at this line" in fatal
+    assert "in-tree" not in fatal
+
+
+def test_what_holds_for_the_in_tree_provider_as_well_is_said(tmp_path: Path) -> None:
+    text = SCRIPT.replace("https:", "http:").replace("monitor-delay=5", "create-monitor=true\nuse-octavia=true")
+    put(tmp_path, {"x.sh": text})
+    found = json.loads(run(tmp_path, "lint", "--format=json").out)["findings"]
+    # application credentials came to the CCM later, and the key is read
+    assert [one["rule"] for one in found] == ["auth-url-form", "monitor-timers-missing-legacy"]
+    put(tmp_path, {"x.sh": text.replace("--cloud-provider=openstack", "--cloud-provider=external")})
+    found = json.loads(run(tmp_path, "lint", "--format=json").out)["findings"]
+    assert {"auth-url-form", "auth-password", "key-removed"} <= {one["rule"] for one in found}
+
+
 @pytest.mark.parametrize(
     ("name", "namespace", "reader"),
     [

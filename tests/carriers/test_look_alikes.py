@@ -43,6 +43,9 @@ LOOK_ALIKES = {
     "AWS": "[Global]\nElbSecurityGroup = sg-1\nZone = eu-central-1a\n",
     "GCE": '[global]\nproject-id = "p"\nnetwork-name = "default"\nnode-tags = "t"\nlocal-zone = "z"\n',
     "CloudStack": "[Global]\napi-url = https://c\napi-key = k\nsecret-key = s\nproject-id = p\nzone = z\n",
+    "Rackspace": "[Global]\nauth-url=https://identity.api.rackspacecloud.com/v2.0/\nusername=u\npassword=p\nregion=DFW\ntenant-id=1\n[LoadBalancer]\n[BlockStorage]\nbs-version=v2\n[Networking]\ninternal-network-name=private\n",
+    "Rackspace in London": '[Global]\nauth-url = "https://lon.identity.api.rackspacecloud.com/v2.0"\nusername = u\n[LoadBalancer]\ncreate-monitor = true\n',
+    "Rackspace with a key of its own": "[Global]\nauth-url=https://identity.example.com/v2.0/\nusername=u\napi-key=k\ntenant-id=1\nregion=DFW\n[LoadBalancer]\ncreate-monitor=true\n",
     "Azure": '{\n  "cloud": "AzurePublicCloud",\n  "tenantId": "t",\n  "aadClientId": ""\n}\n',
     "Azure in YAML": "tenantId: t\nsubscriptionId: s\nresourceGroup: g\n",
     "Exoscale": "global:\n  zone: x\napiKey: k\n",
@@ -198,3 +201,17 @@ def test_a_raw_string_of_a_template_is_one_tag() -> None:
     found = find("templates/csi.yaml", RAW_STRING, FindOptions(explicit=True))
     assert [one.carrier for one in found.carried] == ["Go template"]  # the text in the tag, not the file around it
     assert not found.broken
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "auth-url=https://keystone.api.sjc3.rackspacecloud.com/v3",
+        "auth-url=https://k/v3\n# auth-url=https://identity.api.rackspacecloud.com/v2.0/",
+        "auth-url=https://k/v3\nca-file=/identity.api.rackspacecloud.com/v2.0",
+        "auth-url=https://identity.api.rackspacecloud.com.example.com/v3",
+        "auth-url=https://k/v3\n[Class]\napi-key=x",
+    ],
+)
+def test_an_openstack_of_rackspace_s_is_the_ccm_s(line: str) -> None:
+    assert len(find("cloud.conf", f"[Global]\n{line}\n[LoadBalancer]\ncreate-monitor=true\n").carried) == 1

@@ -97,6 +97,16 @@ def test_without_templates_for_the_map_it_is_the_upstream_chart_s(folder: Path) 
     assert ("helm-section-name", 6) in errors(folder, "charts/ccm/values.yaml")
 
 
+def test_a_section_beside_the_map_is_read_where_its_templates_read_it(folder: Path) -> None:
+    beside = "cloudConfig:\n  global:\n    auth-url: https://keystone\nloadBalancer:\n  lb-provider: ovn\n"
+    put(folder, {"charts/ccm/values.yaml": beside, "charts/ccm/templates/_helpers.tpl": "a: b\n"})
+    assert errors(folder, "charts/ccm/values.yaml") == [("helm-section-name", 4)]
+    put(folder, {"charts/ccm/templates/_helpers.tpl": "{{- with .Values.loadBalancer }}{{ toToml . }}{{ end }}\n"})
+    assert errors(folder, "charts/ccm/values.yaml") == []
+    put(folder, {"charts/ccm/templates/_helpers.tpl": "{{ .Values.loadBalancers }}\n"})
+    assert errors(folder, "charts/ccm/values.yaml") == [("helm-section-name", 4)]
+
+
 def test_values_of_another_folder_are_the_upstream_chart_s(folder: Path) -> None:
     put(folder, {"clusters/a/values.yaml": VALUES})
     assert ("helm-section-name", 6) in errors(folder, "clusters/a/values.yaml")

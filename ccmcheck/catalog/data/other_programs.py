@@ -11,7 +11,8 @@ Sources:
   csi-vsphere.conf; k8s.io/legacy-cloud-providers vsphere.
 * AWS: kubernetes/cloud-provider-aws pkg/providers/v1/config/config.go. GCE: k8s.io/cloud-provider-gcp
   providers/gce/gce.go. CloudStack: apache/cloudstack-kubernetes-provider cloudstack.go. Photon, Rackspace and oVirt:
-  kubernetes v1.9 pkg/cloudprovider/providers. IBM: IBM-Cloud/cloud-provider-ibm ibm/ibm.go.
+  kubernetes v1.9 pkg/cloudprovider/providers. Rackspace: rackspace-spot/cloud-provider-rackspace
+  pkg/cloudprovider/providers/openstack/openstack.go and manifests/cloud-config, too. IBM: IBM-Cloud/cloud-provider-ibm ibm/ibm.go.
 * Huawei: kubernetes-sigs/cloud-provider-huaweicloud pkg/config/config.go.
 * Azure: kubernetes-sigs/cloud-provider-azure pkg/provider/config. Alibaba: kubernetes/cloud-provider-alibaba-cloud
   pkg/config. Nutanix: nutanix-cloud-native/cloud-provider-nutanix.
@@ -36,11 +37,15 @@ class Program(NamedTuple):
         name: The file, as a message says it.
         sections: The sections that cloud.conf does not have; one that ends with ``*`` stands for all that begin so.
         keys: The keys that the CCM does not read.
+        global_keys: Sets of keys of ``[Global]``, each of which shows the program, whatever else the text has.
+        hosts: Hosts of ``auth-url`` that show it likewise; their subdomains do as well.
     """
 
     name: str
     sections: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
+    global_keys: tuple[frozenset[str], ...] = ()
+    hosts: tuple[str, ...] = ()
 
 
 def _names(text: str) -> frozenset[str]:
@@ -116,6 +121,14 @@ PROGRAMS: tuple[Program, ...] = (
         "the configuration of CloudStack's cloud provider",
         frozenset(),
         _names("api-url api-key secret-key project-id zone ssl-no-verify"),
+    ),
+    Program(
+        "the configuration of Rackspace's cloud provider",
+        keys=_names("api-key"),
+        # it has the sections and keys of the CCM that it comes from; a user name with an API key logs in to Rackspace only,
+        # whose OpenStack clouds have their Keystones on other hosts
+        global_keys=(_names("auth-url username api-key"),),
+        hosts=("identity.api.rackspacecloud.com",),
     ),
     Program(
         "the configuration of Huawei Cloud's cloud provider",

@@ -160,7 +160,7 @@ _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "1
 
 
 def _is_private(address: str) -> bool:
-    """Whether an address is of a network that others may have, too; by the first bits of its bytes, for there are many."""
+    """Whether an address is of a network that others may have, too; by its first bits, for there are many."""
     packed = _packed(address)
     return any(
         len(packed) == size and int.from_bytes(packed, "big") >> shift == prefix for size, shift, prefix in _networks()

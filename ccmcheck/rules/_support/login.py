@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccm_file
 from ccmcheck.rules._support.mounts import covering
 
@@ -61,8 +62,15 @@ class Login(NamedTuple):
 @lru_cache(maxsize=1)
 def login(conf: CloudConf) -> Login:
     """Collect the credentials; several rules ask for the same file in a row, hence the one-element cache."""
-    if not is_ccm_file(conf):
-        return Login(conf, {})
+    return _login(conf) if is_ccm_file(conf) else Login(conf, {})
+
+
+def provider_login(conf: CloudConf) -> Login:
+    """The same, also for a file that the provider inside Kubernetes reads."""
+    return _login(conf) if conf.consumer == IN_TREE and conf.for_provider else login(conf)
+
+
+def _login(conf: CloudConf) -> Login:
     return Login(
         conf,
         {

@@ -6,7 +6,7 @@ its secret, the domains of names, a project.
 Why: the CCM does not start, with an error message of another library, or one at verbosity 1 only.
 
 What the CCM does: it passes the keys to gophercloud. A password needs exactly one of `username` and `user-id`; a
-user name needs a domain, by ID or by name, not both; `tenant-name` needs a domain too; an application
+user name needs a domain, by ID or by name, not both and not empty; `tenant-name` needs a domain too; an application
 credential needs its secret. `domain-id` and `domain-name` apply to both domains, but only with a
 project.
 
@@ -56,6 +56,19 @@ BAD = (
     Case(_OK + "username=u\npassword=\ntenant-id=t\n", at=(3, 1), shown=False),
     Case(_OK + "username=u\ntenant-id=t\n", at=(3, 1), path="README.md", shown=False),
     Case(_OK + "user-id=u\npassword=p\ntenant-id=t\ndomain-name=d\n", at=(3, 1), shown=False),
+    Case(
+        "[Global]\nauth-url=${URL}\nusername=${U}\npassword=${P}\ntenant-id=\ndomain-id=\n",
+        at=(3, 1),
+        template=True,
+        severity=Severity.ERROR,
+    ),
+    Case(
+        '[Global]\nauth-url=${URL}\nusername=u\npassword=p\ntenant-id=t\ndomain-name=""\n',
+        at=(3, 1),
+        template=True,
+        severity=Severity.ERROR,
+        shown=False,
+    ),
     Case("[Global]\ncloud=openstack\n", at=(1, 1), shown=False),
 )
 GOOD = (
@@ -85,6 +98,16 @@ GOOD = (
     Case(_OK + "username=u\npassword=p\nproject-name=t\ndomain-name=d\n", shown=False),
     Case("[Global]\nauth-url=http://k/v2.0\nusername=u\npassword=p\ntenant-name=t\n", shown=False),
     Case("[Global]\nauth-url=${URL}\nusername=u\npassword=p\ntenant-id=t\n", template=True, shown=False),
+    Case(
+        "[Global]\nauth-url=${URL}\nusername=u\npassword=p\ntenant-id=t\ndomain-id=\ndomain-name=${D}\n",
+        template=True,
+        shown=False,
+    ),
+    Case(
+        "[Global]\nauth-url=http://k/v2.0\nusername=u\npassword=p\ntenant-id=t\ndomain-id=\n",
+        template=True,
+        shown=False,
+    ),
 )
 
 
@@ -134,6 +157,7 @@ _ONE_USER = "Exactly one of Username and UserID must be provided for password au
 _ONE_DOMAIN = "You must provide exactly one of DomainID or DomainName to authenticate by Username"
 _NO_SECRET = "You must provide an Application Credential Secret"  # noqa: S105 - gophercloud's words
 _SCOPE_DOMAIN = "You must provide exactly one of DomainID or DomainName in a Scope with ProjectName"
+_DOMAINS = (*USER_DOMAIN, *DOMAIN, *PROJECT_DOMAIN)
 
 
 def _missing(credentials: Login) -> list[_Part]:
@@ -170,7 +194,7 @@ def _application(credentials: Login) -> list[_Part]:
     if not credentials.has("username"):
         return [_Part(f"`{by_name}` needs its user, or use `{by_id}`", (by_name,), _ONE_USER)]
     if not credentials.has(*USER_DOMAIN, *DOMAIN):
-        return [_Part("`username` needs `user-domain-name`", (by_name,), _ONE_DOMAIN)]
+        return [_Part(_needs_domain(credentials), (by_name,), _ONE_DOMAIN)]
     return []
 
 
@@ -180,7 +204,8 @@ def _password(credentials: Login) -> list[_Part]:
     parts: list[_Part] = []
     project = credentials.has(*PROJECT)
     url = credentials.first("auth-url")
-    may_be_v2 = url is not None and url.opaque  # Keystone's API v2.0 knows no domains
+    # Keystone's API v2.0 knows no domains; who writes a key for one, if empty, logs in by v3
+    may_be_v2 = url is not None and url.opaque and not any(key in credentials.items for key in _DOMAINS)
     # without a project, domain-* is the scope of the token, not the user's domain
     by_id = credentials.has("user-domain-id") or (project and credentials.has("domain-id"))
     by_name = credentials.has("user-domain-name") or (project and credentials.has("domain-name"))
@@ -197,12 +222,18 @@ def _password(credentials: Login) -> list[_Part]:
         ):
             parts.append(_Part("the user's domain is given both by ID and by name", ("username",), _ONE_DOMAIN))
     elif credentials.has("username") and not by_id and not by_name and not may_be_v2:
-        parts.append(_Part("`username` needs `user-domain-name`", ("username",), _ONE_DOMAIN))
+        parts.append(_Part(_needs_domain(credentials), ("username",), _ONE_DOMAIN))
     if not project:
         parts.append(_Part("neither `tenant-id` nor `tenant-name` is set", USER, needed=False))
     elif not (credentials.has("tenant-id") or may_be_v2 or credentials.has(*PROJECT_DOMAIN, *DOMAIN)):
         parts.append(_Part("`tenant-name` needs `tenant-domain-name`", (*USER, "tenant-name"), _SCOPE_DOMAIN))
     return parts
+
+
+def _needs_domain(credentials: Login) -> str:
+    """What to say of a user name without a domain: which key for one is there and empty, else which one to write."""
+    empty = next((key for key in (*USER_DOMAIN, *DOMAIN) if key in credentials.items and not credentials.has(key)), "")
+    return f"`username` needs a domain, and `{empty}` is empty" if empty else "`username` needs `user-domain-name`"
 
 
 def _may_be_completed(credentials: Login, section: Section) -> bool:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import fixes, spelling
-from ccmcheck.rules._support.login import login
+from ccmcheck.rules._support.login import provider_login
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ _URL = lazy_regex(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IG
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the parts of the URL."""
-    credentials = login(conf)
+    credentials = provider_login(conf)
     value = credentials.text("auth-url")
     if not value or _GOOD.fullmatch(value) or spelling.is_reported_as_misspelt(value):
         return

@@ -70,7 +70,7 @@ _NEEDED = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the missing timers."""
-    if has_timers_by_default(conf) or not conf.for_ccm:
+    if has_timers_by_default(conf) or not conf.for_provider:
         return
     lb = balancer(conf)
     if lb.monitor is not True:

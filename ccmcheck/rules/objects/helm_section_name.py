@@ -1,15 +1,16 @@
 """A section of the chart's values under a name that the chart does not read.
 
 What it does: finds maps below `cloudConfig` whose name is almost one that the chart's templates read, such as `loadbalancer`,
-`LoadBalancer` or `load_balancer` for `loadBalancer`. Where the chart lies beside its values, its own templates say which names it reads.
+`LoadBalancer` or `load_balancer` for `loadBalancer`; and maps of that name beside `cloudConfig` instead of inside it, with keys of
+the section only. Where the chart lies beside its values, its own templates say which names it reads.
 
-Why: values are looked up by their exact name, upper and lower case included, while cloud.conf's own sections may be in any case.
+Why: values are looked up by their exact path, upper and lower case included, while cloud.conf's own sections may be in any case.
 
 What the CCM does: it never sees these settings, because Helm leaves them out without an error. Defaults apply.
 
 Releases: all
 
-Fix: by hand: rename the map. The settings in it take effect then, which may change load balancers.
+Fix: by hand: rename the map, or move it into `cloudConfig`. The settings in it take effect then, which may change load balancers.
 
 Source: cloud-provider-openstack charts/openstack-cloud-controller-manager/templates/_helpers.tpl
 """
@@ -41,6 +42,13 @@ cloudConfig:
   {}:
     lb-provider: ovn
 """
+_BESIDE = """\
+cloudConfig:
+  global:
+    auth-url: https://keystone
+{}:
+  {}
+"""
 
 BAD = (
     Case(_VALUES.format("loadbalancer"), at=(4, 3), carrier=_CHART),
@@ -54,21 +62,41 @@ BAD = (
         times=2,
         shown=False,
     ),
+    Case(_BESIDE.format("loadBalancer", "lb-provider: ovn\n  enabled: true"), at=(4, 1), carrier=_CHART),
+    Case(_BESIDE.format("loadbalancer", "subnet-id: x"), at=(4, 1), carrier=_CHART, shown=False),
+    Case(_BESIDE.format("networking", "public-network-name: x"), at=(4, 1), carrier=_CHART, shown=False),
+    Case(
+        "cloudConfig:\n  loadBalancer: {create-monitor: true}\nloadBalancer: {lb-provider: ovn}\nroute: {router-id: x}\n",
+        at=(3, 1),
+        carrier=_CHART,
+        times=2,
+        shown=False,
+    ),
 )
 GOOD = (
     Case(_VALUES.format("loadBalancer"), carrier=_CHART),
     Case(_VALUES.format("blockStorage"), carrier=_CHART, shown=False),
     Case("cloudConfig:\n  global: {auth-url: x}\n  loadbalancer: {}\n", carrier=_CHART, shown=False),
     Case("cloudConfig:\n  global: {auth-url: x}\n  extra: {lb-provider: ovn}\n", carrier=_CHART, shown=False),
+    Case(_BESIDE.format("loadBalancer", "enabled: true"), carrier=_CHART, shown=False),
+    Case(_BESIDE.format("loadBalancer", "subnet-id: x\n  replicas: 2"), carrier=_CHART, shown=False),
+    Case(_BESIDE.format("resources", "subnet-id: x"), carrier=_CHART, shown=False),
+    Case(_BESIDE.format("global", "auth-url: x"), carrier=_CHART, shown=False),
+    Case(
+        "cloudConfig:\n  global: {auth-url: x}\nloadBalancer: &balancer\n  lb-provider: ovn\n",
+        carrier=_CHART,
+        shown=False,
+    ),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for maps that the chart leaves out."""
     for span, meant in conf.unread_chart_maps:
+        around, _, name = meant.rpartition(".")
         yield Problem(
             span,
             f"the chart reads `{meant}` only; it silently ignores this map and all settings in it",
-            "Helm looks values up by their exact name.",
-            f"Write `{meant}`.",
+            f"It stands beside `{around}`." if around else "Helm looks values up by their exact name.",
+            f"Move its settings into `{name}` below `{around}`." if around else f"Write `{meant}`.",
         )
