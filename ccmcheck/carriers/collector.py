@@ -21,7 +21,7 @@ from ccmcheck.carriers.base import (
     ScsSwitches,
     SharingService,
 )
-from ccmcheck.carriers.file_readers import FileReaders
+from ccmcheck.carriers.file_readers import FileReaders, driver_of
 from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
@@ -157,6 +157,10 @@ class Collector:
             self._readers = FileReaders(source.stack.text, self.path)
         readers = self._readers
         return readers.of_section(source.stack.outward(Span(0, 0)).start) if readers.has_sections else readers.of_file
+
+    def driver_of(self, source: SourceText, subject: str) -> tuple[str, ...]:
+        """Who reads the cloud.conf of an object that only a driver in the file mounts; empty where that is unknown."""
+        return driver_of(source.stack.text, subject, source.stack.inner)
 
     def settle_annotations(self) -> None:
         """Add the annotations that no whole Service has to the objects, once the file is searched."""

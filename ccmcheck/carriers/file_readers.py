@@ -39,6 +39,32 @@ _SIGNS = (
 _HEADING = lazy_regex(r"\n#{2,6}[ \t]")
 _CONTROLLER_MANAGER = lazy_regex(r"\bkube(?:rnetes)?[ -]controller[ -]manager\b", re.IGNORECASE | re.ASCII)
 _MARKDOWN = (".md", ".mdx", ".markdown")
+_DRIVER = "cinder-csi-plugin"
+_DRIVER_IMAGE = lazy_regex(r"image[\"']?[ \t]*+:[ \t]*+[\"']?[^\s\"']*?\bcinder-csi-plugin\b")
+_OF_THE_CCM = lazy_regex(r"^[ \t]*+\[[ \t]*+(?i:loadbalancer|networking|route)", re.MULTILINE)
+_VOLUME = lazy_regex(
+    r"(?:secret|configMap)[\"']?[ \t]*+:\s*+[\"']?(secretName|name)[\"']?[ \t]*+:[ \t]*+[\"']?([\w.-]++)"
+)
+"""A volume of a Secret or a ConfigMap, with the object's name as its first field."""
+
+
+def driver_of(text: str, subject: str, conf: str) -> tuple[str, ...]:
+    """The Cinder CSI driver, where a file's text has its workload mount one object; empty where it does not.
+
+    Args:
+        text: The whole file; where it has the CCM, nobody knows which of the two mounts the object.
+        subject: The object, ``Secret kube-system/cloud-config``.
+        conf: Its cloud.conf; with a section that only the CCM reads the driver is not the only reader.
+    """
+    kind, _, name = subject.partition(" ")
+    name = name.rpartition("/")[2]
+    if not name or _DRIVER not in text or _CCM in text or _DRIVER_IMAGE.search(text) is None:
+        return ()
+    if _OF_THE_CCM.search(conf) is not None:
+        return ()
+    field = {"Secret": "secretName", "ConfigMap": "name"}.get(kind)
+    mounted = field is not None and any(match[1] == field and match[2] == name for match in _VOLUME.finditer(text))
+    return (_DRIVER,) if mounted else ()
 
 
 class FileReaders:

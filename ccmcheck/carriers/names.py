@@ -11,7 +11,8 @@ _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
 _CCM_OBJECT = lazy_regex(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
 
 _TEMPLATE = lazy_regex(
-    r"\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|mustache)(?:\.[A-Za-z]+)?\Z|(?:\A|[/\\])templates?[/\\]", re.IGNORECASE
+    r"\.(?:tmpl|tpl|template|tftpl|j2|jinja2?|gotmpl|erb|mustache)(?:\.[A-Za-z]+)?\Z|(?:\A|[/\\])templates?[/\\]",
+    re.IGNORECASE,
 )
 
 

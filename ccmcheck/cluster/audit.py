@@ -227,8 +227,9 @@ def _object(path: str, sent: dict[str, Any]) -> str:
 
 def _opened(path: str) -> int:
     try:
-        # not blocking: a pipe that nobody reads is refused, not waited for
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, _OWNER_ALONE)
+        # not blocking, where there is such a thing: a pipe that nobody reads is refused, not waited for
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
+        file = os.open(path, flags, _OWNER_ALONE)
     except OSError as error:
         raise WrongUse(f"--audit-log {path} cannot be written: {_reason(error)}") from None
     if not stat.S_ISREG(os.fstat(file).st_mode):

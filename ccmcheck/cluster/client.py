@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
+from ccmcheck.base.open_input import read_input
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.errors import UNAUTHORIZED
 from ccmcheck.cluster.exchange import Limits, Question, exchange, server_of
@@ -90,8 +91,8 @@ class ClusterConnection:
         scheme, _, token = self._authorization().get("authorization", "").partition(" ")
         certificate = b""
         if self._configuration.cert_file:
-            with suppress(OSError), open(self._configuration.cert_file, "rb") as file:  # noqa: PTH123
-                certificate = file.read(_MOST_OF_A_CERTIFICATE)
+            with suppress(OSError, InputError):
+                certificate = read_input(self._configuration.cert_file, _MOST_OF_A_CERTIFICATE)
         return expired(token if scheme.lower() == "bearer" else "", certificate)
 
     def _authorization(self) -> dict[str, str]:

@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     from ccmcheck.layers import Layer
 
 
+READER_NAMES = {
+    "ccm": "the CCM",
+    "cinder-csi-plugin": "the Cinder CSI driver",
+    "barbican-kms-plugin": "the Barbican KMS plugin",
+    "cinder-flexvolume": "the Cinder FlexVolume driver",
+    "cinder-provisioner": "the Cinder provisioner",
+    IN_TREE: "the in-tree provider",
+    "cluster-autoscaler": "the cluster autoscaler",
+}
+"""The programs that may read a cloud.conf, for messages; others are called by their names."""
 _PROVIDERS = frozenset(("ccm", IN_TREE))
 
 
@@ -91,6 +101,18 @@ class CloudConf(Places):
         if self.consumer not in _PROVIDERS or (self.carried.consumers and "ccm" not in self.carried.consumers):
             return False
         return not are_of_others(section.name for section in self.document.sections)
+
+    @property
+    def reader(self) -> str:
+        """Who reads the file, for the middle of a sentence: the CCM unless another program alone is known to."""
+        known = self.carried.consumers
+        name = self.consumer if self.consumer != "ccm" or not known or "ccm" in known else known[0]
+        return READER_NAMES.get(name, name)
+
+    @property
+    def reader_first(self) -> str:
+        """The same for the start of a sentence."""
+        return self.reader[:1].upper() + self.reader[1:]
 
     @property
     def for_provider(self) -> bool:

@@ -168,6 +168,7 @@ class ScannedSection(Section):
     def __init__(self, header: ParsedHeader) -> None:
         self._parsed = header
         self._entries = None
+        self._names = None
         self._parts = _NO_PARTS
         self.sound = header.sound
 

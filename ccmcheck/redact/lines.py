@@ -116,7 +116,7 @@ def _begins_line(before: str) -> bool:
 class _Scan:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._of_any_line = self._hidden if is_plain(text) else self._of_line
+        self._is_plain = is_plain(text)
         self._parents: list[_Parent] = []
         self._blocks: list[_Block] = []
         self._name = (0, "")
@@ -136,7 +136,7 @@ class _Scan:
             # nothing around a line counts where no YAML was seen, and the same line hides the same
             if parts is None or self._depends:
                 depends = self._depends
-                parts = tuple(self._of_any_line(line)) if line and not line.isspace() else ()
+                parts = tuple(self._of_line(line)) if line and not line.isspace() else ()
                 if not (depends or self._depends) and len(known) < _REMEMBERED:
                     known[line] = parts
             for low, high in parts:
@@ -148,7 +148,7 @@ class _Scan:
         found: list[str] = []
         for ended in dict.fromkeys(StringIO(self._text, newline="\n")):
             line = ended.removesuffix("\n")
-            parts = tuple(self._of_any_line(line)) if not line.isspace() else ()
+            parts = tuple(self._of_line(line)) if not line.isspace() else ()
             if self._depends:
                 return None
             found += [line[start:end] for start, end in parts if _begins_line(line[:start])]
@@ -162,7 +162,7 @@ class _Scan:
         )
 
     def _of_line(self, line: str) -> Iterator[tuple[int, int]]:
-        if is_plain(line):
+        if self._is_plain or is_plain(line):
             yield from self._hidden(line)
             return
         folded, offsets = fold_with_offsets(line)

@@ -175,3 +175,41 @@ def test_files_of_several_readers_are_fixed_each_by_its_own(tmp_path: Path) -> N
     assert (tmp_path / "x.yaml").read_text() == text.replace("monitor-delay=5", "monitor-delay=5s").replace(
         "monitor-delay: 5", "monitor-delay: 5s"
     )
+
+
+DRIVER = """\
+---
+kind: DaemonSet
+metadata:
+  name: cinder
+spec:
+  template:
+    spec:
+      containers:
+      - name: driver
+        image: quay.io/example/cinder-csi-plugin
+      volumes:
+      - name: cloudconfig
+        secret:
+          secretName: cloudconfig
+"""
+SHARED = SECRET.format("cloudconfig", "kube-system").split("    [LoadBalancer]")[0]
+
+
+def test_a_secret_that_only_the_cinder_driver_of_its_file_mounts() -> None:
+    assert readers("x.yaml", SHARED + DRIVER) == ("cinder-csi-plugin",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SHARED,
+        SHARED.replace("cloudconfig", "cloud-config") + DRIVER,
+        SHARED + DRIVER + "# openstack-cloud-controller-manager\n",
+        SHARED + DRIVER.replace("image", "x-image-of"),
+        SECRET.format("cloudconfig", "kube-system") + DRIVER,
+    ],
+    ids=["alone", "another Secret", "the CCM is there", "no image", "load balancers"],
+)
+def test_whose_secret_it_is_stays_unknown_without_that(text: str) -> None:
+    assert readers("x.yaml", text) == ()

@@ -265,7 +265,7 @@ def test_color_follows_the_option_and_the_configuration(name: str, tmp_path: Pat
 
 def test_help_shows_guides_and_the_table_of_options(tmp_path: Path) -> None:
     listed = run(tmp_path, "help").out
-    assert "  lint           Check files: lint\n" in listed
+    assert "  lint            Check files: lint\n" in listed
     assert run(tmp_path, "help", "lint").out.startswith("# Check files: lint\n")
     assert run(tmp_path, "help", "rules").out.startswith("Usage: ccmcheck rules ")
     table = run(tmp_path, "help", "options").out

@@ -165,6 +165,7 @@ def test_posix_only_functions_are_guarded(in_ci: None) -> None:  # noqa: ARG001 
         ("base/atomic_write", "set_blocking"),
         # a fleet is read by one process where there is no fork, its results are not locked, keys are in a file
         *(("cluster/fleet/workers", what) for what in ("fork", "sched_getaffinity", "SIGKILL")),
+        *(("cluster/fleet/workers", what) for what in ("getrlimit", "RLIMIT_NOFILE", "RLIM_INFINITY")),
         *(("cluster/fleet/results", what) for what in ("flock", "LOCK_EX", "LOCK_NB")),
         ("cluster/fleet/connection", "MFD_CLOEXEC"),
         ("cluster/fleet/exec_plugin", "SIGKILL"),

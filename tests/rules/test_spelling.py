@@ -31,6 +31,26 @@ from ccmcheck.rules._support import spelling
         ("your-project", "your-project"),
         ("insert-region-here", "insert-region-here"),
         ("TODO", "TODO"),
+        ("xxx", "xxx"),
+        ("yyy", "yyy"),
+        ("XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX", "XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX"),
+        ("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
+        ("yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy", "yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy"),
+        ("xx.xx.xx.xx", "xx.xx.xx.xx"),
+        ("x.x.x.x", "x.x.x.x"),
+        ("10.0.0.X", "10.0.0.X"),
+        ("https://xxx.xxx.xxx.xxx:5000/v3", "xxx.xxx.xxx.xxx"),
+        ("https://192.168.x.x:5000/v3", "192.168.x.x"),
+        ("PROEJCT-SUBNET-ID-HERE", "PROEJCT-SUBNET-ID-HERE"),
+        ("FLOATING-NETWORK-ID_HERE", "FLOATING-NETWORK-ID_HERE"),
+        ("put-the-id-here", "put-the-id-here"),
+        ("PASSWORD_HERE", "PASSWORD_HERE"),
+        ("REDACTED", "REDACTED"),
+        ("redacted", "redacted"),
+        ("**REDACTED**", "**REDACTED**"),
+        ("[REDACTED]", "[REDACTED]"),
+        ("***MASKED***", "***MASKED***"),
+        ("[hidden]", "[hidden]"),
         ("", ""),
         ("RegionOne", ""),
         ("change", ""),
@@ -41,6 +61,31 @@ from ccmcheck.rules._support import spelling
         ("a_b__c", ""),
         ("2 < 3 > 1", ""),
         ("${", ""),
+        ("0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e", ""),
+        ("00000000-0000-0000-0000-000000000000", ""),
+        ("203.0.113.10", ""),
+        ("2001:db8::10", ""),
+        ("10.0.0.0/24", ""),
+        ("1.2.3.4.x", ""),
+        ("10.0.0.xyz", ""),
+        ("https://x.x.example.com/v3", ""),
+        ("https://10.x.example.com/v3", ""),
+        ("https://k.example.xx:5000/v3", ""),
+        ("xx", ""),
+        ("x-large", ""),
+        ("xx-net", ""),
+        ("xxl", ""),
+        ("yy-yy", ""),
+        ("we-are-here", ""),
+        ("DRAGONS-LIVE-HERE", ""),
+        ("HERE", ""),
+        ("network-HERE-2", ""),
+        ("masked", ""),
+        ("ZZZ", ""),
+        ("hidden", ""),
+        ("redacted-net", ""),
+        ("SUBNET_ID", ""),
+        ("v1-lb-2", ""),
     ],
 )
 def test_placeholder(value: str, left: str) -> None:
@@ -50,9 +95,26 @@ def test_placeholder(value: str, left: str) -> None:
         assert spelling.is_reported_as_misspelt(value)
 
 
-@pytest.mark.parametrize("value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}"])
+@pytest.mark.parametrize(
+    "value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}", "p10.0.0.x", "nobody-HERE!", "p[REDACTED]"]
+)
 def test_a_password_may_contain_anything(value: str) -> None:
     assert spelling.placeholder(value, secret=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("left", "mask"),
+    [("***", True), ("**REDACTED**", True), ("[MASKED]", True), ("redacted", True), ("xxx", False), ("<id>", False)],
+)
+def test_a_mask_stands_for_a_value_that_was_hidden(left: str, mask: bool) -> None:
+    assert spelling.is_mask(left) is mask
+
+
+def test_a_name_in_capitals_stands_for_an_id_of_its_own() -> None:
+    assert spelling.stands_for_id("SUBNET_ID")
+    assert spelling.stands_for_id("EXISTING-LB-UUID")
+    assert not spelling.stands_for_id("ID")
+    assert not spelling.stands_for_id("subnet_id")
 
 
 def test_a_placeholder_in_a_password_is_found() -> None:

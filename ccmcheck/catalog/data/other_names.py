@@ -65,6 +65,7 @@ ALIASES: dict[tuple[str, str], str] = {
     ("LoadBalancer", "manage-security-group"): "manage-security-groups",
     ("LoadBalancer", "security-groups"): "manage-security-groups",
     ("LoadBalancer", "enable-monitor"): "create-monitor",
+    ("Networking", "external-network-name"): "public-network-name",  # Neutron's word is external, the CCM's is public
     ("Global", "user"): "username",
     ("Global", "ca-cert"): "ca-file",
     ("Global", "cacert-file"): "ca-file",

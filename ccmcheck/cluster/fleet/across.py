@@ -6,7 +6,9 @@ that came twice are collected in a second pass over the records.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
@@ -97,8 +99,6 @@ class Seen:
 
     @staticmethod
     def _place(key: tuple[str, str, str]) -> tuple[int, int]:
-        from zlib import crc32
-
         number = crc32("\0".join(key).encode("utf-8", "replace")) & _MASK
         return number >> 3, 1 << (number & 7)
 
@@ -160,22 +160,31 @@ _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "1
 
 
 def _is_private(address: str) -> bool:
-    import ipaddress
+    """Whether an address is of a network that others may have, too; by its first bits, for there are many."""
+    packed = _packed(address)
+    return any(
+        len(packed) == size and int.from_bytes(packed, "big") >> shift == prefix for size, shift, prefix in _networks()
+    )
+
+
+def _packed(address: str) -> bytes:
+    """An address as bytes; empty for what is none."""
+    from socket import AF_INET, AF_INET6, inet_pton
 
     try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    return any(parsed in network for network in _networks() if network.version == parsed.version)
+        return inet_pton(AF_INET6 if ":" in address else AF_INET, address.partition("%")[0])  # without its zone
+    except (OSError, ValueError):
+        return b""
 
 
-def _networks() -> tuple[Any, ...]:
-    global _parsed  # noqa: PLW0603 - made once
-    if not _parsed:
-        import ipaddress
+@cache
+def _networks() -> tuple[tuple[int, int, int], ...]:
+    """Of each private network: the bytes of its addresses, the bits that differ, and the bits that they share."""
+    import ipaddress
 
-        _parsed = tuple(map(ipaddress.ip_network, _PRIVATE))
-    return _parsed
-
-
-_parsed: tuple[Any, ...] = ()
+    networks = tuple(map(ipaddress.ip_network, _PRIVATE))
+    shifts = tuple(one.max_prefixlen - one.prefixlen for one in networks)
+    return tuple(
+        (one.max_prefixlen // 8, shift, int(one.network_address) >> shift)
+        for one, shift in zip(networks, shifts, strict=True)
+    )

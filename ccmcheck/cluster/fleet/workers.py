@@ -268,7 +268,7 @@ class _Pace:
         """It is read, or it failed."""
         with self._changed:
             self._reading -= 1
-            self._changed.notify_all()
+            self._changed.notify()
 
     def added(self) -> None:
         """One more waits to be judged."""
@@ -281,7 +281,7 @@ class _Pace:
             self._waiting -= 1
             change = 1 if not self._waiting else -1 if self._waiting > 1 else 0
             self._allowed = max(min(_FEW, self._most), min(self._allowed + change, self._most))
-            self._changed.notify_all()
+            self._changed.notify(1 + max(change, 0))  # as many as may go on: to wake the others costs more than to read
 
 
 def _fork(

@@ -15,20 +15,32 @@ _MARK = lazy_regex(
     r"|\$\([A-Za-z_][\w.-]*+\)"  # make, Kubernetes
     r"|__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*__"
 )
+# An address of which some or all numbers are left out: xx.xx.xx.xx, 10.0.0.x.
+_ADDRESS = r"(?=[\d.]{0,12}[xX])(?:\d{1,3}|[xX]{1,3})(?:\.(?:\d{1,3}|[xX]{1,3})){3}"
+# Words that hide a value in a text that is published; words that may be a name only between marks, as CI systems write them.
+_MASK = r"\*{3,40}+|(?i:[*\[({_-]{0,5}redacted[*\])}_-]{0,5}|(?:\*{2,5}|\[)(?:masked|hidden|censored|removed)(?:\*{2,5}|\]))"
 # Placeholders of samples; in a secret only as the whole value, because a password may contain anything.
-_SAMPLE = lazy_regex(r"<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+|(?<!\*)\*{3,4}(?!\*)")
+_SAMPLE = lazy_regex(
+    r"(?<!\(\?P)(?<!\(\?)<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+|(?<!\*)\*{3,4}(?!\*)"
+    rf"|(?<![\w.-]){_ADDRESS}(?![\w.-])"
+)
+_NOUNS = "uuid|id|name|user|username|password|secret|key|token|url|host|ip|address|region|project|tenant|network|subnet|value"
 _WHOLE = lazy_regex(
     r"<[A-Za-z][^<>\n]*+>"
-    r"|\*{3,40}+"  # how ccmcheck and CI systems mask secrets
+    rf"|{_MASK}|{_ADDRESS}"
     r"|@[A-Za-z_][\w-]*+@"
     r"|%[A-Z][A-Z0-9_]*+%"
     r"|\$[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+"
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
-    r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|\.{3}|your[-_ ][\w -]*+|insert[-_ ](?:\w{1,20}[-_ ]){1,6}here)"
+    r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|y{3,40}+|\.{3}|your[-_ ][\w -]*+)"
+    r"|(?i:([xy])\1{0,39}(?:[-:]\1{1,40}){2,7}+)"  # the digits of a UUID or a MAC address
+    rf"|(?i:insert[-_ ](?:\w{{1,20}}[-_ ]){{1,6}}here|(?:[a-z0-9]{{1,20}}+[-_ ]){{0,6}}(?:{_NOUNS})[-_ ]here)"
 )
+_STANDS_FOR_ID = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])++U?U?ID")
+_WHOLE_MASK = lazy_regex(_MASK)
 _VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+")
 # The first letters of the words in _WHOLE: other values need no closer look.
-_FIRST = frozenset(("***", "cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "xxx", "...", "you", "ins"))
+_FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "...", "you", "red"))
 
 _INVISIBLE = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
 """Characters that are invisible or look like whitespace but are not; gcfg keeps them in values."""
@@ -40,12 +52,12 @@ _CURLY = {"“": "”", "„": "“", "”": "”", "«": "»", "‘": "’", "�
 def may_hold_placeholder(text: str) -> bool:
     """Whether a text contains a character of a placeholder, so that each value has to be checked."""
     signs = "$" in text or "{" in text or "<" in text or "@" in text or "%" in text
-    return signs or "__" in text or "YOUR" in text or "***" in text
+    return signs or "__" in text or "YOUR" in text or "***" in text or ".x" in text or ".X" in text
 
 
 def may_be_sample(value: str) -> bool:
-    """Whether a value starts like ``changeme`` and other samples without special characters."""
-    return value[:3].lower() in _FIRST
+    """Whether a value starts or ends like ``changeme`` and other samples without special characters."""
+    return value[:3].lower() in _FIRST or value[0] in "xXyY*[({_-" or value[-4:].lower() == "here"
 
 
 def placeholder(value: str, *, secret: bool = False) -> str:
@@ -57,6 +69,16 @@ def placeholder(value: str, *, secret: bool = False) -> str:
     if match is None and not secret:
         match = _SAMPLE.search(value) or _VARIABLE.fullmatch(value)
     return match.group() if match is not None else ""
+
+
+def is_mask(left: str) -> bool:
+    """Whether a placeholder stands for a value that was hidden where the text comes from: ``****``, ``[REDACTED]``."""
+    return _WHOLE_MASK.fullmatch(left) is not None
+
+
+def stands_for_id(value: str) -> bool:
+    """Whether a value is a name in capitals, such as ``SUBNET_ID``, in the place of which an example's readers put an ID."""
+    return _STANDS_FOR_ID.fullmatch(value) is not None
 
 
 def single_quoted(value: str) -> str | None:

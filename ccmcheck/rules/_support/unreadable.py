@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.examples import is_example
-from ccmcheck.rules._support import fixes, spelling
+from ccmcheck.rules._support import fixes, placeholders, spelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 STOPS = "The CCM does not start with this value."
 """The consequence of a fatal value."""
-
-_LONGEST = 60
 
 KINDS = ("blank-value", "empty-value", "bad-bool", "bad-uint", "bad-int", "bad-duration", "bad-word", "reserved-key")
 """The reader's errors that are about a key's type."""
@@ -75,8 +73,7 @@ def problem(conf: CloudConf, unread: Unread, label: str, instead: str, corrected
     fix: Fix | None = None
     left = spelling.placeholder(unread.text)
     if left:
-        left = left if len(left) <= _LONGEST else left[:_LONGEST] + "…"
-        label = f"`{left}` was never filled in; the CCM reads it literally"
+        label = placeholders.never_filled_in(left, conf.reader)
         instead = f"Render the file first, or delete the line: the default is {default_of(unread.spec)}."
         if is_example(conf.path):
             return Problem(place, label, stops(conf), instead, severity=Severity.INFO)

@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.suggest import distance, fold_name
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import reported_by
 from ccmcheck.rules._support.renaming import default_applies, present, rename
@@ -79,6 +80,21 @@ BAD = (
         unsafe=True,
         shown=False,
     ),
+    Case(
+        "[Networking]\ninternal-network-name=nodes\nexternal-network-name=public\n",
+        at=(3, 1),
+        fixed="[Networking]\ninternal-network-name=nodes\npublic-network-name=public\n",
+        unsafe=True,
+        shown=False,
+    ),
+    Case(
+        "[Networking]\npublic-network-name=a\npublic-network-names=b\n",
+        at=(3, 1),
+        fixed="[Networking]\npublic-network-name=a\npublic-network-name=b\n",
+        unsafe=True,
+        shown=False,
+    ),
+    Case("[LoadBalancer]\nnetwork-id=a\nnetworks-ip=b\n", at=(3, 1), shown=False),
     Case("[LoadBalancer]\nmonitor-max-retry-down=2\n", at=(2, 1), release="1.25", shown=False),
 )
 GOOD = (
@@ -98,6 +114,11 @@ GOOD = (
 )
 
 
+def _is_doubtful(key: str, meant: str) -> bool:
+    """Whether a key is so far from the one nearest to it that the file, which has that one, may mean another."""
+    return distance(fold_name(key), fold_name(meant), 2) == 2
+
+
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys that no other rule explains."""
     for ignored in reported_by(conf, META.name):
@@ -115,7 +136,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(item.entry.key_span, label, "", "Delete the line, or write the intended key.")
             continue
         other = present(conf, ignored, item.section.subsection)
+        takes_more = other is not None and other.spec is not None and other.spec.type == "list"
         spec = conf.schema.section(ignored.section)
+        if other is not None and not takes_more and _is_doubtful(item.entry.key, ignored.meant):
+            yield Problem(item.entry.key_span, label, "", "Delete the line, or write the intended key.")
+            continue
         if spec is not None and spec.key(ignored.meant) is None:
             yield Problem(
                 item.entry.key_span,
@@ -129,7 +154,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             f"{label}, so {default_applies(conf, ignored)}" if other is None else label,
             "",
             f"Did you mean `{ignored.meant}`?"
-            if other is None
+            if other is None or takes_more
             else f"Delete the line; `{ignored.meant}` is set already.",
-            fixes.unsafe(conf, f"write `{ignored.meant}`", rename(conf, ignored)) if other is None else None,
+            fixes.unsafe(conf, f"write `{ignored.meant}`", rename(conf, ignored))
+            if other is None or takes_more
+            else None,
         )

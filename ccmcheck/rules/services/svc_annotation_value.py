@@ -1,7 +1,8 @@
 """An invalid annotation value.
 
 What it does: finds bools that are not exactly `true` or `false`, integers with a unit, a `proxy-protocol` that the release
-does not know, numbers that Octavia rejects, invalid IDs, and values that are not strings.
+does not know, numbers that Octavia rejects, invalid IDs, values that are not strings, and placeholders that were never filled in, which are an
+information in documents and examples.
 
 Why: the load balancer is not created, or not as intended.
 
@@ -30,7 +31,8 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, intended_value, is_known, is_valid
-from ccmcheck.rules._support import service_fixes, yaml_fixes
+from ccmcheck.policy.examples import is_example
+from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
@@ -116,6 +118,12 @@ BAD = (
     Case(_with("node-selector: env = prod"), at=(5, 47), shown=False),
     Case(_with("lb-method: SOURCE_IP_PORT"), at=(5, 43), conf="[LoadBalancer]\nlb-provider = amphora\n", shown=False),
     Case(_with("hostname: 192.0.2.1"), at=(5, 42), severity=Severity.ERROR, shown=False),
+    Case(_with("flavor-id: xxx"), at=(5, 43), severity=Severity.ERROR),
+    Case(_with("flavor-id: <id-of-your-flavor>"), at=(5, 43), severity=Severity.INFO, subject="web.sample.yaml"),
+    Case(_with("port-id: xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"), at=(5, 41), severity=Severity.ERROR, shown=False),
+    Case(_with("availability-zone: <zone>"), at=(5, 51), severity=Severity.ERROR, shown=False),
+    Case(_with("enable-health-monitor: <true or false>"), at=(5, 55), severity=Severity.ERROR, shown=False),
+    Case(_with("flavor-id: FLAVOR_ID"), at=(5, 43), severity=Severity.ERROR, shown=False),
     Case(
         _with("availability-zone: 1"),
         at=(5, 51),
@@ -139,6 +147,9 @@ GOOD = (
     Case(_with("hostname: web.example.com"), shown=False),
     Case(_with("enable-health-monitor: True").replace("LoadBalancer", "NodePort"), shown=False),
     Case(_with('lb-method: "x"'), release="1.31", shown=False),
+    Case(_with("flavor-id: FLAVOR_ID"), subject="web.sample.yaml", shown=False),
+    Case(_with("flavor-id: <id>"), template=True, shown=False),
+    Case(_with("floating-subnet: ~^(?P<zone>pub)-.*$"), shown=False),
 )
 
 _SELECTOR = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
@@ -157,7 +168,10 @@ def check(service: ServiceView) -> Iterator[Problem]:
         known = annotation(name)
         if known is None or text is None or not is_known(name, service.release):
             continue
-        if not is_valid(known, text, service.release):
+        left = spelling.placeholder(text)
+        if left:
+            yield from placeholders.in_service(service.manifest, given.span, left)
+        elif not is_valid(known, text, service.release):
             yield _unread(service, given, known, text)
         elif text:
             problem = _invalid(service, name.rpartition("/")[2], known, text)
@@ -254,6 +268,8 @@ def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[
             "Kubernetes rejects it in the status of the Service, which stays empty.",
         )
     elif name.endswith("-id") and name != "load-balancer-id" and not UUID_LIKE.fullmatch(text):
+        if spelling.stands_for_id(text) and is_example(service.manifest.path):
+            return None
         return (
             Severity.ERROR,
             "not an ID, probably a name",

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import nearest_name
-from ccmcheck.rules._support import service_fixes, yaml_fixes
+from ccmcheck.rules._support import service_fixes, spelling, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ GOOD = (
     Case(_SERVICE.replace("internet", "dmz"), conf=_CONF, release="1.14"),
     Case(_SERVICE.replace("internet", '""'), conf=_CONF),
     Case(_BOTH.replace(": 2c0d", ": 1c0d"), conf=_CONF),
+    Case(_SERVICE.replace("internet", "<class>"), conf=_CONF, shown=False),
     Case(
         _SERVICE,
         conf='[LoadBalancer]\nlb-provider = amphora\n[LoadBalancerClass "a"]\n',
@@ -87,6 +88,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     annotation = service.annotation("class") if service.handled else None
     options = service.options
     if annotation is None or not annotation.text or options is None or any(one.marks for one in service.confs):
+        return
+    if spelling.placeholder(annotation.text):
         return
     chosen = options.classes.get(annotation.text)
     if chosen is None:

@@ -1,7 +1,7 @@
 """A Service that Kubernetes rejects.
 
 What it does: finds fields of the wrong type, missing, duplicate or out-of-range ports, misspelt values, invalid names and
-addresses, and unknown fields.
+addresses, and unknown fields. A placeholder that was never filled in is an information in documents and examples.
 
 Why: `kubectl apply` fails, and a GitOps controller retries forever; or the field is dropped and has no effect.
 
@@ -26,7 +26,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.live import LiveCluster
-from ccmcheck.rules._support import service_fixes, yaml_fixes
+from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar, kubernetes_scalar
 
@@ -97,6 +97,8 @@ BAD = (
     Case(_SERVICE[: _SERVICE.index("  ports")], at=(5, 1), shown=False),
     Case(_changed("  selector", "  clusterIP: None\n  selector"), at=(7, 14), shown=False),
     Case(_changed("port: 80\n", "port: 0\n"), at=(11, 11), shown=False),
+    Case(_changed("port: 80\n", "port: <port>\n"), at=(11, 11), severity=Severity.INFO, subject="web.sample.yaml"),
+    Case(_changed("  selector", "  loadBalancerSourceRanges: [x.x.x.x/32]\n  selector"), at=(7, 30), shown=False),
     Case(_changed("port: 80\n", "port: {x: y}\n"), at=(11, 5), shown=False),
 )
 GOOD = (
@@ -144,6 +146,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
         if fault.about == "clash" and not service.is_settled:
             continue
         is_field = fault.about == "field"
+        node = service.pair_at(*fault.path)[1]
+        left = spelling.placeholder(node.value) if isinstance(node, Scalar) and not is_field else ""
+        if left:
+            yield from placeholders.in_service(service.manifest, service.span_of(*fault.path), left, "the API server")
+            continue
         fix = _fix(service, fault.path, fault.better, is_field=is_field)
         yield Problem(
             service.key_span_of(*fault.path) if is_field else service.span_of(*fault.path),

@@ -1,6 +1,6 @@
 """A loadBalancerIP that the Service does not get or keep.
 
-What it does: finds a `loadBalancerIP` that is not an address, that two Services request, that is private while the Service gets a
+What it does: finds a `loadBalancerIP` that is not an address or a placeholder that was never filled in, that two Services request, that is private while the Service gets a
 floating IP, or that is deleted with the Service because `keep-floatingip` is missing.
 
 Why: the Service stays pending, or the address in DNS and firewalls is lost when it is deleted.
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext, SharingService
 from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.rules._support import placeholders, spelling
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ BAD = (
     Case(_SERVICE.format("web.example.com"), at=(8, 19), severity=Severity.ERROR),
     Case(_LOST, at=(6, 19), release="1.17", run_context=RunContext()),
     Case(_LOST, at=(6, 19), severity=Severity.INFO),
+    Case(_SERVICE.format("xx.xx.xx.xx"), at=(8, 19), severity=Severity.ERROR),
+    Case(_SERVICE.format("<floating IP>"), at=(8, 19), severity=Severity.INFO, subject="web.sample.yaml"),
+    Case(_SERVICE.format("10.0.0.x"), at=(8, 19), severity=Severity.ERROR, run_context=_TAKEN, shown=False),
     Case(_SERVICE.format("203.0.113.10/32"), at=(8, 19), severity=Severity.ERROR, shown=False),
 )
 GOOD = (
@@ -90,6 +94,10 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not service.is_ours or not address or ".".join(_FIELD) in service.service.open:
         return
     span = service.span_of(*_FIELD)
+    left = spelling.placeholder(address)
+    if left:
+        yield from placeholders.in_service(service.manifest, span, left)
+        return
     try:
         parsed = ip_address(address)
     except ValueError:

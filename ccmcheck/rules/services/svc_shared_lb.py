@@ -23,6 +23,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext, SharingService
 from ccmcheck.catalog import octavia
+from ccmcheck.rules._support import spelling
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -75,6 +76,13 @@ BAD = (
     ),
 )
 GOOD = (
+    Case(
+        _SERVICE.replace(_ID, "<id>"),
+        run_context=RunContext(
+            sharing_services={"<id>": (_other("api", ("80", "TCP"))._replace(balancer="<id>"),)},
+        ),
+        shown=False,
+    ),
     Case(_SERVICE, run_context=_with(_other("api", ("81", "TCP")))),
     Case(_SERVICE, run_context=_with(_other("api", ("80", "UDP")))),
     Case(_SERVICE),
@@ -95,7 +103,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the other Services of the same load balancer."""
     annotation = service.annotation("load-balancer-id") if service.handled else None
     others = service.others(annotation.text.strip()) if annotation is not None and annotation.text else []
-    if annotation is None or not others:
+    if annotation is None or not others or spelling.placeholder(annotation.text or ""):
         return
     own = (service.manifest.path, service.manifest.subject)
     before = [other for other in others if (other.path, other.subject) < own]

@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.rules._support import spelling
 from ccmcheck.rules._support.pools import (
     TLS,
     datagrams,
@@ -93,6 +94,7 @@ GOOD = (
         shown=False,
     ),
     Case(_SERVICE, conf="[LoadBalancer]\nlb-provider = ovn\n", shown=False),
+    Case(_SERVICE.replace("https://barbican/v1/containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", "<ref>"), shown=False),
 )
 
 PLAIN_PORTS = frozenset({80, 8080})
@@ -103,6 +105,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not service.is_ours or service.driver == "ovn":
         return
     reference = service.annotation(TLS)
+    if reference is not None and spelling.placeholder(reference.text or ""):
+        return
     wrong = wrong_reference(service)
     if reference is not None and wrong:
         yield Problem(

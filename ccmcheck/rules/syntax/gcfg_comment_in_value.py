@@ -131,7 +131,9 @@ def _problem(conf: CloudConf, item: Item, secret: bool, *, sure: bool) -> Proble
         f"a comment starts at `{sign}`, so the value ends before it"
         if entry.value
         else f"a comment starts at `{sign}`, so the value is empty",
-        "The CCM does not report it, and the login fails." if secret else "The CCM does not report it.",
+        f"{conf.reader_first} does not report it, and the login fails."
+        if secret
+        else f"{conf.reader_first} does not report it.",
         "If it is part of the value, write the whole value in double quotes.",
         fixes.unsafe(conf, "write the whole value in double quotes", Edit(begin, end, fixes.spell(whole, quoted=True)))
         if sure

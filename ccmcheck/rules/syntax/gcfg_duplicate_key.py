@@ -92,7 +92,7 @@ def _shadowed(conf: CloudConf, item: Item, winner: Item) -> Problem:
         "this value has no effect: the same key is set again below"
         if not same
         else "the same key is set again below, to the same value",
-        "The CCM silently uses the last value." if not same else "Editing this line changes nothing.",
+        f"{conf.reader_first} silently uses the last value." if not same else "Editing this line changes nothing.",
         "Delete the line.",
         fixes.safe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
         notes=(Note(winner.entry.key_span, "this one takes effect"),),
@@ -119,7 +119,7 @@ def _headers(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(
                 section.span,
                 "duplicate section header",
-                "The CCM merges both blocks.",
+                f"{conf.reader_first} merges both blocks.",
                 "Delete this header." if merged else "Move these keys to the first block.",
                 fix if section.end == section.span.end else None,
                 severity=Severity.INFO,

@@ -123,7 +123,7 @@ def _hidden(conf: CloudConf, item: Item, value: str, *, secret: bool) -> Iterato
         yield Problem(
             item.span,
             "the typographic quotes are part of the value",
-            'The CCM only treats the plain double quote `"` as a quote.',
+            f'{conf.reader_first} only treats the plain double quote `"` as a quote.',
             "Remove them, or write plain double quotes.",
             (fixes.unsafe if secret else fixes.safe)(
                 conf, "remove the quotes", fixes.write_value(conf, item.entry, inner)

@@ -85,7 +85,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "single quotes do not protect `#` or `;`: the value ends there"
             if cut
             else "the single quotes are part of the value",
-            "The CCM only knows double quotes; OpenStack receives the value with the single quotes.",
+            f"{conf.reader_first} only knows double quotes; OpenStack receives the value with the single quotes.",
             "Write double quotes.",
             fixes.unsafe(conf, "write double quotes", Edit(place.start, place.end, fixes.spell(inner, quoted=True))),
         )

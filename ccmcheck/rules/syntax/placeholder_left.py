@@ -1,7 +1,8 @@
 """A placeholder that was never filled in.
 
-What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@`, `changeme` and the mask `****` in values of a
-file that is not a template. In an example (`cloud.conf.example`, `.sample`, `.dist`, below `testdata` or `golden`) it is an information.
+What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@`, `changeme`, `SUBNET-ID-HERE`, `xxxx-xx-xx`, `10.0.0.x`
+and the masks `****` and `REDACTED` in values of a file that is not a template. In a document or an example (`cloud.conf.example`,
+`.sample`, `.dist`, below `testdata` or `golden`) it is an information. `svc-annotation-value` and `svc-lbip` report those of Services.
 
 Why: the tool that should have inserted the value did not run, or does not know the name; or the text was copied from where its secrets were
 masked.
@@ -21,8 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity, Span
-from ccmcheck.policy.examples import is_example
-from ccmcheck.rules._support import spelling
+from ccmcheck.rules._support import placeholders, spelling
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -49,6 +49,17 @@ BAD = (
         path="cloud.conf.example",
     ),
     Case('[Global]\napplication-credential-secret="***"\n', at=(2, 31), shown=False),
+    Case("[LoadBalancer]\nsubnet-id=PROJECT-SUBNET-ID-HERE\n", at=(2, 11)),
+    Case("[LoadBalancer]\nflavor-id=xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx\n", at=(2, 11), shown=False),
+    Case('[Global]\napplication-credential-id="**REDACTED**"\n', at=(2, 28), shown=False),
+    Case("[Global]\nauth-url=https://10.x.x.x:5000/v3\n", at=(2, 18), shown=False),
+    Case(
+        "[LoadBalancer]\nsubnet-id=SUBNET-ID-HERE\n",
+        at=(2, 11),
+        severity=Severity.INFO,
+        path="README.md",
+        shown=False,
+    ),
     Case("[Global]\nauth-url=https://****@keystone.example.com/v3\n", at=(2, 18), shown=False),
 )
 GOOD = (
@@ -62,9 +73,6 @@ GOOD = (
     Case("[LoadBalancer]\nfloating-subnet=~^pub-[a-z]$\n", shown=False),
     Case("[Global]\nregion=YOURS\nusername=your\n", shown=False),
 )
-
-
-_LONGEST = 60
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -82,7 +90,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if left and not conf.is_stopped(item) and not conf.is_opaque(item.span):
             start = conf.text.find(left, item.entry.value_start, item.entry.value_end)
             place = item.span if start < 0 or item.spec.secret else Span(start, start + len(left))
-            yield _problem(conf, place, left if not item.spec.secret or not left.strip("*") else "")
+            yield _problem(conf, place, left if not item.spec.secret or spelling.is_mask(left) else "")
 
 
 def _names(conf: CloudConf) -> Iterator[Problem]:
@@ -95,22 +103,14 @@ def _names(conf: CloudConf) -> Iterator[Problem]:
 
 
 def _problem(conf: CloudConf, place: Span, left: str) -> Problem:
-    severity = Severity.INFO if is_example(conf.path) else None
-    if left and not left.strip("*"):
+    label = placeholders.never_filled_in(left, conf.reader)
+    severity = placeholders.severity_in(conf.path)
+    if spelling.is_mask(left):
         return Problem(
             place,
-            f"`{left}` is a mask, not a value; the CCM reads it literally",
-            "It stands for a secret that was masked where this text was copied from.",
+            label,
+            "It stands for a value that was masked where this text was copied from.",
             "Put the value itself here; `ccmcheck render --output FILE` writes secrets unmasked.",
             severity=severity,
         )
-    left = left if len(left) <= _LONGEST else left[:_LONGEST] + "…"
-    return Problem(
-        place,
-        f"`{left}` was never filled in; the CCM reads it literally"
-        if left
-        else "this placeholder was never filled in; the CCM reads it literally",
-        "The CCM expands neither variables nor templates.",
-        "Render the file before it is used; lint a template with `--template`.",
-        severity=severity,
-    )
+    return Problem(place, label, "Variables and templates are not expanded.", placeholders.RENDER, severity=severity)

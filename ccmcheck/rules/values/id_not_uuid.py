@@ -55,6 +55,8 @@ GOOD = (
     Case("[LoadBalancer]\nsubnet-id='0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e'\n", shown=False),
     Case("[LoadBalancer]\nsubnet-id=x\nsubnet-id=0F1B6C1E-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n", shown=False),
     Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\nfloating-network-id=YOUR-NETWORK-ID\n", path="README.md", shown=False),
+    Case("[LoadBalancer]\nsubnet-id=SUBNET-ID-HERE\nfloating-network-id=xxx\n", shown=False),
+    Case("[Global]\napplication-credential-id=**REDACTED**\n", shown=False),
     Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
 )
 
@@ -63,8 +65,6 @@ _CIDR = lazy_regex(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
 _NETWORK_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "Route"))
 _GENERATED = frozenset(("application-credential-id", "trust-id"))
 _NO_ID = lazy_regex(r"[\s/@,:]")
-_STANDS_FOR_ONE = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])++U?U?ID")
-"""``SUBNET_ID``: what readers of an example put their own in the place of."""
 _KIND = {"flavor-id": "flavor", "router-id": "router"}
 
 
@@ -85,7 +85,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             or conf.last(spec.section, spec.name, item.section.subsection) != item
         ):
             continue
-        if _STANDS_FOR_ONE.fullmatch(value) and is_example(conf.path):
+        if spelling.stands_for_id(value) and is_example(conf.path):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(
@@ -93,7 +93,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             _label(value, in_network=in_network),
             "Every Service that uses it fails; the CCM does not check it at start."
             if in_network
-            else "Keystone has no such ID, so the CCM cannot log in.",
+            else f"Keystone has no such ID, so {conf.reader} cannot log in.",
             f"Write the {kind}'s UUID: `openstack {'loadbalancer ' * (kind == 'flavor')}{kind} show NAME -f value -c id` prints it."
             if in_network
             else "Write the ID, or use the key that takes a name.",

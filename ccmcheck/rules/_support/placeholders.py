@@ -1,0 +1,50 @@
+"""The problem with a placeholder that was never filled in: the same words in a cloud.conf and in a Service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.policy.examples import is_example
+from ccmcheck.rules._support import spelling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.base.model import Span
+    from ccmcheck.objects.manifest import Manifest
+
+RENDER = "Render the file before it is used; lint a template with `--template`."
+_LONGEST = 60
+
+
+def never_filled_in(left: str, reader: str) -> str:
+    """The label for a placeholder.
+
+    Args:
+        left: As `spelling.placeholder` finds it; empty where it must not be shown.
+        reader: Who reads it, ``the CCM``.
+    """
+    named = f"`{left if len(left) <= _LONGEST else left[:_LONGEST] + '…'}`" if left else ""
+    if spelling.is_mask(left):
+        return f"{named} is a mask, not a value; {reader} reads it literally"
+    return f"{named or 'this placeholder'} was never filled in; {reader} reads it literally"
+
+
+def severity_in(path: str) -> Severity:
+    """How bad a placeholder is in a file: readers of an example are meant to fill it in."""
+    return Severity.INFO if is_example(path) else Severity.ERROR
+
+
+def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CCM") -> Iterator[Problem]:
+    """The problem with a placeholder in a Service, which takes the place of any other about the same value.
+
+    Args:
+        manifest: The Service; in a template something fills the placeholder in later.
+        place: Where the value is.
+        left: As `spelling.placeholder` finds it.
+        reader: Who reads it.
+    """
+    if manifest.final:
+        label = never_filled_in(left, reader)
+        yield Problem(place, label, "", "Write the value itself.", severity=severity_in(manifest.path))
