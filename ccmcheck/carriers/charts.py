@@ -27,6 +27,8 @@ _VERSION_KEYS = ("version", "targetRevision")
 
 def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
     """Collect the chart that a mapping with a version in it names, if it is the CCM's."""
+    if "urls" in values and "created" in values:
+        return  # what the index of a chart repository offers; nobody installs it there
     keys = [key for key in _CHART_KEYS if key in values]
     if not keys and any(key in values for key in _CHART_NAME_SIBLINGS):
         keys = ["name"]

@@ -179,6 +179,13 @@ def test_releases_of_manifests(ref: str, release: str) -> None:
     assert release_of_manifests(ref) == release
 
 
+def test_the_index_of_a_chart_repository_installs_nothing() -> None:
+    entry = "{apiVersion: v1, appVersion: v1.31.1, created: '2024-09-19', name: openstack-cloud-controller-manager,"
+    text = f"apiVersion: v1\nentries:\n  ccm:\n  - {entry} urls: [https://example.com/a.tgz], version: 2.31.1}}\n"
+    assert pods(text, "index.yaml") == []
+    assert [pod.release for pod in pods(text.replace("urls", "home"), "index.yaml")] == ["v1.31.1"]
+
+
 _RAW = "https://raw.githubusercontent.com/kubernetes/cloud-provider-openstack"
 _DAEMON_SET = "manifests/controller-manager/openstack-cloud-controller-manager-ds.yaml"
 _ROLES = "manifests/controller-manager/cloud-controller-manager-roles.yaml"
