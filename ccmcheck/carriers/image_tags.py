@@ -37,11 +37,13 @@ _ADDRESS = lazy_regex(
     rf"|{_REPOSITORY}(?:\.git)?//?{_MANIFESTS}/?\?(?:ref|version)={_REF.format('query')}"
 )
 """The CCM's workload, or the folder with it, by the address of its text or as kustomize writes it."""
+_NEXT = r"(?:(?!git (?:checkout|clone))[\s\S]){0,1000}?"
 _CHECKED_OUT = lazy_regex(
-    rf"{_REPOSITORY}[^`]{{0,200}}?\bgit checkout (?:-q |tags/)?{_REF.format('ref')}"
-    rf"|\bgit clone [^\n]{{0,100}}?(?:-b|--branch)[ =]{_REF.format('query')}[^\n]{{0,100}}?{_REPOSITORY}"
+    rf"(?:{_REPOSITORY}[^`]{{0,200}}?\bgit checkout (?:-q |tags/)?{_REF.format('ref')}"
+    rf"|\bgit clone [^\n]{{0,100}}?(?:-b|--branch)[ =]{_REF.format('query')}[^\n]{{0,100}}?{_REPOSITORY})"
+    rf"(?={_NEXT}(?<![\w/]){_MANIFESTS})"
 )
-_APPLIED = lazy_regex(rf"(?<![\w/]){_MANIFESTS}")
+"""A checkout of a tag whose manifests are applied before the next one: the repository has other programs, too."""
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,8 +109,7 @@ def find_manifests(carrier: Carrier) -> None:
     text = carrier.source.text
     if _REPOSITORY not in text or _MANIFESTS not in text:
         return
-    patterns = (_ADDRESS, _CHECKED_OUT) if _APPLIED.search(text) else (_ADDRESS,)
-    for match in (match for pattern in patterns for match in pattern.finditer(text)):
+    for match in (match for pattern in (_ADDRESS, _CHECKED_OUT) for match in pattern.finditer(text)):
         name = "ref" if match["ref"] else "query"
         ref = match[name].rstrip(".")
         _collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))

@@ -207,6 +207,7 @@ _CLONED = "git clone https://github.com/kubernetes/cloud-provider-openstack.git\
         (f"{_CLONED}git checkout v1.28.1\nkubectl apply -f {_DAEMON_SET}\n", ["v1.28.1"]),
         (f"{_CLONED.replace('clone', 'clone -b v1.28.1')}kubectl apply -f {_DAEMON_SET}\n", ["v1.28.1"]),
         (f"{_CLONED}git checkout v1.28.1\nkubectl apply -f manifests/cinder-csi-plugin\n", []),
+        (f"{_CLONED}git checkout v1.28.1\nkubectl apply -f {_DAEMON_SET}\n{_CLONED}git checkout v1.29.0\nkubectl apply -f x\n", ["v1.28.1"]),
     ],
 )  # fmt: skip
 def test_manifests_that_a_text_applies_tell_the_release(text: str, releases: list[str]) -> None:
