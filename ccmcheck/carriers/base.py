@@ -258,6 +258,8 @@ class RunContext(NamedTuple):
         switches: Settings of the Sovereign Cloud Stack's scripts.
         confs: By the path of a file with Services, the cloud.confs nearest to it, equally near; none where there are
             too many to tell which is meant. Those under the empty path are for every file that is not named.
+        in_tree: The files with Services whose own or whose folder's cloud.confs only the in-tree provider reads, and
+            that have none in ``confs``; the empty path is for every file.
         cluster_confs: The same by the path of a file with a workload of the CCM, where several workloads have one
             cluster name.
         sharing_services: The Services that share a load balancer or an address, by name; patches by ``Service NAME``.
@@ -287,6 +289,7 @@ class RunContext(NamedTuple):
     builds: Builds = NO_BUILDS
     live: LiveCluster | None = None
     controllers: tuple[OtherController, ...] = ()
+    in_tree: frozenset[str] = frozenset()
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""

@@ -79,6 +79,12 @@ class ServiceView(WrittenService):
         return nearest_confs.get(self.manifest.path) or nearest_confs.get("", ())
 
     @property
+    def is_in_tree(self) -> bool:
+        """Whether the provider inside Kubernetes, not the CCM, makes its load balancer, by the cloud.confs near it."""
+        in_tree = self.run_context.in_tree
+        return not self.confs and bool(in_tree) and (self.manifest.path in in_tree or "" in in_tree)
+
+    @property
     def conf_name(self) -> str:
         """The cloud.conf that decides, for people; empty where none is known, or several agree."""
         return self.confs[0].title if len(self.confs) == 1 else ""

@@ -201,6 +201,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("svc-no-nodeports", UNSAFE, SERVICES, ("allocateLoadBalancerNodePorts",)),
         Entry("svc-loadbalancerclass", MANUAL, SERVICES, ("loadBalancerClass",)),
         Entry("svc-two-controllers", MANUAL, SERVICES, ("LoadBalancer",)),
+        Entry("svc-protocol-tcp-only", MANUAL, SERVICES, ("UDP", "SCTP")),
         Entry("svc-session-affinity", MANUAL, SERVICES, ("ClientIP",)),
         Entry("create-body-too-large", MANUAL, SERVICES),
         Entry("svc-udp-delay", MANUAL, SERVICES, ("UDP",)),

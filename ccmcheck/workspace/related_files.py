@@ -12,6 +12,8 @@ from ccmcheck import carriers
 from ccmcheck.base import text
 from ccmcheck.base.cluster_facts import ClusterFacts, merge
 from ccmcheck.base.path_proximity import folder_of, upward
+from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.prefilter import (
     may_hold_nodes,
     may_hold_services,
@@ -85,10 +87,12 @@ class RelatedFiles:
         run_context = run_context._replace(cluster_confs=self._of_clusters(run_context.pods, read))
         if not self._services:
             return run_context
-        confs = dict(_Confs(self._linted, self._services, read, self._find))
+        search = _Confs(self._linted, self._services, read, self._find)
+        confs = dict(search)
         counted = sum(self._count(path, read) for path in self._nodes) or None
         found = run_context._replace(
             confs={path: near for path, near in confs.items() if near},
+            in_tree=frozenset(path for path, near in confs.items() if not near and search.is_in_tree(path)),
             sharing_services=self._bound(read),
             facts=merge(run_context.facts, ClusterFacts(nodes=counted)),
             services=len(self._services),
@@ -173,6 +177,7 @@ class _Confs:
         self._read = read
         self._find = find
         self._of_file: dict[str, tuple[NearbyConf, ...]] = {}
+        self._of_in_tree: set[str] = set()
         self._of_folder: dict[str, tuple[NearbyConf, ...] | None] = {}
         self._below: dict[str, list[str]] = {}
         for path in linted:
@@ -182,6 +187,12 @@ class _Confs:
     def __iter__(self) -> Iterator[tuple[str, tuple[NearbyConf, ...]]]:
         for path in self._services:
             yield path, self._near(path)
+
+    def is_in_tree(self, path: str) -> bool:
+        """Whether the in-tree provider alone reads the cloud.confs of a file without others, or those of its folder."""
+        folder = folder_of(path)
+        beside = (file for file in self._below.get(folder, ()) if folder_of(file) == folder)
+        return bool(self._of_in_tree) and (path in self._of_in_tree or not self._of_in_tree.isdisjoint(beside))
 
     def _near(self, path: str) -> tuple[NearbyConf, ...]:
         """The file's own ones, else those of its folder, else of the next folder around it that has any."""
@@ -220,5 +231,7 @@ class _Confs:
             data = self._read(path)
             contents = self._find(path, data) if data is not None and mentions_cloud_conf(data, path) else None
             carried = contents.carried if contents is not None else []
+            if any(one.consumers == (IN_TREE,) and not is_document(path) for one in carried):
+                self._of_in_tree.add(path)
             known = self._of_file[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
         return known
