@@ -9,6 +9,7 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import EMPTY_RUN, IN_TREE
 from ccmcheck.catalog import fold
+from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.item import UNKNOWN, Item, are_of_others
 from ccmcheck.conf.places import Places
 from ccmcheck.conf.reading import read
@@ -23,16 +24,6 @@ if TYPE_CHECKING:
     from ccmcheck.layers import Layer
 
 
-READER_NAMES = {
-    "ccm": "the CCM",
-    "cinder-csi-plugin": "the Cinder CSI driver",
-    "barbican-kms-plugin": "the Barbican KMS plugin",
-    "cinder-flexvolume": "the Cinder FlexVolume driver",
-    "cinder-provisioner": "the Cinder provisioner",
-    IN_TREE: "the in-tree provider",
-    "cluster-autoscaler": "the cluster autoscaler",
-}
-"""The programs that may read a cloud.conf, for messages; others are called by their names."""
 _PROVIDERS = frozenset(("ccm", IN_TREE))
 
 
@@ -107,7 +98,7 @@ class CloudConf(Places):
         """Who reads the file, for the middle of a sentence: the CCM unless another program alone is known to."""
         known = self.carried.consumers
         name = self.consumer if self.consumer != "ccm" or not known or "ccm" in known else known[0]
-        return READER_NAMES.get(name, name)
+        return reader_name(name)
 
     @property
     def reader_first(self) -> str:

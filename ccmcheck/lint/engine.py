@@ -24,9 +24,9 @@ from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
-from ccmcheck.lint.in_tree_words import said_of
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.notes import depends_on_clouds, why_not_taken
+from ccmcheck.lint.reader_words import said_of
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.settings import Settings
 from ccmcheck.lint.suppress import META as UNUSED

@@ -35,14 +35,6 @@ def reader(release: str) -> str:
     return release if " " in release else f"CCM {release}".rstrip()
 
 
-def who_reads(consumer: str) -> str:
-    """Who reads a cloud.conf, without the article: the CCM, or another of `ccmcheck.catalog.CONSUMERS`."""
-    return _READERS.get(consumer, consumer)
-
-
-_READERS = {"": "CCM", "legacy-in-tree": "in-tree provider (kube-controller-manager, kubelet)"}
-
-
 def duration(seconds: float) -> str:
     """A time as people say it: ``0.04 s``, ``0.4 s``, ``12 s``."""
     if seconds < 0.1:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Applicability, Severity
+from ccmcheck.catalog.readers import reader_with_processes
 from ccmcheck.report.columns import draw, width_of, wrap
 from ccmcheck.report.limit import by_file
 from ccmcheck.report.style import Style
-from ccmcheck.report.tally import reader, summary_line, verbose_lines, who_reads
+from ccmcheck.report.tally import reader, summary_line, verbose_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +88,9 @@ class TextReporter:
         if finding.releases:
             parts.append(f"CCM {printable(', '.join(finding.releases))}")
         if finding.fatal:
-            parts.append(style.severity(f"fatal: the {who_reads(finding.reader)} stops at this line", finding.severity))
+            parts.append(
+                style.severity(f"fatal: {reader_with_processes(finding.reader)} stops at this line", finding.severity)
+            )
         return "  ".join(parts)
 
     def _route(self, place: Place, *, repeated: bool) -> list[str]:
@@ -130,9 +133,9 @@ class TextReporter:
         if not finding.error:
             return []
         release = ", ".join(finding.releases) or release
-        who = who_reads(finding.reader) if finding.reader else printable(reader(release))
-        intro = "The" if finding.fatal else "Once the line it stops at is fixed, the"
-        return [f"{INDENT}{intro} {who} ends with: {printable(finding.error)}"]
+        who = reader_with_processes(finding.reader) if finding.reader else f"the {printable(reader(release))}"
+        intro = who[:1].upper() + who[1:] if finding.fatal else f"Once the line it stops at is fixed, {who}"
+        return [f"{INDENT}{intro} ends with: {printable(finding.error)}"]
 
     def _further(self, finding: Finding) -> list[str]:
         lines: list[str] = []
