@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -40,37 +41,45 @@ def quotes_no_secret(words: str) -> bool:
     return all(len(quoted) < SHORTEST for quoted in words.split("`")[1::2])
 
 
-class _Scrubber:
-    """Masks what is said about texts."""
+class _Scrubber(ABC):
+    """Masks what is said about texts.
 
-    text: str
-    """What is searched for what messages quote."""
-    _searches = 0
+    Args:
+        text: What is searched for what messages quote.
+        others: Secrets of other texts.
+    """
 
-    others: frozenset[str]
-    """Secrets of other texts."""
+    def __init__(self, text: str, others: frozenset[str]) -> None:
+        self.text = text
+        self.others = others
+        self._searches = 0
 
     @property
+    @abstractmethod
     def secret_words(self) -> Iterable[str]:
         """The secrets of the texts in the spellings by which a message may quote them."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def unknown_values(self) -> frozenset[str]:
         """The values that no line shows, in lower case; a message may quote them whole."""
-        raise NotImplementedError
 
     @cached_property
     def _matchers(self) -> list[Matcher]:
         own = Matcher(word for word in self.secret_words if not _is_known(word))
         return [matcher for matcher in (own, _unknown_of(self.others)) if matcher]
 
+    def _known_secrets(self, text: str, shortest: int = SHORTEST) -> list[Span]:
+        """Where a text has secrets, those of other texts among them: one may be a part of another."""
+        return [Span(*place) for matcher in self._matchers for place in matcher.finditer(text, shortest)]
+
     def scrub(self, message: str) -> str:
         """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
         if not message:
             return message
-        for matcher in self._matchers:
-            message = _without(message, matcher.finditer(message))
+        found = self._known_secrets(message)
+        if found:
+            message = _without(message, merged(found))
         if "`" in message or '"' in message or "“" in message:
             message = _QUOTED.sub(self._quoted, message)
         return message
@@ -110,8 +119,7 @@ class Masker(_Scrubber):
     """
 
     def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
-        self.text = text
-        self.others = joined(run_secrets(), others)
+        super().__init__(text, joined(run_secrets(), others))
 
     @cached_property
     def secrets(self) -> tuple[Span, ...]:
@@ -126,10 +134,7 @@ class Masker(_Scrubber):
     @cached_property
     def spans(self) -> list[Span]:
         """What no shown line may contain: all that is not known to be harmless, and secrets wherever they are."""
-        again: list[Span] = []
-        if len(self.text) <= _SEARCHED:
-            found = (matcher.finditer(self.text, LONG_ENOUGH) for matcher in self._matchers)
-            again = [Span(*place) for places in found for place in places]
+        again = self._known_secrets(self.text, LONG_ENOUGH) if len(self.text) <= _SEARCHED else []
         return merged([*self.secrets, *self._hidden, *again])
 
     @cached_property
@@ -217,9 +222,9 @@ class JointMasker(_Scrubber):
     """
 
     def __init__(self, maskers: Sequence[Masker]) -> None:
+        text = "\n".join(masker.text for masker in maskers)
+        super().__init__(text, frozenset().union(*{masker.others for masker in maskers}))
         self._maskers = maskers
-        self.text = "\n".join(masker.text for masker in maskers)
-        self.others = frozenset().union(*{masker.others for masker in maskers})
 
     @cached_property
     def secret_words(self) -> frozenset[str]:
