@@ -30,6 +30,8 @@ _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
 _FEW_SEARCHES = 20
 """Messages for which a text is searched for what they quote; looking through its lines pays for more of them."""
+_ROUNDS = 2
+"""How often a message is scrubbed: a secret may hold the quotation marks of another, or end where a short one begins."""
 _REMEMBERED = 8
 """Texts whose secrets are remembered: a command makes several maskers of the same few."""
 _SEARCHED = 200_000
@@ -75,24 +77,28 @@ class _Scrubber(ABC):
 
     def scrub(self, message: str) -> str:
         """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
-        if not message:
-            return message
-        found = self._known_secrets(message)
-        if found:
+        for _ in range(_ROUNDS):
+            found = [*self._known_secrets(message), *self._hidden_quotes(message)]
+            if not found:
+                break
             message = _without(message, merged(found))
-        if "`" in message or '"' in message or "“" in message:
-            message = _QUOTED.sub(self._quoted, message)
         return message
 
-    def _quoted(self, match: re.Match[str]) -> str:
-        """What a message quotes, masked where no line of the text shows it."""
-        inner = match[match.lastindex or 0]
-        if self._hides(inner) or hidden_in_prose(inner):
-            return match[0].replace(inner, MASK)
-        _, separator, value = inner.partition("=")
-        if separator and self._hides(value.strip(_TRIM)):
-            return match[0].replace(value.strip(_TRIM), MASK)
-        return match[0]
+    def _hidden_quotes(self, message: str) -> Iterator[Span]:
+        """What a message quotes that no line of the text shows."""
+        if not ("`" in message or '"' in message or "“" in message):
+            return
+        for match in _QUOTED.finditer(message):
+            start, end = match.span(match.lastindex or 0)
+            inner = message[start:end]
+            if self._hides(inner) or hidden_in_prose(inner):
+                yield Span(start, end)
+                continue
+            key, separator, rest = inner.partition("=")
+            value = rest.strip(_TRIM)
+            if separator and self._hides(value):
+                start += len(key) + 1 + rest.index(value)
+                yield Span(start, start + len(value))
 
     def _hides(self, quoted: str) -> bool:
         """Whether no line shows a value; the lines are looked through only where the text has it at all."""
