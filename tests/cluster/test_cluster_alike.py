@@ -211,7 +211,7 @@ def test_a_timeout_of_session_affinity_that_differs_is_reported() -> None:
 
 def test_a_name_that_makes_a_description_too_long_is_reported() -> None:
     names = ("s", "s" * 63)
-    server = cluster(CONF)
+    server = cluster(CONF.replace("ovn\nlb-method = SOURCE_IP_PORT", "amphora"))
     path = "/apis/apps/v1/namespaces/kube-system/daemonsets"
     server.lists[path] = [{**daemonset(cluster_name="c" * 150), "kind": "DaemonSet"}]
     server.lists["/api/v1/services"] = [service(name) for name in names]
