@@ -211,10 +211,10 @@ def test_a_timeout_of_session_affinity_that_differs_is_reported() -> None:
 
 def test_a_name_that_makes_a_description_too_long_is_reported() -> None:
     names = ("s", "s" * 63)
-    server = cluster(CONF.replace("ovn\nlb-method = SOURCE_IP_PORT", "amphora"))
+    server = cluster(CONF)
     path = "/apis/apps/v1/namespaces/kube-system/daemonsets"
     server.lists[path] = [{**daemonset(cluster_name="c" * 150), "kind": "DaemonSet"}]
-    server.lists["/api/v1/services"] = [service(name) for name in names]
+    server.lists["/api/v1/services"] = [service(name, ports=[{"port": 80, "nodePort": 30000}]) for name in names]
     reader = Reader(Transport(Memory(server)), "memory", keep=True)
     snapshot = reader.read(reader.identity())
     rows = service_states(snapshot, snapshot.facts, carried_confs(snapshot.configs))
