@@ -202,7 +202,9 @@ def test_a_local_service_beside_the_ccm_is_judged_alone() -> None:
 
 def test_a_timeout_of_session_affinity_that_differs_is_reported() -> None:
     made = [
-        service(f"s{seconds}", sessionAffinity="ClientIP", sessionAffinityConfig={"clientIP": {"timeoutSeconds": seconds}})
+        service(
+            f"s{seconds}", sessionAffinity="ClientIP", sessionAffinityConfig={"clientIP": {"timeoutSeconds": seconds}}
+        )
         for seconds in (10800, 300)
     ]
     found = lint(read(made), RunOptions(jobs=1)).findings

@@ -49,7 +49,9 @@ def test_a_value_that_is_not_known_to_be_harmless_is_hidden(line: str) -> None:
     assert VALUE not in mask_file_text(text)
 
 
-@pytest.mark.parametrize("text", ["aHVudGVyMi1zZWNyZXQ=", '"aHVudGVyMi1zZWNyZXQ="', "'aHVudGVyMi1zZWNyZXQ=='", "c2VjcmV0PQ=="])
+@pytest.mark.parametrize(
+    "text", ["aHVudGVyMi1zZWNyZXQ=", '"aHVudGVyMi1zZWNyZXQ="', "'aHVudGVyMi1zZWNyZXQ=='", "c2VjcmV0PQ=="]
+)
 @pytest.mark.parametrize(
     "around",
     [

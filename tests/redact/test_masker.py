@@ -176,7 +176,9 @@ def test_a_secret_with_escaped_quotes_is_masked_as_it_is_read() -> None:
         ("aaaaaabbbbcccc", "bbbbccccdddd", "aaaaaabbbbccccdddd"),
     ],
 )
-def test_a_secret_that_holds_or_overlaps_one_of_another_text_is_masked_whole(own: str, other: str, message: str) -> None:
+def test_a_secret_that_holds_or_overlaps_one_of_another_text_is_masked_whole(
+    own: str, other: str, message: str
+) -> None:
     for masker in (
         Masker(f"[Global]\npassword={own}\n", frozenset({other})),
         Masker(f"[Global]\npassword={other}\n", frozenset({own})),
