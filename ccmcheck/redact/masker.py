@@ -31,7 +31,7 @@ _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "t
 _FEW_SEARCHES = 20
 """Messages for which a text is searched for what they quote; looking through its lines pays for more of them."""
 _ROUNDS = 2
-"""How often a message is scrubbed: a secret may hold the quotation marks of another, or end where a short one begins."""
+"""How often a message is scrubbed: a secret may hold the quotation marks of another, or end where a short one does."""
 _REMEMBERED = 8
 """Texts whose secrets are remembered: a command makes several maskers of the same few."""
 _SEARCHED = 200_000
