@@ -28,7 +28,7 @@ _GIVEN = ("clusterIP", "clusterIPs", "healthCheckNodePort", "selector")
 _NAMES = ("app", "chart", "heritage", "k8s-app", "name", "release")
 _NAMES_BELOW = ("app.kubernetes.io/", "helm.sh/", "meta.helm.sh/", "argocd.argoproj.io/")
 _SHORT_NAME = 64
-"""Characters of ``namespace/name`` that fit into what Octavia and Neutron store (255), whatever the cluster is called."""
+"""Characters of ``namespace/name`` that fit into what Octavia and Neutron store (255), whatever the cluster's name."""
 _SHARES = "load-balancer-"
 """In the annotations that name a load balancer or its address."""
 
