@@ -66,6 +66,11 @@ class _Scrubber(ABC):
     def unknown_values(self) -> frozenset[str]:
         """The values that no line shows, in lower case; a message may quote them whole."""
 
+    @property
+    @abstractmethod
+    def first_words(self) -> frozenset[str]:
+        """The first words of lines that are not shown, in lower case; a reader may take them for names."""
+
     @cached_property
     def _matchers(self) -> list[Matcher]:
         own = Matcher(word for word in self.secret_words if not _is_known(word))
@@ -83,6 +88,11 @@ class _Scrubber(ABC):
                 break
             message = _without(message, merged(found))
         return message
+
+    def name(self, name: str) -> str:
+        """The name of a section or key as it may be said: a line without ``=`` that nobody knows may be a value."""
+        first = name.lower().split(None, 1)[:1]
+        return MASK if first and first[0] in self.first_words else self.scrub(name)
 
     def _hidden_quotes(self, message: str) -> Iterator[Span]:
         """What a message quotes that no line of the text shows."""
@@ -160,7 +170,7 @@ class Masker(_Scrubber):
         return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
 
     @cached_property
-    def _words(self) -> frozenset[str]:
+    def first_words(self) -> frozenset[str]:
         """The first words of hidden lines, without brackets: a reader takes them for names of keys and sections."""
         found: set[str] = set()
         for hidden in hidden_starts(self.text):
@@ -168,11 +178,6 @@ class Masker(_Scrubber):
                 word = words[0].strip('["\\')
                 found.update((word, word.partition("=")[0].rstrip(":")))
         return frozenset(word for word in found if not _is_known(word))
-
-    def name(self, name: str) -> str:
-        """The name of a section or key as it may be said: a line without ``=`` that nobody knows may be a value."""
-        first = name.lower().split(None, 1)[:1]
-        return MASK if first and first[0] in self._words else self.scrub(name)
 
     def line(self, start: int, end: int, span: Span) -> tuple[str, int, int]:
         """One line as it may be shown.
@@ -241,6 +246,11 @@ class JointMasker(_Scrubber):
     def unknown_values(self) -> frozenset[str]:
         """See `_Scrubber`."""
         return frozenset().union(*(masker.unknown_values for masker in self._maskers))
+
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """See `_Scrubber`."""
+        return frozenset().union(*(masker.first_words for masker in self._maskers))
 
 
 @lru_cache(maxsize=_REMEMBERED)
