@@ -63,3 +63,10 @@ def test_a_joint_masker_hides_what_each_hides() -> None:
     for number in range(100):
         said = joint.scrub(f"got hunter2-{number} and `Q-{number}-Q`, not `RegionOne`")
         assert said == "got **** and `****`, not `RegionOne`"
+
+
+def test_a_value_that_holds_a_secret_of_another_text_is_hidden_whole() -> None:
+    joint = JointMasker([Masker("[Global]\npassword = hunter2-x\n"), Masker("odd = start-hunter2-x-end\n")])
+    assert joint.scrub("got `start-hunter2-x-end`") == "got `****`"
+    alone = Masker("password = hunter2-x\nodd = start-hunter2-x-end\n")
+    assert alone.scrub("got `start-hunter2-x-end` and `key=start-hunter2-x-end`") == "got `****` and `key=****`"
