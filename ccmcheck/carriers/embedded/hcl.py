@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _CODE = lazy_regex(
     r"[^\"#/<{}]++|(?P<heredoc><<(?P<flush>-?)(?P<word>[^\W\d][\w-]*+)\r?\n)|(?P<quote>\")|(?P<comment>(?:#|//)[^\n]*+)"
-    r"|/\*(?:[^*]|\*(?!/))*+\*/|(?P<open>\{)|(?P<close>\})|[/<]"
+    r"|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|(?P<open>\{)|(?P<close>\})|[/<]"
 )
 _STRING = lazy_regex(r"(?:[^\"\\$%]++|\\.|[$%](?!\{)|(?:\$\$|%%)\{)*+(?:(?P<quote>\")|(?P<open>[$%]\{))", re.DOTALL)
 _KEY = lazy_regex(
@@ -60,8 +60,7 @@ def find(text: str) -> Iterator[EmbeddedText]:
                 yield from _string(text, Span(start, position))
             continue
         match = _CODE.match(text, position)
-        if match is None:
-            return  # a comment that is not closed
+        assert match is not None  # every character begins a token
         position = match.end()
         if match["quote"]:
             frames.append(('"', match.start()))
