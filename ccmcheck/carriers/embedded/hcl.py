@@ -60,7 +60,8 @@ def find(text: str) -> Iterator[EmbeddedText]:
                 yield from _string(text, Span(start, position))
             continue
         match = _CODE.match(text, position)
-        assert match is not None  # every character begins a token
+        if match is None:
+            return
         position = match.end()
         if match["quote"]:
             frames.append(('"', match.start()))
