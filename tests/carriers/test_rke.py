@@ -157,7 +157,10 @@ def test_no_secret_is_shown(tmp_path: Path) -> None:
             'global { password = var.password, auth_url = "http://k" }',
             '[Global]\npassword = "var.password"\nauth-url = "http://k"\n',
         ),
-        ('global { password = "${var.a["b"]}", region = "a" }', '[Global]\npassword = ""${var.a["b"]}""\nregion = "a"\n'),
+        (
+            'global { password = "${var.a["b"]}", region = "a" }',
+            '[Global]\npassword = ""${var.a["b"]}""\nregion = "a"\n',
+        ),
         ('global {\n/* } */ region = "a" // }\n}', '[Global]\nregion = "a"\n'),
         ('global {\nname = "}{"\nregion = "a"\n}', '[Global]\nname = "}{"\nregion = "a"\n'),
     ],

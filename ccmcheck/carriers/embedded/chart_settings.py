@@ -25,7 +25,9 @@ _IN_HCL = lazy_regex(
     + r"\"[\s,]{0,200}+(?:type[ \t]*+=[ \t]*+\"\w++\"[\s,]{0,200}+)?value[ \t]*+=[ \t]*+"
     r"(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n,}]*+))"
 )
-_COMMAND_END = lazy_regex(r"(?<!\\)\r?\n|[;&|]")
+COMMAND_END = lazy_regex(r"(?<!\\)\r?\n|[;&|]")
+"""What ends a command of a script."""
+
 _PLAIN = lazy_regex(r"[\w.:/@-]*\Z")
 _REFERENCES = ("$", "`", "%{", "{{")
 
@@ -60,7 +62,7 @@ def in_shell(text: str) -> Iterator[EmbeddedText]:
         return
     group: list[Setting] = []
     for match in _IN_SHELL.finditer(text):
-        if group and _COMMAND_END.search(text, group[-1].value.end, match.start()):
+        if group and COMMAND_END.search(text, group[-1].value.end, match.start()):
             yield _embedded(text, group, "helm --set")
             group = []
         group.append(_setting(match, "value"))
