@@ -98,7 +98,20 @@ def test_placeholder(value: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}", "p10.0.0.x", "nobody-HERE!", "p[REDACTED]"]
+    "value",
+    [
+        "a<b>c",
+        "$ecret",
+        "p@x@",
+        "xYOUR-K",
+        "x$(y",
+        "{x}",
+        "p10.0.0.x",
+        "nobody-HERE!",
+        "p[REDACTED]",
+        "@Passw0rd@",
+        "@wXyz@",
+    ],
 )
 def test_a_password_may_contain_anything(value: str) -> None:
     assert spelling.placeholder(value, secret=True) == ""
@@ -122,6 +135,9 @@ def test_a_name_in_capitals_stands_for_an_id_of_its_own() -> None:
 def test_a_placeholder_in_a_password_is_found() -> None:
     assert spelling.placeholder("<password>", secret=True) == "<password>"
     assert spelling.placeholder("${OS_PASSWORD}", secret=True) == "${OS_PASSWORD}"
+    assert spelling.placeholder("@OS_PASSWORD@", secret=True) == "@OS_PASSWORD@"
+    assert spelling.placeholder("@os_password@", secret=True) == "@os_password@"
+    assert spelling.placeholder("@Region-1@") == "@Region-1@"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ _NOUNS = "uuid|id|name|user|username|password|secret|key|token|url|host|ip|addre
 _WHOLE = lazy_regex(
     r"<[A-Za-z][^<>\n]*+>"
     rf"|{_MASK}|{_ADDRESS}"
-    r"|@[A-Za-z_][\w-]*+@"
+    r"|@(?:[A-Z_][A-Z_-]*+|[a-z_][a-z_-]*+)@"
     r"|%[A-Z][A-Z0-9_]*+%"
     r"|\$[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+"
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
@@ -38,7 +38,7 @@ _WHOLE = lazy_regex(
 )
 _STANDS_FOR_ID = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])++U?U?ID")
 _WHOLE_MASK = lazy_regex(_MASK)
-_VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+")
+_VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+|@[A-Za-z_][\w-]*+@")
 # The first letters of the words in _WHOLE: other values need no closer look.
 _FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "...", "you", "red"))
 
