@@ -51,7 +51,7 @@ _BETWEEN = lazy_regex(r"[};&|]|(?<!\\)\n[ \t]*+(?![ \t\"'-])[^\n=]*\n|(?<!\\)\n[
 _UNKNOWN = ("$", "%{", "<", "{{", "`")
 _SWITCHES = ("enabled", "create")
 _NOT_A_VALUE = lazy_regex(r"[*?|]|\A(?:!|\^|[<>]=?[ \t]*+\d|(?:\S++[ \t]++){3}\S)")
-"""What stands where an annotation's value does: a pattern of a policy of Kyverno's or Gatekeeper's, or a description."""
+"""What stands where an annotation's value does: a pattern of Kyverno's or Gatekeeper's, or a description."""
 
 
 def are_annotations(node: Node) -> bool:

@@ -70,7 +70,7 @@ def distinct_secrets(text: str, spans: Iterable[Span]) -> HiddenWords:
 
 
 def told_apart(secrets: Iterable[str]) -> HiddenWords:
-    """The secrets of some that may be looked for in other texts: those of a few characters may stand there by chance."""
+    """The secrets of some that may be looked for in other texts: few characters may stand there by chance."""
     from ccmcheck.redact.matcher import LONG_ENOUGH
     from ccmcheck.redact.values import is_harmless
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from growing import COMPLETE, GLOBAL, Growing, lint
+from growing import COMPLETE, GLOBAL, Growing, command, lint
+
+
+def lint_folder(path: str, text: str) -> str:
+    """Lint the folder that it is in, and take what is said: only files that may hold something are parsed."""
+    return command("lint", ".", beside={path: text})
+
 
 _GO = f"package a\n\nvar conf = `{COMPLETE}`\n\n"
 _SECRET = (
@@ -32,6 +38,9 @@ LANGUAGES: dict[str, Growing] = {
     "Secrets beside a driver, lint": Growing("x.yaml", lambda count: _SECRET * count + _DRIVER, lint, 1_000),
     "images beside a driver, lint": Growing(
         "x.yaml", lambda count: f"{_SECRET}# {'image:' * count} cinder-csi-plugin\n", lint, 100_000
+    ),
+    "charts on one line, the whole command": Growing(
+        "x.yaml", lambda count: f"# externalTrafficPolicy {'chart:' * count}\n", lint_folder, 200_000
     ),
     "sets of values, lint": Growing("x.yaml", _after("cloudConfig: {}\nx:\n", "- set: a\n"), lint, 10_000),
 }
