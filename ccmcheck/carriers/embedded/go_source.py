@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _TOKEN = lazy_regex(
-    r"[^\"'`/]++|(?P<raw>`[^`]*+`)|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|[\"'`/]"
+    r"[^\"'`/]++|(?P<raw>`[^`]*+`)|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|[`/]"
 )
+"""A string that is not closed ends with its line, and such a comment with the file."""
 _JOIN = lazy_regex(r"\s*+\+\s*+(?:(?:[\w.()\[\], ]|\"[^\"\n]*+\"){1,200}\s*+\+\s*+)?+\Z")
 _ADDED = lazy_regex(r"\s*+\+")
 _NAME = lazy_regex(r"(?P<name>[\w.-]{1,100})\"?[ \t]*+(?::=|[=:])[ \t]*+(?:[\w.\[\]]{1,100}[({])*+\Z")
