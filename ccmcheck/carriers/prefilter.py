@@ -146,7 +146,8 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
     """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes and name."""
     extension = _extension(path)
     if extension == _GO:
-        return b"`" in data and _HEADERS.search(data) is not None and _VENDOR.search(path) is None
+        holds = b"cloudConfig:" in data or _HEADERS.search(data) is not None
+        return holds and b"`" in data and _VENDOR.search(path) is None
     if extension in _EMBEDDING:
         return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
