@@ -54,6 +54,11 @@ _MISSPELT = (
 )
 """Names of secrets, and how many edits away a word still means one: `server` is two from `secret`."""
 _MISSPELT_LETTERS = tuple((meant, frozenset(meant), limit) for meant, limit in _MISSPELT)
+_OF_SIZE = {
+    size: [one for one in _MISSPELT_LETTERS if abs(len(one[0]) - size) <= one[2]]
+    for size in range(1, 1 + max(len(meant) + limit for meant, limit in _MISSPELT))
+}
+"""Those that a word of a size can mean: an edit changes its size by one at most."""
 _STARTS = lazy_regex("|".join(SENSITIVE_STARTS))
 _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
@@ -82,7 +87,9 @@ def _is_secret_name(name: str) -> bool:
         return False
     words = _CAMEL.sub("-", name)
     spellings = {name, words, fold_digits(name), fold_digits(words)}
-    return any(SECRET_WORD.search(each) is not None or is_misspelt(each) for each in spellings)
+    if _STARTS.search(" ".join(spellings).lower()) is not None and any(map(SECRET_WORD.search, spellings)):
+        return True
+    return any(map(is_misspelt, spellings))
 
 
 def may_be_secret(name: str) -> bool:
@@ -93,29 +100,26 @@ def may_be_secret(name: str) -> bool:
     if not name.isascii():
         return True
     spellings = f"{name} {fold_digits(name)}".lower()
-    return _STARTS.search(spellings) is not None or bool(_perhaps_meant(spellings))
+    if _STARTS.search(spellings) is not None:
+        return True
+    present = frozenset(spellings)
+    return any(len(letters - present) <= limit for _, letters, limit in _MISSPELT_LETTERS)
 
 
-def _perhaps_meant(name: str) -> list[tuple[str, frozenset[str], int]]:
-    """The words whose letters a name has but for those that edits can bring: each edit brings one at most."""
-    present = frozenset(name)
-    return [word for word in _MISSPELT_LETTERS if len(word[1] - present) <= word[2]]
+def is_misspelt(name: str) -> bool:
+    """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
+    parts = [part.lower() for part in _PART.findall(name)]
+    return any(map(_is_misspelt_word, {*parts, "".join(parts)}))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def is_misspelt(name: str) -> bool:
-    """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
-    perhaps = _perhaps_meant(name.lower())
-    if not perhaps:
+def _is_misspelt_word(word: str) -> bool:
+    """The same for a part of a name: the names of one text have most of them in common."""
+    if word in _OTHER_WORDS:
         return False
-    parts = [part.lower() for part in _PART.findall(name)]
-    words = {*parts, "".join(parts)} - _OTHER_WORDS
     return any(
-        abs(len(word) - len(meant)) <= limit
-        and len(letters.difference(word)) <= limit
-        and distance(word, meant, limit) <= limit
-        for word in words
-        for meant, letters, limit in perhaps
+        len(letters.difference(word)) <= limit and distance(word, meant, limit) <= limit
+        for meant, letters, limit in _OF_SIZE.get(len(word), ())
     )
 
 
