@@ -140,7 +140,7 @@ class Masker(_Scrubber):
     @cached_property
     def secret_words(self) -> frozenset[str]:
         """See `_Scrubber`."""
-        return frozenset(word for span in self.secrets for word in _spellings(self.text[span.start : span.end]))
+        return _words_of(self.text)
 
     @cached_property
     def unknown_values(self) -> frozenset[str]:
@@ -235,6 +235,11 @@ class JointMasker(_Scrubber):
 @lru_cache(maxsize=_REMEMBERED)
 def _secrets_of(text: str) -> tuple[Span, ...]:
     return tuple(secret_spans(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(word for span in _secrets_of(text) for word in _spellings(text[span.start : span.end]))
 
 
 def mask_file_text(text: str) -> str:
