@@ -308,6 +308,7 @@ class Linter:
                         self._count(problems, name, problem._replace(stop=None), one, fatal=False)
                         continue
                     self._count(problems, name, problem, one, fatal=fatal)
+            conf.answers.clear()  # some hold the cloud.conf in turn, which would outlive its use
         read.append(Read(document, tuple(readings), judged))
         return problems
 
@@ -353,6 +354,7 @@ class Linter:
                     continue
                 for problem in rule(name).check(view):
                     self._count(problems, name, problem, one, fatal=False)
+            manifest.answers.clear()
         return problems
 
     def _quiet_about_services(self, path: str, contents: FileContents, run_context: RunContext) -> frozenset[str]:
