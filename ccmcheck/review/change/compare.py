@@ -74,13 +74,15 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
     old_options, new_options = options
     pairs = pairs_of_services(before, after)
     settled: dict[int, tuple[JudgedService, SteadyState]] = {}
-    used = 0
+    used, never_ran = 0, False
     for one in (old for old, _ in pairs if old is not None):
         judged = _judged(one, old_options, used)
-        settled[id(one.service_object)] = (judged, steady_state(judged.options, judged.service, judged.cloud))
-        used += len(monitors_of(settled[id(one.service_object)][1].cloud.balancer))
+        state = steady_state(judged.options, judged.service, judged.cloud)
+        settled[id(one.service_object)] = (judged, state)
+        used += len(monitors_of(state.cloud.balancer))
+        never_ran = never_ran or (state.made.outcome is Outcome.NOTHING and bool(judged.options.stop))
     for old, new in pairs:
-        mine = settled[id(old.service_object)] if old is not None else None
+        mine = settled.pop(id(old.service_object)) if old is not None else None  # let go of: there may be thousands
         used -= len(monitors_of(mine[1].cloud.balancer)) if mine is not None else 0
         judged_after = None
         if new is not None:
@@ -92,7 +94,7 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
         change = compare(mine[0] if mine else None, mine[1] if mine else None, judged_after)
         used += change.monitors.after
         yield change
-    if any(one[1].made.outcome is Outcome.NOTHING and one[0].options.stop for one in settled.values()):
+    if never_ran:
         notes.append("before the change the CCM does not run: load balancers that are there already are not known")
 
 
