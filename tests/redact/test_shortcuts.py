@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import pytest
 
-from ccmcheck.redact import lines, names
+from ccmcheck.base.model import Span
+from ccmcheck.redact import MASK, lines, names
 from ccmcheck.redact.folding import fold_digits
 from ccmcheck.redact.masker import JointMasker, Masker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _WORDS = ("password", "token", "apiKey", "trust-id", "passphrase", "secret", "region", "pin", "p@ssw0rd", "auth-url")
 _LETTERS = "abcdeknoprstwPST05@-_."
@@ -66,3 +72,35 @@ def test_a_joint_masker_hides_what_each_hides() -> None:
     for number in range(100):
         said = joint.scrub(f"got hunter2-{number} and `Q-{number}-Q`, not `RegionOne`")
         assert said == "got **** and `****`, not `RegionOne`"
+
+
+def test_each_line_is_masked_as_it_is_after_all_others() -> None:
+    chance = random.Random(5)  # noqa: S311 - the same texts each time
+    pieces = (*_PIECES, *_OF_YAML, 'password = "two', 'lines" of it', "mykey = hunter2")
+    for _ in range(2_000):
+        text = "\n".join(chance.choice(pieces) for _ in range(chance.randint(1, 12)))
+        whole, ends = Masker(text), list(accumulate(len(line) + 1 for line in text.split("\n")))
+        spans = whole.spans
+        for start, end in zip((0, *ends), ends, strict=False):
+            expected = [
+                Span(max(low, start), min(high, end - 1)) for low, high in spans if low < end - 1 and high > start
+            ]
+            found = [Span(low, high) for low, high, shown in Masker(text).pieces(start, end - 1) if shown == MASK]
+            assert found == [span for span in expected if span.end > span.start], text
+        for quoted in ("hunter2", "true", "data:", "two"):
+            assert Masker(text).is_unknown(quoted) == (quoted in whole.unknown_values), text
+
+
+def test_lines_behind_those_that_are_shown_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[str] = []
+    of_line = lines._Scan._of_line
+
+    def counted(scan: lines._Scan, line: str) -> Iterator[tuple[int, int]]:
+        looked_at.append(line)
+        return of_line(scan, line)
+
+    monkeypatch.setattr(lines._Scan, "_of_line", counted)
+    masker = Masker("[Global]\nregion = true\n" + "".join(f"a{number} = hunter2\n" for number in range(1_000)))
+    assert masker.line(0, 8, Span(0, 8))[0] == "[Global]"
+    assert masker.scrub("`true` is no region") == "`true` is no region"
+    assert len(looked_at) < 10
