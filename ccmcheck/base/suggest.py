@@ -98,14 +98,62 @@ def nearest(word: str, candidates: Iterable[str], *, fold: Callable[[str], str] 
     if len(word) > _LONGEST_WORD:
         return None
     folding = fold or fold_name
-    by_folded = {folding(candidate): candidate for candidate in candidates}
+    names = tuple(candidates)
+    by_folded = _by_folded(names, folding)
     strict = nearest_name(word, by_folded.values(), fold=folding)
     if strict is not None:
         return strict
-    from difflib import get_close_matches
+    close = _most_alike(folding(word), _counted(tuple(by_folded)))
+    return by_folded[close] if close is not None else None
 
-    close = get_close_matches(folding(word), list(by_folded), n=1, cutoff=_LIKENESS)
-    return by_folded[close[0]] if close else None
+
+def _most_alike(word: str, names: Iterable[tuple[str, frozenset[tuple[str, int]]]]) -> str | None:
+    """The name that `difflib.get_close_matches` finds, compared only with those that can be it.
+
+    Args:
+        word: What was written, folded.
+        names: The folded names, each with its letters as `_numbered` gives them.
+    """
+    from difflib import SequenceMatcher
+
+    letters = _numbered(word)
+    at_most = [
+        (2.0 * len(letters & theirs) / ((len(word) + len(name)) or 1), name)  # as SequenceMatcher's own quick_ratio
+        for name, theirs in names
+    ]
+    best, match = _LIKENESS, None
+    matcher = SequenceMatcher(b=word)
+    for bound, name in sorted((one for one in at_most if one[0] >= _LIKENESS), reverse=True):
+        if bound < best:
+            break
+        matcher.set_seq1(name)
+        ratio = matcher.ratio()
+        if (ratio, name) >= (best, match or ""):
+            best, match = ratio, name
+    return match
+
+
+def _numbered(word: str) -> frozenset[tuple[str, int]]:
+    """The letters of a word, each with how many of it came before: what two words share is what these sets share."""
+    seen: dict[str, int] = {}
+    numbered: list[tuple[str, int]] = []
+    for letter in word:
+        count = seen.get(letter, 0)
+        numbered.append((letter, count))
+        seen[letter] = count + 1
+    return frozenset(numbered)
+
+
+@lru_cache(maxsize=32)
+def _by_folded(candidates: tuple[str, ...], fold: Callable[[str], str]) -> dict[str, str]:
+    """Candidates by their folded names; the same few serve each word of a file."""
+    return {fold(candidate): candidate for candidate in candidates}
+
+
+@lru_cache(maxsize=32)
+def _counted(names: tuple[str, ...]) -> tuple[tuple[str, frozenset[tuple[str, int]]], ...]:
+    """Names with their letters, see `_numbered`."""
+    return tuple((name, _numbered(name)) for name in names)
 
 
 def hint(word: str, candidates: Iterable[str]) -> str:

@@ -161,7 +161,7 @@ def _fix(options: FixOptions, target: Target, text: str) -> tuple[FixResult, Pre
     start = kept.text if kept is not None else text
     wanted = options.options_of(path).fixes
     result = fix_text(path, start, linter, unsafe=options.unsafe, wanted=wanted, asked=options.asked, explicit=explicit)
-    return result._replace(before=text), kept
+    return (result if kept is None else result._replace(before=text, carried=None)), kept
 
 
 def _described(
@@ -207,9 +207,13 @@ def _described(
 
 
 def _diff(linter: Linter, result: FixResult, *, color: bool) -> tuple[str, ...]:
-    from ccmcheck.fix.diff import differences
+    from ccmcheck.fix.diff import differences, differences_of
 
-    lines = differences(result.path, result.before, result.after, linter.settings.find)
+    path, before, after = result.path, result.before, result.after
+    if result.carried is None:
+        lines = differences(path, before, after, linter.settings.find)
+    else:
+        lines = differences_of(path, before, after, (result.carried, result.last.carried))
     return tuple(console.painted_diff(lines, color=color))
 
 

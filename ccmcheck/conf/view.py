@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Span
@@ -37,6 +37,9 @@ class CloudConf(Places):
         schema: What the consumer knows at ``release``.
         release: The release judged.
         run_context: What else was found in the same run.
+
+    Attributes:
+        answers: What rules worked out of it, see `ccmcheck.rules._support.once`.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class CloudConf(Places):
         self.schema = schema
         self.release = release
         self.run_context = run_context
+        self.answers: dict[object, Any] = {}
         self._other_readings: dict[Release, Reading] = {}
 
     @classmethod

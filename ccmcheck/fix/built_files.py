@@ -63,4 +63,5 @@ class BuiltFiles:
                 done=tuple(one for one in result.done if one.place.path == path),
                 dropped=tuple(one for one in result.dropped if one.place.path == path),
                 last=result.last if not number else result.last._replace(failures=()),
+                carried=None,
             )

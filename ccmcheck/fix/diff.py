@@ -36,8 +36,31 @@ def differences(path: str, before: str, after: str, options: FindOptions, *, sub
     """
     if before == after:
         return
-    old = find(path, before, options._replace(explicit=True)).carried
-    new = find(path, after, options._replace(explicit=True)).carried
+    old, new = (find(path, text, options._replace(explicit=True)).carried for text in (before, after))
+    yield from differences_of(path, before, after, (old, new), subject=subject)
+
+
+def differences_of(
+    path: str,
+    before: str,
+    after: str,
+    carried: tuple[Sequence[CarriedConf], Sequence[CarriedConf]],
+    *,
+    subject: str = "",
+) -> Iterator[str]:
+    """The same where the cloud.confs of both texts are known.
+
+    Args:
+        path: See `differences`.
+        before: See `differences`.
+        after: Its text after, which is another one.
+        carried: The cloud.confs before and after.
+        subject: See `differences`.
+
+    Yields:
+        See `differences`.
+    """
+    old, new = carried
     hidden = [
         (was, now)
         for was, now in zip(old, new, strict=False)

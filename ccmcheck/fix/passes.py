@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from ccmcheck.base.model import Finding, Place
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 
@@ -73,6 +74,7 @@ class FixResult(NamedTuple):
         done: Fixes that are in ``after``, in the order in which they were made.
         dropped: Fixes that could not be made, each with its reason and the finding that says what to do by hand.
         last: The file as it is now, looked through once more for what has a fix.
+        carried: The cloud.confs in ``before``; None where another text was looked through first.
     """
 
     path: str
@@ -81,6 +83,7 @@ class FixResult(NamedTuple):
     done: tuple[Outcome, ...]
     dropped: tuple[Outcome, ...]
     last: FileAnalysis
+    carried: tuple[CarriedConf, ...] | None = None
 
 
 def fix_text(
@@ -114,6 +117,7 @@ def fix_text(
     without = (MANUAL_RULES if unsafe else RULES_WITHOUT_SAFE_FIX).difference(asked)
     examine = partial(linter.examine, path, explicit=explicit, without=without)
     examined = examine(text)
+    carried = examined.carried
     done: list[Outcome] = []
     refused = RefusedFixes()
     budget = Budget(whole)
@@ -130,7 +134,7 @@ def fix_text(
             # what stood in the way may be gone: what was refused before the last change gets another chance
             if budget.is_spent or not refused.forget_stale():
                 dropped = tuple(Outcome(complaint, reason) for complaint, reason in refused)
-                return FixResult(path, whole, text, tuple(done), dropped, examined)
+                return FixResult(path, whole, text, tuple(done), dropped, examined, carried)
             most += 1
             continue
         waiting.sort(key=_urgency)

@@ -159,7 +159,7 @@ def plain_entries(text: str, start: int, end: int, names: Collection[str] | None
     """
     entries: list[Entry] = []
     add = entries.append
-    returns = "\r" in text
+    returns = text.find("\r", start, end) >= 0
     for match in _LINE.finditer(text, start, end):
         key, equals, raw, more, _, _ = match.groups()
         if key is None or (names is not None and key not in names):

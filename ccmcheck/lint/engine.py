@@ -74,6 +74,7 @@ class Linter:
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
         self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
+        self._hits: dict[Hit, Hit] = {}  # few different ones, of any number of problems
 
     @cached_property
     def releases(self) -> ReleaseFinder:
@@ -135,7 +136,9 @@ class Linter:
         most = self.settings.most_shown if not is_build else 0
         counts = Counter[str]()
         findings: list[Finding] = []
-        for number, problem in sorted(enumerate(found.problems), key=_order):
+        problems = found.problems
+        for number in sorted(range(len(problems)), key=lambda number: _order(problems[number])):
+            problem = problems[number]
             counts[problem.rule] += 1
             finding = problem.finding if not most or counts[problem.rule] <= most else problem.counted
             findings.append(finding._replace(replacements=replaced[number]) if number in replaced else finding)
@@ -206,7 +209,7 @@ class Linter:
             locator = Locator(path, subject, texts)
             for (name, problem), hit in problems.items():
                 everywhere = len(hit.releases) == len(judged) or not rule(name).META.per_release
-                releases = () if everywhere else tuple(hit.releases)
+                releases = () if everywhere else hit.releases
                 found = LocatedProblem(number, name, problem, locator, hit, releases)
                 if bundle is not None and self._is_hidden(found):
                     continue
@@ -219,7 +222,7 @@ class Linter:
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, run_context)
             for locator, problem in suppressions.unused(path, self.ran - off - quiet):
-                located.append(LocatedProblem(-1, UNUSED.name, problem, locator, Hit(severity, [], fatal=False), ()))
+                located.append(LocatedProblem(-1, UNUSED.name, problem, locator, Hit(severity, (), fatal=False), ()))
         return FileAnalysis(
             tuple(contents.carried),
             subjects,
@@ -309,6 +312,7 @@ class Linter:
                         self._count(problems, name, problem._replace(stop=None), one, fatal=False)
                         continue
                     self._count(problems, name, problem, one, fatal=fatal)
+            conf.answers.clear()  # some hold the cloud.conf in turn, which would outlive its use
         read.append(Read(document, tuple(readings), judged))
         return problems
 
@@ -354,6 +358,7 @@ class Linter:
                     continue
                 for problem in rule(name).check(view):
                     self._count(problems, name, problem, one, fatal=False)
+            manifest.answers.clear()
         return problems
 
     def _quiet_about_services(self, path: str, contents: FileContents, run_context: RunContext) -> frozenset[str]:
@@ -376,10 +381,10 @@ class Linter:
             changed = self.settings.severities.get(name)
             severity = changed or problem.severity or rule(name).META.severity
             reader = "" if judged.consumer == CCM else judged.consumer
-            problems[name, problem] = Hit(severity, [judged.release.name], fatal, reader)
+            hit = Hit(severity, (judged.release.name,), fatal, reader)
         else:
-            known.releases.append(judged.release.name)
-            problems[name, problem] = known._replace(fatal=known.fatal or fatal)
+            hit = known._replace(releases=(*known.releases, judged.release.name), fatal=known.fatal or fatal)
+        problems[name, problem] = self._hits.setdefault(hit, hit)
 
     def _runs(self, name: str) -> bool:
         settings = self.settings
@@ -417,7 +422,6 @@ def _secrets_of(confs: tuple[NearbyConf, ...]) -> HiddenWords:
     return HiddenWords(word for conf in confs for word in conf.secrets)
 
 
-def _order(numbered: tuple[int, LocatedProblem]) -> tuple[int, int, int, int, str]:
-    _, problem = numbered
+def _order(problem: LocatedProblem) -> tuple[int, int, int, int, str]:
     place = problem.place
     return (place.line, place.column, place.inner_line, place.inner_column, problem.rule)

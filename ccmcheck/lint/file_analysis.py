@@ -23,7 +23,7 @@ class Hit(NamedTuple):
     """The releases at which a problem occurs, and whose they are, where not the CCM's."""
 
     severity: Severity
-    releases: list[str]
+    releases: tuple[str, ...]
     fatal: bool
     reader: str = ""
 

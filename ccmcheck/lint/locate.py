@@ -82,7 +82,7 @@ class Locator:
         outer = stack.outward(span)
         line, column = self._outer.position(outer.start)
         end_line, end_column = self._outer.position(outer.end)
-        inner_line, inner_column = self._inner.position(span.start)
+        inner_line, inner_column = self._inner.position(span.start) if stack.layers else (line, column)
         path, bundle = self.path, self._texts.bundle
         if bundle is not None:
             end_line -= line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
@@ -52,6 +52,9 @@ class Manifest:
         run_context: The rest of the run.
         contents: The rest of the file.
         owners: What makes pods in the file and beside it, where other objects of the file share it.
+
+    Attributes:
+        answers: What rules worked out of it, see `ccmcheck.rules._support.once`.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Manifest:
         self.release = release
         self.run_context = run_context
         self._contents = contents
+        self.answers: dict[object, Any] = {}
 
     @property
     def object(self) -> KubernetesObject:

@@ -91,7 +91,30 @@ def hidden_spans(text: str) -> list[Span]:
     Returns:
         Sorted spans without overlaps, none over more than one line.
     """
-    return list(_Scan(text).spans())
+    return HiddenSpans(text).until(len(text))
+
+
+class HiddenSpans:
+    """What must not be shown of a text, found as far as it is asked for: few lines of a long text are shown.
+
+    Args:
+        text: As for `hidden_spans`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lines = _Scan(text).lines()
+        self._found: list[Span] = []
+        self._end = -1
+
+    def until(self, end: int) -> list[Span]:
+        """The spans of all lines that begin before an offset, and of some behind it: sorted, without overlaps."""
+        while self._end < end:
+            line = next(self._lines, None)
+            if line is None:
+                break
+            self._end, spans = line
+            self._found += spans
+        return self._found
 
 
 def hidden_starts(text: str) -> Iterator[str]:
@@ -128,7 +151,8 @@ class _Scan:
         self._open = 0
         """Open brackets of a flow collection over several lines that is hidden."""
 
-    def spans(self) -> Iterator[Span]:
+    def lines(self) -> Iterator[tuple[int, list[Span]]]:
+        """Where each line ends, and what it hides."""
         start = 0
         known: dict[str, tuple[tuple[int, int], ...]] = {}
         for line in self._text.split("\n"):
@@ -139,8 +163,7 @@ class _Scan:
                 parts = tuple(self._of_line(line)) if line and not line.isspace() else ()
                 if not (depends or self._depends) and len(known) < _REMEMBERED:
                     known[line] = parts
-            for low, high in parts:
-                yield Span(start + low, start + high)
+            yield start + len(line), [Span(start + low, start + high) for low, high in parts]
             start += len(line) + 1
 
     def starts_of_lines_alone(self) -> list[str] | None:

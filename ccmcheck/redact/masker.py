@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from abc import ABC, abstractmethod
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact import MASK
-from ccmcheck.redact.lines import hidden_spans, hidden_starts
+from ccmcheck.redact.lines import HiddenSpans, hidden_starts
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
 from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
 from ccmcheck.redact.run_secrets import joined, run_secrets
@@ -29,7 +29,7 @@ _ESCAPED = lazy_regex(r"\\([\"\\])")
 _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
 _FEW_SEARCHES = 20
-"""Messages for which a text is searched for what they quote; looking through its lines pays for more of them."""
+"""Quoted values that a text is searched for, and places of one; looking through all lines pays for more of them."""
 _ROUNDS = 2
 """How often a message is scrubbed: a secret may hold the quotation marks of another, or end where a short one does."""
 _REMEMBERED = 8
@@ -70,6 +70,10 @@ class _Scrubber(ABC):
     @abstractmethod
     def first_words(self) -> frozenset[str]:
         """The first words of lines that are not shown, in lower case; a reader may take them for names."""
+
+    def is_unknown(self, value: str) -> bool:
+        """Whether it is one of them."""
+        return value in self.unknown_values
 
     @cached_property
     def _matchers(self) -> list[Matcher]:
@@ -115,11 +119,17 @@ class _Scrubber(ABC):
         folded = quoted.lower()
         if len(folded) < SHORTEST:
             return False
-        if self._searches < _FEW_SEARCHES:  # a search costs as much as the text is long
-            self._searches += 1
-            if folded not in self._lowered:
-                return False
-        return folded in self.unknown_values
+        answers = self._answers
+        if folded not in answers:
+            if len(answers) >= _FEW_SEARCHES:  # a search costs as much as the text is long
+                return folded in self.unknown_values
+            answers[folded] = folded in self._lowered and self.is_unknown(folded)
+        return answers[folded]
+
+    @cached_property
+    def _answers(self) -> dict[str, bool]:
+        """Whether no line shows a value, for the first few that messages quoted."""
+        return {}
 
     @cached_property
     def _lowered(self) -> str:
@@ -147,27 +157,53 @@ class Masker(_Scrubber):
         """Whether `scrub` may have to hide anything but what a message quotes whole."""
         return bool(self.secrets or self.others)
 
-    @cached_property
+    @property
     def spans(self) -> list[Span]:
         """What no shown line may contain: all that is not known to be harmless, and secrets wherever they are."""
-        again = self._known_secrets(self.text, LONG_ENOUGH) if len(self.text) <= _SEARCHED else []
-        return merged([*self.secrets, *self._hidden, *again])
+        return self._spans(0, len(self.text))
+
+    def _spans(self, start: int, end: int) -> list[Span]:
+        """Those of a part of the text."""
+        found = (self.secrets, self._hidden.until(end), self._again)
+        return merged([span for spans in found for span in _over(spans, start, end)])
 
     @cached_property
-    def _hidden(self) -> list[Span]:
+    def _again(self) -> list[Span]:
+        """Where the secrets stand once more."""
+        return merged(self._known_secrets(self.text, LONG_ENOUGH)) if len(self.text) <= _SEARCHED else []
+
+    @cached_property
+    def _hidden(self) -> HiddenSpans:
         """What no line shows, see `ccmcheck.redact.lines`."""
-        return hidden_spans(self.text)
+        return HiddenSpans(self.text)
 
     @cached_property
     def secret_words(self) -> frozenset[str]:
         """See `_Scrubber`."""
-        return frozenset(word for span in self.secrets for word in _spellings(self.text[span.start : span.end]))
+        return _words_of(self.text)
 
     @cached_property
     def unknown_values(self) -> frozenset[str]:
         """The values that no line shows; a message may quote them whole."""
-        values = (self.text[span.start : span.end].strip(_TRIM) for span in self._hidden)
-        return frozenset(value.lower() for value in values if len(value) >= SHORTEST and not _is_known(value))
+        spans = self._hidden.until(len(self.text))
+        return frozenset(value for span in spans if (value := self._unknown(span)))
+
+    def _unknown(self, span: Span) -> str:
+        """The value that a line hides in lower case; empty where a message may quote it all the same."""
+        value = self.text[span.start : span.end].strip(_TRIM)
+        return value.lower() if len(value) >= SHORTEST and not _is_known(value) else ""
+
+    def is_unknown(self, value: str) -> bool:
+        """See `_Scrubber`; the lines up to where the text has the value are looked through."""
+        lowered = self._lowered
+        if len(lowered) != len(self.text) or lowered.count(value) > _FEW_SEARCHES:
+            return value in self.unknown_values
+        at = lowered.find(value)
+        while at >= 0:
+            if any(self._unknown(span) == value for span in _over(self._hidden.until(at), at, at + 1)):
+                return True
+            at = lowered.find(value, at + 1)
+        return False
 
     @cached_property
     def first_words(self) -> frozenset[str]:
@@ -207,16 +243,9 @@ class Masker(_Scrubber):
 
     def pieces(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         """A part of the text in pieces: start, end, and what to show of each."""
-        spans = self.spans
-        first = max(0, bisect_right(spans, (start, sys.maxsize)) - 1)
         at = start
-        for index in range(first, len(spans)):
-            low, high = spans[index]
-            if low >= end:
-                break
-            low, high = max(low, start), min(high, end)
-            if high <= at:
-                continue
+        for span in self._spans(start, end):
+            low, high = max(span.start, start), min(span.end, end)
             if low > at:
                 yield at, low, self.text[at:low]
             yield low, high, MASK
@@ -253,9 +282,24 @@ class JointMasker(_Scrubber):
         return frozenset().union(*(masker.first_words for masker in self._maskers))
 
 
+def _over(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:
+    """Those of sorted spans that have a character in a range."""
+    if start >= end:
+        return ()
+    first = bisect_right(spans, (start, sys.maxsize))
+    if first and spans[first - 1].end > start:
+        first -= 1
+    return spans[first : bisect_left(spans, (end,))]
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def _secrets_of(text: str) -> tuple[Span, ...]:
     return tuple(secret_spans(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(word for span in _secrets_of(text) for word in _spellings(text[span.start : span.end]))
 
 
 def mask_file_text(text: str) -> str:

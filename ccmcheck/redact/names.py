@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import distance
@@ -11,6 +12,9 @@ from ccmcheck.catalog.case_folding import fold as fold_case
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact.folding import fold, fold_digits
 from ccmcheck.redact.kubernetes_fields import KUBERNETES_FIELDS, is_public_field
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SENSITIVE = (
     r"pass(?:word|wd|phrase|code)|pswd|psswd|passw|passkey|(?<![a-z])pass(?![a-z])|(?-i:(?<=[a-z])Pass(?![a-z]))"
@@ -76,24 +80,25 @@ def is_secret_name(name: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _is_secret_name(name: str) -> bool:
-    if not may_be_secret(name):
+    folded = fold_digits(name)
+    both = f"{name} {folded}"
+    lowered = both.lower()
+    # without the start of a secret word SECRET_WORD matches nothing, and without its letters nothing is a misspelling
+    has_start, perhaps = _STARTS.search(lowered) is not None, _perhaps_meant(lowered)
+    if not (has_start or perhaps) or name.lower().replace("-", "").replace("_", "") in _NOT_SECRET:
         return False
-    if name.replace("-", "").replace("_", "").lower() in _NOT_SECRET:
-        return False
-    words = _CAMEL.sub("-", name)
-    spellings = {name, words, fold_digits(name), fold_digits(words)}
-    return any(SECRET_WORD.search(each) is not None or is_misspelt(each) for each in spellings)
-
-
-def may_be_secret(name: str) -> bool:
-    """Whether a name can be a secret's in any spelling: the quick answer for most names is no.
-
-    Without the start of a secret word `SECRET_WORD` matches nothing, and without its letters nothing is a misspelling.
-    """
-    if not name.isascii():
+    spellings = {name, folded}
+    if both != lowered:
+        words = _CAMEL.sub("-", name)
+        spellings |= {words, fold_digits(words), _CAMEL.sub("-", folded)}
+    if has_start and any(map(SECRET_WORD.search, spellings)):
         return True
-    spellings = f"{name} {fold_digits(name)}".lower()
-    return _STARTS.search(spellings) is not None or bool(_perhaps_meant(spellings))
+    return any(_is_misspelt(each, perhaps) for each in spellings)
+
+
+def is_misspelt(name: str) -> bool:
+    """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
+    return _is_misspelt(name, _perhaps_meant(name.lower()))
 
 
 def _perhaps_meant(name: str) -> list[tuple[str, frozenset[str], int]]:
@@ -102,21 +107,22 @@ def _perhaps_meant(name: str) -> list[tuple[str, frozenset[str], int]]:
     return [word for word in _MISSPELT_LETTERS if len(word[1] - present) <= word[2]]
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def is_misspelt(name: str) -> bool:
-    """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
-    perhaps = _perhaps_meant(name.lower())
+def _is_misspelt(name: str, perhaps: Sequence[tuple[str, frozenset[str], int]]) -> bool:
     if not perhaps:
         return False
     parts = [part.lower() for part in _PART.findall(name)]
-    words = {*parts, "".join(parts)} - _OTHER_WORDS
-    return any(
-        abs(len(word) - len(meant)) <= limit
-        and len(letters.difference(word)) <= limit
-        and distance(word, meant, limit) <= limit
-        for word in words
-        for meant, letters, limit in perhaps
-    )
+    words = {*parts, "".join(parts)}
+    for meant, letters, limit in perhaps:
+        shortest, longest = len(meant) - limit, len(meant) + limit
+        for word in words:
+            if (
+                shortest <= len(word) <= longest
+                and len(letters.difference(word)) <= limit
+                and word not in _OTHER_WORDS
+                and distance(word, meant, limit) <= limit
+            ):
+                return True
+    return False
 
 
 @cache

@@ -14,7 +14,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.redact import MASK
 from ccmcheck.redact.folding import fold_digits, fold_with_offsets, is_plain
-from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_misspelt, is_secret_name, may_be_secret
+from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_misspelt, is_secret_name
 from ccmcheck.redact.values import is_template_mark
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _is_name(matched: str) -> bool:
 
 
 def _is_misspelt(name: str) -> bool:
-    if not may_be_secret(name):
+    if not is_secret_name(name):  # for most names the answer is no, and it is remembered
         return False
     return is_misspelt(name) or (not name.isalnum() and is_secret_name(fold_digits(name)))
 

@@ -142,18 +142,16 @@ class _Reader:
         if top is None:
             folder = os.path.realpath(os.path.dirname(root) or os.curdir)
             top = self._tops[root] = repository_top(folder) or (self._here if is_within(folder, self._here) else folder)
-        if not is_path(path):
+        if not is_path(path) or not os.path.isfile(path):  # noqa: PTH113 - most that is looked for is not there
             return None
         real = os.path.realpath(path)
         if not is_within(real, top):
             return None
         if path not in self._texts:
-            self._texts[path] = self._text(path, real)
+            self._texts[path] = self._text(path)
         return self._texts[path]
 
-    def _text(self, path: str, real: str) -> str | None:
-        if not os.path.isfile(real):  # noqa: PTH113
-            return None
+    def _text(self, path: str) -> str | None:
         data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))
         if data is None or isinstance(data, Failure):
             return None

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,6 +57,14 @@ def test_nearest_is_more_lenient() -> None:
     assert nearest("monitor-dely", KEYS) == "monitor-delay"
     assert nearest("zzz", KEYS) is None
     assert nearest("x" * 10_000, KEYS) is None
+
+
+@given(st.text("abcd-", max_size=9), st.lists(st.text("abcd-", min_size=1, max_size=9), max_size=8))
+def test_what_a_person_may_mean_is_what_difflib_finds(word: str, names: list[str]) -> None:
+    by_folded = {fold_name(name): name for name in names}
+    close = get_close_matches(fold_name(word), list(by_folded), n=1, cutoff=0.6)
+    expected = nearest_name(word, by_folded.values()) or (by_folded[close[0]] if close else None)
+    assert nearest(word, names) == expected
 
 
 def test_the_hint_is_a_sentence_or_nothing() -> None:

@@ -41,6 +41,8 @@ _COMMENT = lazy_regex(r"[^\n]*+")
 _UNQUOTED = lazy_regex(r"'([^']*+)'|\"((?:[^\"\\]|\\.)*+)\"|\\(.)", re.DOTALL)
 _AT_COMMAND = frozenset({"then", "do", "else", "elif", "if", "while", "until", "!", "time"})
 _MOST_RESTARTS = 20
+_MOST_READ_AGAIN = 2_000_000
+"""Code points that are read again behind quotes without an end."""
 _DEEPEST = 200
 _LONGEST_DELIMITER = 200
 
@@ -134,13 +136,14 @@ class _Lexer:
         self._literal: set[int] = set()  # quotes that are never closed
 
     def run(self) -> list[ShellText]:
-        position = 0
+        position = read_again = 0
         while True:
             while position < len(self._text):
                 position = self._step(position)
             frame = next((frame for frame in self._frames if frame.kind in '"`{'), None)
-            if frame is None or len(self._literal) >= _MOST_RESTARTS:
+            if frame is None or len(self._literal) >= _MOST_RESTARTS or read_again >= _MOST_READ_AGAIN:
                 return self._found
+            read_again += len(self._text) - frame.start
             del self._frames[self._frames.index(frame) :]
             del self._found[frame.found :]
             self._pending = list(frame.pending)

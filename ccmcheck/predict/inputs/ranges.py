@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address, IPv6Network
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _CIDR4 = lazy_regex(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})/(\d{1,2})", re.ASCII)
 
@@ -74,9 +78,8 @@ def family(address: str) -> int:
     return 4
 
 
-@lru_cache(maxsize=8)
-def families(addresses: tuple[str, ...]) -> frozenset[int]:
-    """The families of several; every listener of a Service has the same thousand source ranges."""
+def families(addresses: Iterable[str]) -> frozenset[int]:
+    """The families of several."""
     return frozenset(map(family, addresses))
 
 

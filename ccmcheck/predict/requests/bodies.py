@@ -70,7 +70,7 @@ def listener(port: ServicePort, spec: LoadBalancerSpec, name: str) -> Json:
     if spec.tls:
         body["default_tls_container_ref"] = spec.tls
     if spec.allowed and spec.cidrs_on_listener:
-        body["allowed_cidrs"] = list(spec.allowed)
+        body["allowed_cidrs"] = spec.allowed_cidrs
     return body
 
 

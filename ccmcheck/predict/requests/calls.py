@@ -269,7 +269,7 @@ class Calls(ReconcileState):
                 if value != getattr(listener, field):
                     body[field] = value
         if self.has.supports("allowed-cidrs") and _differ(spec.allowed, listener.allowed_cidrs):
-            body["allowed_cidrs"] = list(spec.allowed)
+            body["allowed_cidrs"] = spec.allowed_cidrs
         if body and not behaviours["creates-in-one-call"]:
             body["insert_headers"] = headers
         return body

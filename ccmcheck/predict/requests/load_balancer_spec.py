@@ -46,6 +46,7 @@ class LoadBalancerSpec(NamedTuple):
         connection_limit: The listener's limit.
         timeouts: The listener's timeouts by name; None where none are sent.
         allowed: The listener's allowed_cidrs; also the remotes of ovn's security group.
+        allowed_cidrs: The same as requests have them: one list for all listeners, because both may be many.
         cidrs_on_listener: Whether ``allowed`` is sent with the listener.
         flavor: The flavour.
         zone: The availability zone.
@@ -75,6 +76,7 @@ class LoadBalancerSpec(NamedTuple):
     connection_limit: int = -1
     timeouts: dict[str, int] | None = None
     allowed: tuple[str, ...] = ()
+    allowed_cidrs: list[str] | None = None
     cidrs_on_listener: bool = True
     flavor: str = ""
     zone: str = ""
@@ -189,6 +191,7 @@ def _spec(
         connection_limit=annotations.number("connection-limit", -1),
         timeouts=_timeouts(annotations, has, behaviours),
         allowed=allowed,
+        allowed_cidrs=list(allowed),
         cidrs_on_listener=on_listener,
         flavor=_flavor(options, annotations, has, behaviours, notes),
         zone=_zone(options, annotations, title, has, behaviours, notes),

@@ -95,6 +95,7 @@ def spec_before_1_19(
         connection_limit=annotations.number("connection-limit", -1),
         timeouts=timeouts,
         allowed=allowed,
+        allowed_cidrs=list(allowed),
         monitor=_late(lambda: _monitor(options, annotations, behaviours), False),
         delay=options.monitor_delay,
         timeout=options.monitor_timeout,
@@ -220,7 +221,7 @@ class CallsBefore119(Calls):
             body["connection_limit"] = self.spec.connection_limit
         enforced = self.behaviours["source-ranges-by-api"] and self.has.available("allowed-cidrs")
         if enforced and set(self.spec.allowed) != set(listener.allowed_cidrs):
-            body["allowed_cidrs"] = list(self.spec.allowed)
+            body["allowed_cidrs"] = self.spec.allowed_cidrs
         return body
 
     def _early_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> None:

@@ -63,6 +63,8 @@ class _Played:
         self._last = {"listener": "", "pool": ""}
         self._meant: dict[str, str] = {}
         self._numbers: dict[str, int] = {}
+        self._allowed: tuple[object, tuple[str, ...]] = (None, ())
+        """The list of source ranges that was sent last, which most listeners have in common, and its texts."""
         for listener in self._before.listeners if self._before is not None else ():
             self._listeners[listener.id] = listener
             if listener.pool is not None:
@@ -165,9 +167,13 @@ class _Played:
             known = self._last["listener"] = self._id("listener")
             self._listeners[known] = Listener(known, str(body["protocol"]), _number(body.get("protocol_port")))
         fields: Json = {field: body[field] for field in _LISTENER if field in body}
-        for field in ("tags", "allowed_cidrs"):
-            if field in body:
-                fields[field] = _texts(body[field])
+        if "tags" in body:
+            fields["tags"] = _texts(body["tags"])
+        if "allowed_cidrs" in body:
+            sent = body["allowed_cidrs"]
+            if sent is not self._allowed[0]:
+                self._allowed = (sent, _texts(sent))
+            fields["allowed_cidrs"] = self._allowed[1]
         if known in self._listeners:
             self._listeners[known] = self._listeners[known]._replace(**fields)  # type: ignore[arg-type]  # as sent
 

@@ -67,6 +67,8 @@ class _Judge:
         self.driver = octavia.family(options.lb_provider) if options.lb_provider else facts.DEFAULT_DRIVER
         self.family = family
         self.known = ExistingParts(cloud.balancer)
+        self._allowed: list[str] = []
+        self._families: frozenset[int] = frozenset()
 
     def request(self, request: Request) -> Iterator[Refusal]:
         """One request."""
@@ -127,7 +129,9 @@ class _Judge:
         if part.new:
             yield from self._place(body, path)
         allowed = body.get("allowed_cidrs")
-        families = ranges.families(tuple(allowed)) if isinstance(allowed, list) else frozenset()
+        if isinstance(allowed, list) and allowed is not self._allowed:  # all listeners have the same one
+            self._allowed, self._families = allowed, ranges.families(allowed)
+        families = self._families if allowed else frozenset()
         if len(families) > 1 or (self.family and families and families != {self.family}):
             yield Refusal(400, f"{path}.allowed_cidrs", "source ranges of another IP family than the VIP's", MEASURED)
 

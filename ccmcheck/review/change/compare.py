@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.predict.advice.deciding import placeholder_services
@@ -22,6 +22,7 @@ from ccmcheck.workspace.survey import options_at
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.review.change.inputs import Cluster, Side, SurveyedService
     from ccmcheck.review.change.records import ServiceChange
@@ -38,10 +39,11 @@ def review(before: Side, after: Side) -> Review:
         after: Everything after it.
     """
     notes: list[str] = []
-    services = tuple(_services(before, after, notes))
-    stand_ins = () if services else tuple(_stand_ins(before, after))
+    options = (_Options(), _Options())
+    services = tuple(_services(before, after, options, notes))
+    stand_ins = () if services else tuple(_stand_ins(before, after, options))
     services = services or stand_ins
-    configs = tuple(_configs(before, after, services))
+    configs = tuple(_configs(before, after, options, services))
     totals = count(configs, services, [cluster.cloud for cluster in after.clusters])
     found = Review(
         before.name,
@@ -67,18 +69,20 @@ def _weight(service: ServiceChange) -> tuple[int, int]:
     return (moved, 9 if service.is_quiet else 0)
 
 
-def _services(before: Side, after: Side, notes: list[str]) -> Iterator[ServiceChange]:
+def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]) -> Iterator[ServiceChange]:
     """Each Service, one after another: the quota counts the monitors of all."""
-    old_options, new_options = _Options(), _Options()
+    old_options, new_options = options
     pairs = pairs_of_services(before, after)
     settled: dict[int, tuple[JudgedService, SteadyState]] = {}
-    used = 0
+    used, never_ran = 0, False
     for one in (old for old, _ in pairs if old is not None):
         judged = _judged(one, old_options, used)
-        settled[id(one.service_object)] = (judged, steady_state(judged.options, judged.service, judged.cloud))
-        used += len(monitors_of(settled[id(one.service_object)][1].cloud.balancer))
+        state = steady_state(judged.options, judged.service, judged.cloud)
+        settled[id(one.service_object)] = (judged, state)
+        used += len(monitors_of(state.cloud.balancer))
+        never_ran = never_ran or (state.made.outcome is Outcome.NOTHING and bool(judged.options.stop))
     for old, new in pairs:
-        mine = settled[id(old.service_object)] if old is not None else None
+        mine = settled.pop(id(old.service_object)) if old is not None else None  # let go of: there may be thousands
         used -= len(monitors_of(mine[1].cloud.balancer)) if mine is not None else 0
         judged_after = None
         if new is not None:
@@ -90,21 +94,21 @@ def _services(before: Side, after: Side, notes: list[str]) -> Iterator[ServiceCh
         change = compare(mine[0] if mine else None, mine[1] if mine else None, judged_after)
         used += change.monitors.after
         yield change
-    if any(one[1].made.outcome is Outcome.NOTHING and one[0].options.stop for one in settled.values()):
+    if never_ran:
         notes.append("before the change the CCM does not run: load balancers that are there already are not known")
 
 
-def _stand_ins(before: Side, after: Side) -> Iterator[ServiceChange]:
+def _stand_ins(before: Side, after: Side, options: _BothOptions) -> Iterator[ServiceChange]:
     """Without any Service: one of each policy, which any cluster may get, for each cloud.conf that is on both sides."""
     for old, new in pairs_of_configs(before, after):
         if old is None or new is None or old.carried is None or new.carried is None:
             continue
         clusters = before.cluster(old), after.cluster(new)
-        options = [_Options().of(cluster) for cluster in clusters]
+        both = [read.of(cluster) for read, cluster in zip(options, clusters, strict=True)]
         for service in placeholder_services():
             judged = [
                 JudgedService(service, read, cluster.cloud, "", 0, cluster.config.title)
-                for read, cluster in zip(options, clusters, strict=True)
+                for read, cluster in zip(both, clusters, strict=True)
             ]
             settled = steady_state(judged[0].options, service, judged[0].cloud)
             yield compare(judged[0], settled, judged[1])
@@ -114,15 +118,19 @@ class _Options:
     """What releases read in cloud.confs, each read once."""
 
     def __init__(self) -> None:
-        self._read: dict[int, Options] = {}
+        self._read: dict[tuple[int, TargetRelease], Options] = {}
 
     def of(self, cluster: Cluster) -> Options:
         """What the release reads in one."""
-        key = id(cluster.config.carried)
+        key = (id(cluster.config.carried), cluster.judged)
         if key not in self._read:
             run_context = RunContext(facts=cluster.cloud.facts)
             self._read[key] = options_at(cluster.config, cluster.judged, run_context)
         return self._read[key]
+
+
+_BothOptions: TypeAlias = tuple[_Options, _Options]
+"""Those of the two sides."""
 
 
 def _judged(service: SurveyedService, options: _Options, used: int) -> JudgedService:
@@ -133,29 +141,30 @@ def _judged(service: SurveyedService, options: _Options, used: int) -> JudgedSer
     )
 
 
-def _configs(before: Side, after: Side, services: tuple[ServiceChange, ...]) -> Iterator[ConfigChange]:
+def _configs(
+    before: Side, after: Side, options: _BothOptions, services: tuple[ServiceChange, ...]
+) -> Iterator[ConfigChange]:
     target_releases: dict[str, int] = {}
     for service in services:
         target_releases[service.config] = target_releases.get(service.config, 0) + 1
     for old, new in pairs_of_configs(before, after):
         change = _config(
-            before.cluster(old) if old is not None else None, after.cluster(new) if new is not None else None
+            before.cluster(old) if old is not None else None, after.cluster(new) if new is not None else None, options
         )
         yield change._replace(services=target_releases.get(change.title, 0))
 
 
-def _config(old: Cluster | None, new: Cluster | None) -> ConfigChange:
+def _config(old: Cluster | None, new: Cluster | None, options: _BothOptions) -> ConfigChange:
     there = new or old
     if there is None:
         raise ValueError("a cloud.conf is on neither side")
-    options = _Options()
     settings, differs = changed_settings(
         old.config.carried if old is not None else None,
         new.config.carried if new is not None else None,
         there.judged.release,
     )
-    old_options = options.of(old) if old is not None else None
-    new_options = _Options().of(new) if new is not None else None
+    old_options = options[0].of(old) if old is not None else None
+    new_options = options[1].of(new) if new is not None else None
     stop_before = (old_options.stop or old_options.unsupported) if old_options is not None else ""
     stop_after = (new_options.stop or new_options.unsupported) if new_options is not None else ""
     if old is not None and new is not None and new.judged.release < old.judged.release and new.config.carried:

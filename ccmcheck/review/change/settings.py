@@ -16,7 +16,7 @@ from ccmcheck.redact.masker import MASK, JointMasker, Masker, is_secret_name, ma
 from ccmcheck.review.change.records import SettingChange
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, KeysView
+    from collections.abc import Callable, Iterator, KeysView, Sequence
 
     from ccmcheck.catalog import Release
 
@@ -56,7 +56,8 @@ def changed_settings(
         The keys whose values differ, in the order of the catalogue, then those that are ignored and were not there
         before; and whether anything differs that the CCM reads.
     """
-    scrub, name_of = _scrub(before, after), _scrub(before, after, names=True)
+    maskers = [Masker(text.text) for text in (before, after) if text is not None]
+    scrub, name_of = _scrub(maskers), _scrub(maskers, names=True)
     old, old_ignored = values_of(before, release)
     new, new_ignored = values_of(after, release)
     changes = list(_changes(old, new, scrub))
@@ -68,9 +69,9 @@ def changed_settings(
     return tuple(changes), differs
 
 
-def _scrub(*texts: CarriedConf | None, names: bool = False) -> Callable[[str], str]:
-    """What masks the secrets of both texts, wherever they turn up, or names that may be values."""
-    joint = JointMasker([Masker(text.text) for text in texts if text is not None])
+def _scrub(maskers: Sequence[Masker], *, names: bool = False) -> Callable[[str], str]:
+    """What masks the secrets of several texts, wherever they turn up, or names that may be values."""
+    joint = JointMasker(maskers)
     return joint.name if names else joint.scrub
 
 
@@ -111,7 +112,7 @@ def no_longer_known(carried: CarriedConf, before: Release, after: Release) -> tu
         before: The release that knows them.
         after: The release that ignores them.
     """
-    scrub = _scrub(carried, names=True)
+    scrub = _scrub([Masker(carried.text)], names=True)
     known = values_of(carried, before)[1]
     names = (name for name in values_of(carried, after)[1] if name not in known)
     return tuple(SettingChange(scrub(section), scrub(key), "", "", ignored=True) for section, key in names)

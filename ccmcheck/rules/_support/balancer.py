@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Note
@@ -12,6 +12,7 @@ from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.item import UNKNOWN
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_ccm_file, is_misnamed
+from ccmcheck.rules._support.once import once
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,9 +90,9 @@ def has_timers_by_default(conf: CloudConf) -> bool:
     return bool(_defaults(conf.schema).get("monitor-delay"))
 
 
-@lru_cache(maxsize=1)
+@once
 def balancer(conf: CloudConf) -> Balancer:
-    """Compute the values; several rules ask for the same file in a row, hence the one-element cache."""
+    """Compute the values; several rules ask for the same file."""
     items = {
         item.spec.name: item
         for item in conf.items

@@ -15,6 +15,7 @@ from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data import other_names
 from ccmcheck.catalog.data.cluster import OPENSHIFT_DELETES
+from ccmcheck.rules._support.once import once
 
 if TYPE_CHECKING:
     from ccmcheck.catalog import KeyHistory, Release, Schema
@@ -44,9 +45,9 @@ class Ignored(NamedTuple):
     history: KeyHistory | None = None
 
 
-@lru_cache(maxsize=1)
+@once
 def ignored(conf: CloudConf) -> tuple[Ignored, ...]:
-    """The ignored keys of a file in order; several rules ask in a row, hence the one-element cache."""
+    """The ignored keys of a file in order; several rules ask for them."""
     unknown = [item for item in conf.items if item.spec is None]
     if not unknown or not is_ccm_file(conf) or is_foreign(conf):
         return ()
@@ -70,7 +71,7 @@ def is_ccm_file(conf: CloudConf) -> bool:
     return conf.foreign_format is None or not conf.foreign_format.whole
 
 
-@lru_cache(maxsize=1)
+@once
 def is_foreign(conf: CloudConf) -> bool:
     """Whether the file is another cloud provider's cloud.conf: vSphere's, AWS's, GCE's, CloudStack's."""
     names = {fold(section.name) for section in conf.sections}
@@ -101,7 +102,7 @@ def known_section(name: str) -> str:
     return _sections().get(fold(name), "")
 
 
-@lru_cache(maxsize=1)
+@once
 def lost_sections(conf: CloudConf) -> list[tuple[Section, KeyHistory]]:
     """The sections that only other releases read, each with the history of its first or last key."""
     section_of, consumer = conf.schema.section, conf.schema.consumer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
@@ -10,6 +9,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccm_file
 from ccmcheck.rules._support.mounts import covering
+from ccmcheck.rules._support.once import once
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,9 +59,9 @@ class Login(NamedTuple):
         return next((self.items[key] for key in keys if key in self.items and self.has(key)), None)
 
 
-@lru_cache(maxsize=1)
+@once
 def login(conf: CloudConf) -> Login:
-    """Collect the credentials; several rules ask for the same file in a row, hence the one-element cache."""
+    """Collect the credentials; several rules ask for the same file."""
     return _login(conf) if is_ccm_file(conf) else Login(conf, {})
 
 

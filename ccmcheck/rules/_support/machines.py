@@ -5,11 +5,11 @@ They are a mapping up to Cluster API's ``v1beta1``, and a sequence of names and 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.objects.manifest import looks_like_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.once import once
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ class Argument(NamedTuple):
     position: int = -1
 
 
-@lru_cache(maxsize=1)
+@once
 def machines(manifest: Manifest) -> Machines | None:
-    """Read an object of `KINDS`; several rules ask for the same one in a row, hence the one-element cache.
+    """Read an object of `KINDS`; several rules ask for the same one.
 
     Returns:
         None for a reference without a configuration, and for machines of other clouds.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.once import once
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ class Flag(NamedTuple):
     variable: Scalar | None = None
 
 
-@lru_cache(maxsize=1)
+@once
 def workload(manifest: Manifest) -> Workload | None:
-    """Read an object of `KINDS`; several rules ask for the same one in a row, hence the one-element cache.
+    """Read an object of `KINDS`; several rules ask for the same one.
 
     Returns:
         None where no container runs the CCM.

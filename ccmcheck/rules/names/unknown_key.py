@@ -19,6 +19,7 @@ Source: cloud-provider-openstack pkg/openstack/openstack.go ReadConfig (gcfg.Fat
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
@@ -114,6 +115,12 @@ GOOD = (
 )
 
 
+@lru_cache(maxsize=64)
+def _label(section: str) -> str:
+    """The same text for any number of keys."""
+    return f"unknown key in [{section}]; the CCM silently ignores it"
+
+
 def _is_doubtful(key: str, meant: str) -> bool:
     """Whether a key is so far from the one nearest to it that the file, which has that one, may mean another."""
     return distance(fold_name(key), fold_name(meant), 2) == 2
@@ -131,7 +138,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 "Delete the line.",
             )
             continue
-        label = f"unknown key in [{item.section.name}]; the CCM silently ignores it"
+        label = _label(item.section.name)
         if not ignored.meant:
             yield Problem(item.entry.key_span, label, "", "Delete the line, or write the intended key.")
             continue

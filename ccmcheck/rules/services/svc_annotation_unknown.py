@@ -20,6 +20,7 @@ kubernetes/cloud-provider-openstack#2756, #3232
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
@@ -32,6 +33,7 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.catalog import Release
     from ccmcheck.catalog.data_types import Annotation as Known
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
@@ -167,7 +169,7 @@ def _too_new(given: Annotation, known: Known, service: ServiceView) -> Problem:
 
 def _unknown(given: Annotation, service: ServiceView) -> Problem:
     rest = given.name.removeprefix(PREFIX)
-    known = {one.name.rpartition("/")[2]: one for one in all_annotations() if is_known(one.name, service.release)}
+    known = _known(service.release)
     history = catalog.history(_SECTION, rest.lower())
     if history is not None:
         overriding = next((one for one in known.values() if one.keys == (rest.lower(),)), None)
@@ -186,6 +188,12 @@ def _unknown(given: Annotation, service: ServiceView) -> Problem:
     if near is None:
         return Problem(given.key.span, label, detail, hint(rest, known))
     return _problem(service, given, label, detail, known[near].name)
+
+
+@lru_cache(maxsize=64)
+def _known(release: Release) -> dict[str, Known]:
+    """The annotations that a release reads or writes, by their names without the domain."""
+    return {one.name.rpartition("/")[2]: one for one in all_annotations() if is_known(one.name, release)}
 
 
 def _misspelt_domain(name: str, service: ServiceView) -> str:
