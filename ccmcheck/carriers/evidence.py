@@ -92,6 +92,7 @@ class _Names(NamedTuple):
     programs: tuple[str, ...]
     hosts: tuple[tuple[str, str], ...]
     logins: tuple[tuple[frozenset[str], str], ...]
+    sole_sections: Mapping[str, str]
 
 
 @cache
@@ -134,6 +135,7 @@ def _names() -> _Names:
         tuple(program.name for program in other_programs.PROGRAMS),
         tuple((host, program.name) for program in other_programs.PROGRAMS for host in program.hosts),
         tuple((keys, program.name) for program in other_programs.PROGRAMS for keys in program.global_keys),
+        {name: program.name for program in other_programs.PROGRAMS for name in program.sole_sections},
     )
 
 
@@ -155,6 +157,7 @@ def evidence(text: str) -> Evidence:
     section: str | None = ""  # the folded section of cloud.conf; empty for none, None for another program's
     text = text.removeprefix(BOM)
     keys_of_global: set[str] = set()
+    decisive: list[str] = []
     for count, match in enumerate(_LINE.finditer("\n" + text)):
         if count >= _LIMIT:
             break
@@ -162,6 +165,8 @@ def evidence(text: str) -> Evidence:
         if header is not None:
             folded = fold_name(header.strip().replace(" ", ""))
             programs = _programs_of(folded, names) if match["section"] else ()
+            if folded in names.sole_sections:
+                decisive.append(names.sole_sections[folded])
             if folded in names.sections:
                 section = folded
                 sections[names.sections[folded]] = None
@@ -197,7 +202,7 @@ def evidence(text: str) -> Evidence:
                 place = Span(start - 1, end - 1)
             for program in programs:
                 others[program] = others.get(program, 0) + weight
-    for program in _shown_by_login(text, keys_of_global, names):
+    for program in (*decisive, *_shown_by_login(text, keys_of_global, names)):
         others[program] = _DECISIVE
     others = {program: others[program] for program in names.programs if program in others}
     return Evidence(tuple(own), tuple(shared), tuple(sections), misspelt, len(strange), others, place)

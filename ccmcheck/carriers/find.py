@@ -192,7 +192,7 @@ def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition)
     """Collect the file as a cloud.conf, or as one that only looks like it.
 
     Its marks are literal values that somebody forgot to fill in, unless its name says template, the user does, there
-    are conditions and loops in it, or most of its values are marks.
+    are conditions and loops in it, most of its values are marks, or the templates of the chart that it is in read it.
     """
     source = carrier.source
     template = carrier.collector.options.template
@@ -201,10 +201,18 @@ def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition)
             not source.final
             or any(not mark.prints for mark in marks)
             or (len(marks) > 1 and len(marks) * 2 > source.text.count("="))
+            or (bool(marks) and _is_read_by_chart(carrier.collector))
         )
     if template:
         source = (source.mask_marks(marks) if marks else source)._replace(final=False)
     carrier._replace(kind=FILE, source=source).collect(recognition=recognition)
+
+
+def _is_read_by_chart(collector: Collector) -> bool:
+    """Whether the templates of a Helm chart read a file of the chart, which may replace what they like in it."""
+    name = collector.path.replace("\\", "/").rpartition("/")[2]
+    texts = collector.options.chart_templates(collector.path) or ()
+    return any(".Files." in text and (name in text or ".Files.Glob" in text) for text in texts)
 
 
 def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import json
 import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -99,8 +98,11 @@ def run(command: Command) -> Sample:
 
 def run_apart(command: Command) -> Sample:
     """The same from a small process: Linux counts the memory of the process that starts a command for the command, too."""
-    with ProcessPoolExecutor(1, multiprocessing.get_context("forkserver")) as small:
-        return small.submit(run, command).result()
+    asked = json.dumps([command.name, command.args, str(command.cwd), command.codes])
+    answer = subprocess.run([sys.executable, __file__, asked], capture_output=True, text=True, check=False)
+    if answer.returncode:
+        raise WrongExitError(answer.stderr)
+    return Sample(*json.loads(answer.stdout))
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -131,3 +133,8 @@ def byte_compile(packages: tuple[str, ...]) -> None:
     )
     folders = found.stdout
     subprocess.run([sys.executable, "-m", "compileall", "-q", *folders.split()], check=True)
+
+
+if __name__ == "__main__":
+    _name, _args, _cwd, _codes = json.loads(sys.argv[1])
+    print(json.dumps(run(Command(_name, tuple(_args), Path(_cwd), tuple(_codes)))))

@@ -39,6 +39,7 @@ class Program(NamedTuple):
         keys: The keys that the CCM does not read.
         global_keys: Sets of keys of ``[Global]``, each of which shows the program, whatever else the text has.
         hosts: Hosts of ``auth-url`` that show it likewise; their subdomains do as well.
+        sole_sections: Sections that show it likewise.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Program(NamedTuple):
     keys: frozenset[str] = frozenset()
     global_keys: tuple[frozenset[str], ...] = ()
     hosts: tuple[str, ...] = ()
+    sole_sections: frozenset[str] = frozenset()
 
 
 def _names(text: str) -> frozenset[str]:
@@ -129,6 +131,11 @@ PROGRAMS: tuple[Program, ...] = (
         # whose OpenStack clouds have their Keystones on other hosts
         global_keys=(_names("auth-url username api-key"),),
         hosts=("identity.api.rackspacecloud.com",),
+    ),
+    Program(
+        # cloud-provider-openstack before 1.16: pkg/flexvolume, cluster/images/flex-volume-driver/cinder.conf.default
+        "the configuration of the Cinder FlexVolume driver",
+        sole_sections=_names("RBD"),
     ),
     Program(
         "the configuration of Huawei Cloud's cloud provider",

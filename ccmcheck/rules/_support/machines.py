@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.objects.manifest import looks_like_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
@@ -46,6 +47,8 @@ COMPONENTS: tuple[tuple[str, ...], ...] = (
 """The paths to the arguments of every component that had the in-tree provider."""
 
 _OPENSTACK = ("penStack", "penstack")
+_OTHER_CLOUD = lazy_regex(r"(?:\A|\n)kind: (?!OpenStack)\w+?(?:Cluster|Machine)(?:Template)?[ \t]*+(?:\r?\n|\Z)")
+"""An object of another provider of infrastructure."""
 
 
 class Machines(NamedTuple):
@@ -89,7 +92,14 @@ def machines(manifest: Manifest) -> Machines | None:
 
 
 def is_for_openstack(manifest: Manifest) -> bool:
-    """Whether an object is about OpenStack: by its own file, or by an OpenStackCluster in its folder."""
+    """Whether an object is about OpenStack: by its own file, or by an OpenStackCluster in its folder.
+
+    A kustomization may build the classes of several clouds into one file: then only the object itself says whose it is.
+    """
+    bundles = manifest.run_context.builds.bundles
+    if _OTHER_CLOUD.search(bundles.get(manifest.path, manifest.text)):
+        own = manifest.object.source.text[slice(*manifest.node.content)]
+        return any(word in own for word in _OPENSTACK)
     return (
         any(word in manifest.text for word in _OPENSTACK)
         or any(looks_like_cloud_conf(item.text) for item in manifest.confs_of_file)
