@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
 _NAME = lazy_regex(r"(?:[\w-]{1,100}\.)*?cloudConfig\.(?P<section>[A-Za-z]{1,50})\.(?P<key>[\w-]{1,100})\Z")
+_STRING = lazy_regex(
+    r"(?!(?:true|false|yes|no|on|off|y|n|null)\Z)(?!(?:[-+.\d][\d_.:]*+(?:e[-+]?\d*+)?|0[xo][\da-f_]*+|\d{4}-\d\d?-\d\d?)\Z)"
+    r"[\w./][\w.:/@-]*+(?<!:)\Z",
+    re.IGNORECASE,
+)
+"""What is a string to YAML without quotes: Argo CD's parameters take no other type."""
 _NOT_PLAIN = ('"', "\\", "$")
 """What the rendered text would have to escape, and variables, which Argo CD replaces in parameters."""
 
@@ -58,4 +65,5 @@ def _setting(carrier: Carrier, name: Scalar, value: Scalar) -> Setting | None:
     place = valued.outward(Span(0, len(value.value)))
     known = text[slice(*place)] == value.value and not carrier.source.has_mark(value)
     known = known and not any(sign in value.value for sign in _NOT_PLAIN)
-    return Setting(match["section"], named.outward(Span(*match.span("key"))), place, known)
+    setting = Setting(match["section"], named.outward(Span(*match.span("key"))), place, known)
+    return setting._replace(writable=_STRING) if value.style == "plain" else setting

@@ -21,7 +21,7 @@ from ccmcheck.carriers.base import (
     ScsSwitches,
     SharingService,
 )
-from ccmcheck.carriers.file_readers import FileReaders, driver_of
+from ccmcheck.carriers.file_readers import FileReaders
 from ccmcheck.kustomize.builds import NO_BUILDS
 from ccmcheck.layers import UNPACKED_LIMIT
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
-from ccmcheck.kustomize.builds import Builds
+    from ccmcheck.kustomize.builds import Builds
 
 
 def _no_chart(_path: str) -> None:
@@ -153,14 +153,17 @@ class Collector:
 
     def readers_of(self, source: SourceText) -> tuple[str, ...]:
         """Who reads the cloud.confs of the file, where its text says so; empty where that is unknown."""
-        if self._readers is None:
-            self._readers = FileReaders(source.stack.text, self.path)
-        readers = self._readers
+        readers = self._readers_in(source)
         return readers.of_section(source.stack.outward(Span(0, 0)).start) if readers.has_sections else readers.of_file
 
     def driver_of(self, source: SourceText, subject: str) -> tuple[str, ...]:
         """Who reads the cloud.conf of an object that only a driver in the file mounts; empty where that is unknown."""
-        return driver_of(source.stack.text, subject, source.stack.inner)
+        return self._readers_in(source).driver_of(subject, source.stack.inner)
+
+    def _readers_in(self, source: SourceText) -> FileReaders:
+        if self._readers is None:
+            self._readers = FileReaders(source.stack.text, self.path)
+        return self._readers
 
     def settle_annotations(self) -> None:
         """Add the annotations that no whole Service has to the objects, once the file is searched."""

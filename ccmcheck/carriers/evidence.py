@@ -90,6 +90,8 @@ class _Names(NamedTuple):
     other_keys: Mapping[str, tuple[str, ...]]
     weak: frozenset[str]
     programs: tuple[str, ...]
+    hosts: tuple[tuple[str, str], ...]
+    logins: tuple[tuple[frozenset[str], str], ...]
 
 
 @cache
@@ -130,6 +132,8 @@ def _names() -> _Names:
         other_keys,
         other_programs.WEAK_KEYS,
         tuple(program.name for program in other_programs.PROGRAMS),
+        tuple((host, program.name) for program in other_programs.PROGRAMS for host in program.hosts),
+        tuple((keys, program.name) for program in other_programs.PROGRAMS for keys in program.global_keys),
     )
 
 
@@ -193,31 +197,26 @@ def evidence(text: str) -> Evidence:
                 place = Span(start - 1, end - 1)
             for program in programs:
                 others[program] = others.get(program, 0) + weight
-    for program in _shown_by_login(text, keys_of_global):
+    for program in _shown_by_login(text, keys_of_global, names):
         others[program] = _DECISIVE
     others = {program: others[program] for program in names.programs if program in others}
     return Evidence(tuple(own), tuple(shared), tuple(sections), misspelt, len(strange), others, place)
 
 
-def _shown_by_login(text: str, keys: set[str]) -> list[str]:
+def _shown_by_login(text: str, keys: set[str], names: _Names) -> list[str]:
     """The other programs that a login in a text is for.
 
     Args:
         text: The text.
         keys: The folded keys of its ``[Global]``.
+        names: The names of the catalogue.
     """
-    from ccmcheck.catalog.data.other_programs import PROGRAMS
-
-    found: list[str] = []
-    for program in PROGRAMS:
-        by_host = any(
-            f".{match['host'].lower()}".endswith(f".{host}")
-            for host in program.hosts
-            if host in text
-            for match in _AUTH_URL.finditer("\n" + text)
-        )
-        if by_host or any(names <= keys for names in program.global_keys):
-            found.append(program.name)
+    found = [program for login, program in names.logins if login <= keys]
+    for host, program in names.hosts:
+        if host in text and any(
+            f".{match['host'].lower()}".endswith(f".{host}") for match in _AUTH_URL.finditer("\n" + text)
+        ):
+            found.append(program)
     return found
 
 

@@ -40,31 +40,14 @@ _HEADING = lazy_regex(r"\n#{2,6}[ \t]")
 _CONTROLLER_MANAGER = lazy_regex(r"\bkube(?:rnetes)?[ -]controller[ -]manager\b", re.IGNORECASE | re.ASCII)
 _MARKDOWN = (".md", ".mdx", ".markdown")
 _DRIVER = "cinder-csi-plugin"
-_DRIVER_IMAGE = lazy_regex(r"image[\"']?[ \t]*+:[ \t]*+[\"']?[^\s\"']*?\bcinder-csi-plugin\b")
+_DRIVER_NAME = lazy_regex(r"\bcinder-csi-plugin\b")
+_IMAGE = lazy_regex(r"image[\"']?[ \t]*+:[ \t]*+[\"']?(?P<image>[^\s\"']++)")
 _OF_THE_CCM = lazy_regex(r"^[ \t]*+\[[ \t]*+(?i:loadbalancer|networking|route)", re.MULTILINE)
 _VOLUME = lazy_regex(
     r"(?:secret|configMap)[\"']?[ \t]*+:\s*+[\"']?(secretName|name)[\"']?[ \t]*+:[ \t]*+[\"']?([\w.-]++)"
 )
 """A volume of a Secret or a ConfigMap, with the object's name as its first field."""
-
-
-def driver_of(text: str, subject: str, conf: str) -> tuple[str, ...]:
-    """The Cinder CSI driver, where a file's text has its workload mount one object; empty where it does not.
-
-    Args:
-        text: The whole file; where it has the CCM, nobody knows which of the two mounts the object.
-        subject: The object, ``Secret kube-system/cloud-config``.
-        conf: Its cloud.conf; with a section that only the CCM reads the driver is not the only reader.
-    """
-    kind, _, name = subject.partition(" ")
-    name = name.rpartition("/")[2]
-    if not name or _DRIVER not in text or _CCM in text or _DRIVER_IMAGE.search(text) is None:
-        return ()
-    if _OF_THE_CCM.search(conf) is not None:
-        return ()
-    field = {"Secret": "secretName", "ConfigMap": "name"}.get(kind)
-    mounted = field is not None and any(match[1] == field and match[2] == name for match in _VOLUME.finditer(text))
-    return (_DRIVER,) if mounted else ()
+_KINDS = {"secretName": "Secret", "name": "ConfigMap"}
 
 
 class FileReaders:
@@ -82,13 +65,14 @@ class FileReaders:
         of_file: The readers of all cloud.confs of the file; none where the CCM may be among them, or nothing tells.
     """
 
-    __slots__ = ("_headings", "_in_section", "_text", "of_file")
+    __slots__ = ("_headings", "_in_section", "_mounted", "_text", "of_file")
 
     def __init__(self, text: str, path: str) -> None:
         self._text = text
         self.of_file: tuple[str, ...] = ()
         self._headings: list[int] = []
         self._in_section: dict[int, tuple[str, ...]] = {}
+        self._mounted: frozenset[tuple[str, str]] | None = None
         if _has_in_tree_flag(text) or _has_in_tree_sign(text):
             self.of_file = (IN_TREE,)
         elif _CCM not in text and "yawol-cloud-controller" in text:
@@ -109,6 +93,32 @@ class FileReaders:
             is_in_tree = _CONTROLLER_MANAGER.search(section) is not None and _ANY_CCM.search(section) is None
             self._in_section[number] = (IN_TREE,) if is_in_tree else ()
         return self._in_section[number]
+
+    def driver_of(self, subject: str, conf: str) -> tuple[str, ...]:
+        """The Cinder CSI driver, where the file has its workload mount one object; empty where it does not.
+
+        Args:
+            subject: The object, ``Secret kube-system/cloud-config``.
+            conf: Its cloud.conf; with a section that only the CCM reads the driver is not the only reader.
+        """
+        if self._mounted is None:
+            self._mounted = _mounted_beside_driver(self._text)
+        if not self._mounted or _OF_THE_CCM.search(conf) is not None:
+            return ()
+        kind, _, name = subject.partition(" ")
+        return (_DRIVER,) if (kind, name.rpartition("/")[2]) in self._mounted else ()
+
+
+def _mounted_beside_driver(text: str) -> frozenset[tuple[str, str]]:
+    """The kinds and names of the objects that a file with the driver's workload mounts.
+
+    None where the file has the CCM as well: nobody knows which of the two mounts what.
+    """
+    if _DRIVER not in text or _CCM in text:
+        return frozenset()
+    if not any(_DRIVER_NAME.search(image["image"]) for image in _IMAGE.finditer(text)):
+        return frozenset()
+    return frozenset((_KINDS[volume[1]], volume[2]) for volume in _VOLUME.finditer(text))
 
 
 def _is_about_controller_manager(text: str) -> bool:

@@ -41,6 +41,7 @@ _RELEASES = (("spec", "releaseName"), ("spec", "source", "helm", "releaseName"))
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _ITEM = lazy_regex(r"\[\d+\]\Z")
 _ANNOTATIONS = ("loadbalancer.openstack.org/", "openstack-internal-load-balancer")
+_PARAMETER = "cloudConfig."
 _SHORTEST = 24
 """Code points; no useful cloud.conf is shorter, plain or in base64."""
 
@@ -69,6 +70,7 @@ def search_tree(carrier: Carrier, root: Node) -> None:
     seen: set[Node] = set()
     has_variables = image_tags.VARIABLE in carrier.source.text
     annotates = any(sign in carrier.source.text for sign in _ANNOTATIONS)
+    has_parameters = _PARAMETER in carrier.source.text
     is_object_root = isinstance(root, Mapping) and root.get("kind") is not None
     if annotates and isinstance(root, Mapping):
         from ccmcheck.carriers import service_annotations
@@ -95,6 +97,8 @@ def search_tree(carrier: Carrier, root: Node) -> None:
                 image_tags.find_variables(carrier, values)
             if annotates:
                 _search_annotations(carrier, node, values, path, is_object_root=is_object_root)
+            if has_parameters:
+                _search_parameters(carrier, values, path)
             done = _search_shape(carrier, node, values, path)
             pending.extend([(value, (path, key)) for key, value in values.items() if key not in done][::-1])
 
@@ -112,6 +116,15 @@ def _search_annotations(
         if isinstance(value, Mapping) and service_annotations.are_annotations(value):
             where = dotted((path, key))
             service_annotations.find(carrier, node, value, where, as_written=is_metadata)
+
+
+def _search_parameters(carrier: Carrier, values: dict[str, Node], path: KeyPath) -> None:
+    """Collect the chart's values that lists and maps in a mapping set one by one."""
+    from ccmcheck.carriers import chart_parameters
+
+    for key in ("parameters", "set"):
+        if key in values:
+            chart_parameters.find(carrier, values[key], dotted((path, key)))
 
 
 def is_object(values: Container[str]) -> bool:
@@ -142,11 +155,6 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         from ccmcheck.carriers import ingress_values
 
         ingress_values.find(carrier, node, dotted(path))
-    for key in ("parameters", "set"):
-        if key in values and "cloudConfig." in carrier.source.text:
-            from ccmcheck.carriers import chart_parameters
-
-            chart_parameters.find(carrier, values[key], dotted((path, key)))
     if "version" in values or "targetRevision" in values:
         charts.find(carrier, values)
     if "newTag" in values:

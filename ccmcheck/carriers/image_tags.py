@@ -20,7 +20,7 @@ VARIABLE = "openstack_cloud_controller"
 """A part of the names of variables, to be searched for before the pattern is."""
 
 _VARIABLE = lazy_regex(r"\w*?_(?:tag|version)\Z")
-_NAME = r"\w*openstack_cloud_controller\w*"
+_NAME = r"(?=\w*?openstack_cloud_controller)\w++"
 _QUOTED = r"[ \t]*+=[ \t]*+\""
 _HCL = lazy_regex(
     rf"\bvariable[ \t]++\"(?P<variable>{_NAME})\"[ \t]*+\{{[^{{}}]*?\bdefault{_QUOTED}(?P<default>[^\"\n]++)\""

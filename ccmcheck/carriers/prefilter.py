@@ -48,10 +48,9 @@ _ANNOTATION = b"loadbalancer.openstack.org/"
 _ESCAPED = rb"\.org/"
 _INTERNAL = b"openstack-internal-load-balancer"
 _POLICY = b"externalTrafficPolicy"
-_INGRESS = lazy_regex(
-    rb"hart(?:Name)?[\"']?[ \t]*+:[ \t]*+[\"']?(?:\S*/)?"
-    rb"(?:ingress-nginx|traefik|kubernetes-ingress|haproxy-ingress|gateway|cilium)\b|envoyService\b"
-)
+_CHART = lazy_regex(rb"hart(?:Name)?[\"']?[ \t]*+:[ \t]*+[\"']?(?P<name>[^\s\"',{}]++)")
+_ENVOY = lazy_regex(rb"envoyService\b")
+_INGRESS = lazy_regex(rb"(?:\A|/)(?:ingress-nginx|traefik|kubernetes-ingress|haproxy-ingress|gateway|cilium)\b")
 """Charts of ingress controllers, whose values describe a Service."""
 _SHARED = (b"load-balancer-id", b"loadBalancerIP")
 """Services that the CCM makes a load balancer for, and those that name what others may name too."""
@@ -147,7 +146,8 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
     """Whether a file may hold a cloud.conf, or an object that rules of their own are about, by its bytes and name."""
     extension = _extension(path)
     if extension == _GO:
-        return b"`" in data and _HEADERS.search(data) is not None and _VENDOR.search(path) is None
+        holds = b"cloudConfig:" in data or _HEADERS.search(data) is not None
+        return holds and b"`" in data and _VENDOR.search(path) is None
     if extension in _EMBEDDING:
         return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
@@ -202,16 +202,18 @@ def needed_by_other_files(data: bytes) -> bool:
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
-    if (
-        _ANNOTATION in data
-        or _INTERNAL in data
-        or _ESCAPED in data
-        or (_POLICY in data and _INGRESS.search(data) is not None)
-    ):
+    if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data or (_POLICY in data and _may_hold_ingress(data)):
         return True
     if _SERVICE not in data:
         return False
     return _LOAD_BALANCER in data and _LOAD_BALANCER_TYPE.search(data) is not None and _DEFINITIONS not in data
+
+
+def _may_hold_ingress(data: bytes) -> bool:
+    """Whether a file may hold values of an ingress controller's chart."""
+    if _ENVOY.search(data) is not None:
+        return True
+    return any(_INGRESS.search(chart["name"]) is not None for chart in _CHART.finditer(data))
 
 
 def may_hold_sharing_services(data: bytes) -> bool:

@@ -13,11 +13,14 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import written_service
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
+from ccmcheck.carriers.embedded.chart_settings import COMMAND_END
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.layers.placed_values import Leaf, Line, Map, Reader, made
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.yamlio import Node
@@ -41,14 +44,14 @@ _SET_IN_HCL = lazy_regex(
     r"(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n,}]*+))"
 )
 _ANNOTATED = lazy_regex(
-    rf"\bannotate\b[^\n]{{0,300}}?[ \t][\"']?{_NAME}=(?P<quote>[\"']?)(?P<value>[^\s\"'`]*+)(?P<other>(?!))?"
+    rf"\bannotate\b[^\n]{{0,300}}?[ \t][\"']?{_NAME}=(?P<quote>[\"']?)(?P<value>[^\s\"'`;&|()]*+)(?P<other>(?!))?"
 )
 """``kubectl annotate service web loadbalancer.openstack.org/NAME=VALUE``."""
 _BETWEEN = lazy_regex(r"[};&|]|(?<!\\)\n[ \t]*+(?![ \t\"'-])[^\n=]*\n|(?<!\\)\n[ \t]*+\n")
 _UNKNOWN = ("$", "%{", "<", "{{", "`")
 _SWITCHES = ("enabled", "create")
-_OF_POLICIES = ("*", "?")
-"""What patterns of Kyverno's policies have in values that stand where an annotation's does."""
+_NOT_A_VALUE = lazy_regex(r"[*?|]|\A(?:!|\^|[<>]=?[ \t]*+\d|(?:\S++[ \t]++){3}\S)")
+"""What stands where an annotation's value does: a pattern of Kyverno's or Gatekeeper's, or a description."""
 
 
 def are_annotations(node: Node) -> bool:
@@ -56,7 +59,7 @@ def are_annotations(node: Node) -> bool:
     if not isinstance(node, Mapping):
         return False
     own = [value for key, value in node.items if key.value.startswith(PREFIX) or key.value == INTERNAL]
-    return bool(own) and all(isinstance(value, Scalar) and not _is_pattern(value) for value in own)
+    return bool(own) and all(isinstance(value, Scalar) and _NOT_A_VALUE.search(value.value) is None for value in own)
 
 
 def find(carrier: Carrier, parent: Mapping, annotations: Mapping, where: str, *, as_written: bool) -> None:
@@ -91,11 +94,16 @@ def find_in_commands(carrier: Carrier, *, in_maps: bool) -> None:
     text = carrier.source.text
     if INTERNAL not in text and "openstack.org/" not in text and "openstack\\" not in text:
         return
-    patterns = (_SET, _ANNOTATED, _SET_IN_HCL, *((_IN_MAP,) if in_maps else ()))
-    found = sorted((match for one in patterns for match in one.finditer(text)), key=_start)
+    _find_groups(carrier, (_SET, _ANNOTATED), COMMAND_END)
+    _find_groups(carrier, (_SET_IN_HCL, _IN_MAP) if in_maps else (_SET_IN_HCL,), _BETWEEN)
+
+
+def _find_groups(carrier: Carrier, patterns: Sequence[re.Pattern[str]], end: re.Pattern[str]) -> None:
+    """Collect what patterns find, as one object up to what ends a command, a map or a resource."""
+    text = carrier.source.text
     group: list[re.Match[str]] = []
-    for match in found:
-        if group and _BETWEEN.search(text, group[-1].end(), match.start()):
+    for match in sorted((match for one in patterns for match in one.finditer(text)), key=_start):
+        if group and end.search(text, group[-1].end(), match.start()):
             _collect_tree(carrier, _map_of(group), "annotations")
             group = []
         group.append(match)
@@ -149,7 +157,3 @@ def _is_for_none(parent: Mapping) -> bool:
     if isinstance(kind, Scalar) and kind.value.isalpha() and kind.value != _LOAD_BALANCER:
         return True
     return any(isinstance(value := parent.get(name), Scalar) and value.value == "false" for name in _SWITCHES)
-
-
-def _is_pattern(value: Scalar) -> bool:
-    return any(sign in value.value for sign in _OF_POLICIES)

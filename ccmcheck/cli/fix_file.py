@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.run_options import FileOptions, Linters
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.discover import DiscoverOptions
-    from ccmcheck.workspace.survey import SurveyedFile
+    from ccmcheck.workspace.read_files import SurveyedFile
 
 
 class FixOptions(NamedTuple):

@@ -28,7 +28,8 @@ def look(paths: Sequence[str], inputs: Inputs, *, with_documents: bool = False) 
         inputs: How and which files are read.
         with_documents: Whether the examples in documents count.
     """
-    from ccmcheck.workspace.survey import StandardInput, survey_files
+    from ccmcheck.workspace.read_files import StandardInput
+    from ccmcheck.workspace.survey import survey_files
 
     data = sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in paths else b""
     stdin = StandardInput(inputs.stdin_name, data)

@@ -3,7 +3,8 @@
 The rules and the prediction say the same of each of them, save for the places; where they say anything, each is judged
 for itself. Local Services are alike where as many nodes have a pod of theirs. Services without an address, and those
 that name a load balancer or an address are always judged alone: what is said of them depends on time and on other
-Services. So are Local ones beside a CCM, whose workload is among what is judged and may be theirs.
+Services. So are Local ones beside a CCM, whose workload is among what is judged and may be theirs; the others beside a
+CCM are alike among themselves, for whom its cloud.conf is the nearest.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, published, text
+from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, published, text, title_of
 from ccmcheck.cluster.ownership import written_by_ccm
 from ccmcheck.objects.pod_owners import OwnersByLabel
 
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import PodOwner
     from ccmcheck.cluster.transport import Document
 
-_GIVEN = ("clusterIP", "clusterIPs", "healthCheckNodePort", "selector", "sessionAffinityConfig")
+_GIVEN = ("clusterIP", "clusterIPs", "healthCheckNodePort", "selector")
 """Fields of ``spec`` whose values say nothing, where the API server took them."""
 _NAMES = ("app", "chart", "heritage", "k8s-app", "name", "release")
 _NAMES_BELOW = ("app.kubernetes.io/", "helm.sh/", "meta.helm.sh/", "argocd.argoproj.io/")
+_SHORT_NAME = 64
+"""Characters of ``namespace/name`` that fit into what Octavia and Neutron store (255), whatever the cluster's name."""
 _SHARES = "load-balancer-"
 """In the annotations that name a load balancer or its address."""
 
@@ -50,10 +53,11 @@ def _likeness(service: Document, owners: OwnersByLabel, of_ccms: AbstractSet[str
     written = written_by_ccm(service) | {LAST_APPLIED}
     addresses = published(service)
     annotations = {key: value for key, value in mapping(metadata.get("annotations")).items() if key not in written}
+    namespace = text(metadata.get("namespace"))
     is_local = spec.get("externalTrafficPolicy") == "Local"
     if (
         not addresses
-        or (is_local and metadata.get("namespace") in of_ccms)
+        or (is_local and namespace in of_ccms)
         or spec.get("loadBalancerIP")
         or any(_SHARES in key for key in annotations)
     ):
@@ -62,7 +66,8 @@ def _likeness(service: Document, owners: OwnersByLabel, of_ccms: AbstractSet[str
         [
             {key: value for key, value in spec.items() if key not in _GIVEN and key != "ports"},
             [_port(port) for port in mappings(spec.get("ports"))],
-            sorted(mapping(spec.get("sessionAffinityConfig"))),
+            namespace if namespace in of_ccms else "",
+            max(_SHORT_NAME, len(title_of(service))),
             bool(spec.get("selector")),
             _without_names(mapping(metadata.get("labels"))),
             _without_names(annotations),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.redact import MASK
-from ccmcheck.redact.masker import Masker, mask_text
+from ccmcheck.redact.masker import JointMasker, Masker, mask_text
 
 if TYPE_CHECKING:
     import re
@@ -49,19 +49,18 @@ class Messages:
     """
 
     def __init__(self, confs: Iterable[str]) -> None:
-        self._maskers = [Masker(text) for text in confs]
+        self._masker = JointMasker([Masker(text) for text in confs])
 
     def shown(self, message: str) -> str:
         """A message on one line, without bodies, without URLs' hosts and queries, without secrets."""
         # masked before it is cut: half a secret would not be recognised
         words = _without_bodies(" ".join(message[:_MOST_READ].split()))
-        for masker in self._maskers:
-            words = _without_encoded(masker, masker.scrub(words))
+        words = _without_encoded(self._masker, self._masker.scrub(words))
         words = mask_text(_AUTHORIZATION.sub(rf"\1 {MASK}", words))
         return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 
-def _without_encoded(masker: Masker, words: str) -> str:
+def _without_encoded(masker: JointMasker, words: str) -> str:
     """A message without secrets that are written as in URLs, HTML, strings, base64 or hexadecimal."""
     from html import unescape
     from urllib.parse import unquote, unquote_plus

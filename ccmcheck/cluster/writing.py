@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.audit import SAYS_ALL, About
 from ccmcheck.cluster.client import ClusterConnection, load_configuration
-from ccmcheck.cluster.errors import TOO_MANY, Refused, Unintelligible, Unreachable
+from ccmcheck.cluster.errors import TOO_MANY, Refused
 from ccmcheck.cluster.exchange import Question
 from ccmcheck.cluster.requests import JSON, SELF
 from ccmcheck.cluster.transport import LONGEST_RETRY_AFTER, MOST_BYTES, SECONDS, TRIES, Transport, document
@@ -98,11 +98,8 @@ class Writer(Transport):
         self._audit.ask_who(self)
         try:
             found = self._sent(question)
-        except (Unreachable, Unintelligible):
-            self._audit.note(self, question, None, about)
-            raise
-        except Refused as error:
-            if error.status >= _MAY_BE_DONE:
+        except BaseException as error:  # Ctrl-C, too, comes after the request was sent
+            if not isinstance(error, Refused) or error.status >= _MAY_BE_DONE:
                 self._audit.note(self, question, None, about)
             raise
         self._audit.note(self, question, found, about)

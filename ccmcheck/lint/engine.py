@@ -33,6 +33,7 @@ from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
 from ccmcheck.policy.examples import ADVICE, is_test
+from ccmcheck.redact.run_secrets import joined, secrets_of_texts
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
@@ -197,7 +198,10 @@ class Linter:
         if suppressions and self.settings.base is not None:
             suppressions.keep_those_of(self._suppressions_of_base(path))
         located: list[LocatedProblem] = []
-        texts = Texts(bundle, self.secrets_near(path))
+        secrets: frozenset[str] = self.secrets_near(path)
+        if any(problems for _, _, problems in judgements[len(contents.carried) :]):
+            secrets = joined(secrets, secrets_of_texts(conf.text for conf in contents.carried))
+        texts = Texts(bundle, secrets)
         suppressed = 0
         for number, (subject, judged, problems) in enumerate(judgements):
             if not problems:

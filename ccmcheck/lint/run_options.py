@@ -11,8 +11,8 @@ from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 from ccmcheck.workspace.discover import DiscoverOptions
+from ccmcheck.workspace.read_files import SurveyedFile
 from ccmcheck.workspace.release_finder import ReleaseFinder
-from ccmcheck.workspace.survey import SurveyedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,23 +12,20 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.prefilter import needed_by_other_files
 from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE
+from ccmcheck.lint.first_look import first_looks
 from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.kustomizations import find_builds
-from ccmcheck.workspace.related_files import RelatedFiles
+from ccmcheck.workspace.read_files import STDIN, StandardInput, SurveyedFile
+from ccmcheck.workspace.related_files import RelatedFiles, hints_of
 from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
-from ccmcheck.workspace.survey import STDIN, StandardInput, SurveyedFile, read_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.kustomize.builds import Builds
     from ccmcheck.workspace.release_finder import ReleaseSearch
-
-
-KEPT_BYTES = 16 * 1024 * 1024
-"""How many bytes of the survey are kept for linting; the other files are read once more."""
 
 
 class LintSurvey(NamedTuple):
@@ -59,7 +56,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     Raises:
         WrongUse: A revision that git does not know, and the like.
     """
-    seen = kept = 0
+    seen = 0
     files: list[SurveyedFile] = []
     failures: list[Failure] = []
     paths_seen: list[str] = []
@@ -69,21 +66,22 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     report = DiscoverReport()
     limits = options.discover._replace(report=report, diff_base="")
     changed = _changed(paths, options, failures) if options.discover.diff_base else None
-    for file in read_files(paths, limits, stdin=stdin):
+    for look in first_looks(paths, limits, stdin, options.jobs):
+        file = look.file
         if isinstance(file, Failure):
             if changed is None or file.path in changed:
                 failures.append(file)
             continue
-        seen += changed is None or file.target.path in changed
-        path, data = file.target.path, file.data
+        path = file.target.path
+        seen += changed is None or path in changed
         paths_seen.append(path)
-        if data is None:
+        if not look.is_worth:
             related.not_linted.append(path)
             continue
-        related.add(path, data)
-        shared[path] = contributions_of(path, data, options)
-        kept += len(data)
-        files.append(file if kept <= KEPT_BYTES else file._replace(data=None))
+        related.add(path, look.hints)
+        files.append(file)
+        if look.is_shared and not isinstance(data := bytes_of(file, limits, NO_BUILDS), Failure | None):
+            shared[path] = contributions_of(path, data, options)
     builds = find_builds(paths_seen, [file.target.path for file in files], limits)
     if builds is not NO_BUILDS:
         options = options._replace(run_context=options.run_context._replace(builds=builds))
@@ -168,13 +166,13 @@ def _with_builds(
             continue
         data = read(path)
         if data is not None:
-            again.add(path, data)
+            again.add(path, hints_of(data))
             if documents:
                 shared[path] = contributions_of(path, data, options)
         kept.append(file)
     for path, bundle in builds.bundles.items():
         data = text.encode(bundle)
-        again.add(path, data)
+        again.add(path, hints_of(data))
         shared[path] = contributions_of(path, data, options)
         # named files hide the others of their builds, so that what is left is about them
         kept.append(SurveyedFile(Target(path, explicit=is_named), None))
@@ -185,7 +183,13 @@ def bytes_of(file: SurveyedFile, limits: DiscoverOptions, builds: Builds) -> byt
     """The bytes of a file worth linting, from the survey where they were kept; the text of a build."""
     if file.target.path in builds.bundles:
         return text.encode(builds.bundles[file.target.path])
-    return file.data if file.data is not None else discover.read(file.target, limits.max_size_of(file.target.path))
+    if file.data is not None:
+        return file.data
+    return discover.read(file.target, limits.max_size_of(file.target.path), _is_known_to_be_worth)
+
+
+def _is_known_to_be_worth(_data: bytes, _path: str) -> bool:
+    return True
 
 
 class _Reader:

@@ -16,7 +16,7 @@ from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.lint.run_survey import LintSurvey, bytes_of, survey_for_lint
 from ccmcheck.lint.selection import rules_not_judged
 from ccmcheck.workspace.discover import DiscoverOptions
-from ccmcheck.workspace.survey import SurveyedFile
+from ccmcheck.workspace.read_files import SurveyedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -57,7 +57,7 @@ def lint_survey(
     """
     files = survey.files
     # before any fork: children share what is read and made here
-    survey.linters.of_files(files, options.stdin_name)
+    linters = survey.linters.of_files(files, options.stdin_name)
     work = partial(_lint, survey.linters, options.discover)
     tally = _Tally(keeps_paths=options.baseline is not None)
     count = parallel.processes(len(files), options.jobs)
@@ -65,7 +65,7 @@ def lint_survey(
         tally.count(result if options.finished is None else options.finished(result))
         if progress is not None:
             progress(done, len(files))
-    return _result(tally, survey, options, started)
+    return _result(tally, survey, linters, options, started)
 
 
 class _Tally:
@@ -118,10 +118,10 @@ def _lint(linters: Linters, limits: DiscoverOptions, file: SurveyedFile) -> File
 def _result(
     tally: _Tally,
     survey: LintSurvey,
+    linters: Sequence[Linter],
     options: RunOptions,
     started: float,
 ) -> LintResult:
-    linters = survey.linters.of_files(survey.files, options.stdin_name)
     findings = tally.findings
     failures = survey.failures + tally.failures
     baselined = 0

@@ -10,9 +10,9 @@ from ccmcheck.lint.run_options import Linters
 from ccmcheck.lint.run_survey import LintSurvey, contributions_of
 from ccmcheck.lint.runner import lint_survey
 from ccmcheck.workspace.discover import DiscoverReport, Target
-from ccmcheck.workspace.related_files import RelatedFiles
+from ccmcheck.workspace.read_files import SurveyedFile
+from ccmcheck.workspace.related_files import RelatedFiles, hints_of
 from ccmcheck.workspace.release_finder import ReleaseFinder
-from ccmcheck.workspace.survey import SurveyedFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ def survey_texts(texts: Mapping[str, bytes], options: RunOptions, owners: Sequen
     related = RelatedFiles(options.find_options)
     contributions: list[RunContext] = []
     for path, data in texts.items():
-        related.add(path, data)
+        related.add(path, hints_of(data))
         contributions += contributions_of(path, data, options)
     run_context = related.resolve(options.run_context.joined(contributions), texts.get)
     by_folder = dict(run_context.owners)

@@ -270,9 +270,7 @@ class _Scan:
     def _of_pair(self, line: str, at: int, key_end: int, start: int, indent: int) -> Iterator[tuple[int, int]]:
         whole = _KEY.fullmatch(line[at:key_end])
         value = line[start:]
-        if whole is None or (
-            not value.strip("= ") and not is_empty_key(whole[1]) and line[key_end:start].strip() == "="
-        ):
+        if whole is None or _is_padding(whole[1], line[key_end:start].strip(), value):
             yield from self._of_odd_key(line, at, key_end)
             return
         key = whole[1]
@@ -346,11 +344,12 @@ class _Scan:
                 return
             pair = _PAIR.match(piece)
             key = _KEY.fullmatch(pair[1]) if pair is not None else None
-            if pair is None or key is None:
+            sign = piece[pair.end(1) : pair.end()].strip() if pair is not None else ""
+            if pair is None or key is None or _is_padding(key[1], sign, piece[pair.end() :]):
                 if piece.strip() and (data or not public) and not is_harmless(piece):
                     yield at, end
                 continue
-            while around[-1][0] >= depth:
+            while len(around) > 1 and around[-1][0] >= depth:  # more may be closed here than were opened
                 around.pop()
             value = piece[pair.end() :].rstrip()
             secret = is_secret_name(key[1]) or (key[1] in ("value", "default") and is_secret_name(name))
@@ -453,6 +452,11 @@ class _Scan:
             in_secret = parent is not None and parent.key in _SECRET_DATA
             hides = is_secret_name(key) or (hides and not (in_secret and _CLOUD_CONF.search(key)))
             self._blocks.append(_Block(column, hides))
+
+
+def _is_padding(key: str, sign: str, value: str) -> bool:
+    """Whether the ``=`` behind what looks like a key ends a text in base64."""
+    return sign == "=" and not value.strip("= \"'`,") and not is_empty_key(key)
 
 
 def _is_flow(value: str) -> bool:

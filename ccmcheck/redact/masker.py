@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
 _FEW_SEARCHES = 20
 """Quoted values that a text is searched for, and places of one; looking through all lines pays for more of them."""
+_ROUNDS = 2
+"""How often a message is scrubbed: a secret may hold the quotation marks of another, or end where a short one does."""
 _REMEMBERED = 8
 """Texts whose secrets are remembered: a command makes several maskers of the same few."""
 _SEARCHED = 200_000
@@ -40,24 +43,33 @@ def quotes_no_secret(words: str) -> bool:
     return all(len(quoted) < SHORTEST for quoted in words.split("`")[1::2])
 
 
-class _Scrubber:
-    """Masks what is said about texts."""
+class _Scrubber(ABC):
+    """Masks what is said about texts.
 
-    text: str
-    """What is searched for what messages quote."""
+    Args:
+        text: What is searched for what messages quote.
+        others: Secrets of other texts.
+    """
 
-    others: frozenset[str]
-    """Secrets of other texts."""
+    def __init__(self, text: str, others: frozenset[str]) -> None:
+        self.text = text
+        self.others = others
+        self._searches = 0
 
     @property
+    @abstractmethod
     def secret_words(self) -> Iterable[str]:
         """The secrets of the texts in the spellings by which a message may quote them."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def unknown_values(self) -> frozenset[str]:
         """The values that no line shows, in lower case; a message may quote them whole."""
-        raise NotImplementedError
+
+    @property
+    @abstractmethod
+    def first_words(self) -> frozenset[str]:
+        """The first words of lines that are not shown, in lower case; a reader may take them for names."""
 
     def is_unknown(self, value: str) -> bool:
         """Whether it is one of them."""
@@ -68,25 +80,39 @@ class _Scrubber:
         own = Matcher(word for word in self.secret_words if not _is_known(word))
         return [matcher for matcher in (own, _unknown_of(self.others)) if matcher]
 
+    def _known_secrets(self, text: str, shortest: int = SHORTEST) -> list[Span]:
+        """Where a text has secrets, those of other texts among them: one may be a part of another."""
+        return [Span(*place) for matcher in self._matchers for place in matcher.finditer(text, shortest)]
+
     def scrub(self, message: str) -> str:
         """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
-        if not message:
-            return message
-        for matcher in self._matchers:
-            message = _without(message, matcher.finditer(message))
-        if "`" in message or '"' in message or "“" in message:
-            message = _QUOTED.sub(self._quoted, message)
+        for _ in range(_ROUNDS):
+            found = [*self._known_secrets(message), *self._hidden_quotes(message)]
+            if not found:
+                break
+            message = _without(message, merged(found))
         return message
 
-    def _quoted(self, match: re.Match[str]) -> str:
-        """What a message quotes, masked where no line of the text shows it."""
-        inner = match[match.lastindex or 0]
-        if self._hides(inner) or hidden_in_prose(inner):
-            return match[0].replace(inner, MASK)
-        _, separator, value = inner.partition("=")
-        if separator and self._hides(value.strip(_TRIM)):
-            return match[0].replace(value.strip(_TRIM), MASK)
-        return match[0]
+    def name(self, name: str) -> str:
+        """The name of a section or key as it may be said: a line without ``=`` that nobody knows may be a value."""
+        first = name.lower().split(None, 1)[:1]
+        return MASK if first and first[0] in self.first_words else self.scrub(name)
+
+    def _hidden_quotes(self, message: str) -> Iterator[Span]:
+        """What a message quotes that no line of the text shows."""
+        if not ("`" in message or '"' in message or "“" in message):
+            return
+        for match in _QUOTED.finditer(message):
+            start, end = match.span(match.lastindex or 0)
+            inner = message[start:end]
+            if self._hides(inner) or hidden_in_prose(inner):
+                yield Span(start, end)
+                continue
+            key, separator, rest = inner.partition("=")
+            value = rest.strip(_TRIM)
+            if separator and self._hides(value):
+                start += len(key) + 1 + rest.index(value)
+                yield Span(start, start + len(value))
 
     def _hides(self, quoted: str) -> bool:
         """Whether no line shows a value; the lines are looked through only where the text has it at all."""
@@ -119,8 +145,7 @@ class Masker(_Scrubber):
     """
 
     def __init__(self, text: str, others: frozenset[str] = frozenset()) -> None:
-        self.text = text
-        self.others = joined(run_secrets(), others)
+        super().__init__(text, joined(run_secrets(), others))
 
     @cached_property
     def secrets(self) -> tuple[Span, ...]:
@@ -145,10 +170,7 @@ class Masker(_Scrubber):
     @cached_property
     def _again(self) -> list[Span]:
         """Where the secrets stand once more."""
-        if len(self.text) > _SEARCHED:
-            return []
-        found = (matcher.finditer(self.text, LONG_ENOUGH) for matcher in self._matchers)
-        return merged([Span(*place) for places in found for place in places])
+        return merged(self._known_secrets(self.text, LONG_ENOUGH)) if len(self.text) <= _SEARCHED else []
 
     @cached_property
     def _hidden(self) -> HiddenSpans:
@@ -184,7 +206,7 @@ class Masker(_Scrubber):
         return False
 
     @cached_property
-    def _words(self) -> frozenset[str]:
+    def first_words(self) -> frozenset[str]:
         """The first words of hidden lines, without brackets: a reader takes them for names of keys and sections."""
         found: set[str] = set()
         for hidden in hidden_starts(self.text):
@@ -192,11 +214,6 @@ class Masker(_Scrubber):
                 word = words[0].strip('["\\')
                 found.update((word, word.partition("=")[0].rstrip(":")))
         return frozenset(word for word in found if not _is_known(word))
-
-    def name(self, name: str) -> str:
-        """The name of a section or key as it may be said: a line without ``=`` that nobody knows may be a value."""
-        first = name.lower().split(None, 1)[:1]
-        return MASK if first and first[0] in self._words else self.scrub(name)
 
     def line(self, start: int, end: int, span: Span) -> tuple[str, int, int]:
         """One line as it may be shown.
@@ -245,9 +262,9 @@ class JointMasker(_Scrubber):
     """
 
     def __init__(self, maskers: Sequence[Masker]) -> None:
+        text = "\n".join(masker.text for masker in maskers)
+        super().__init__(text, frozenset().union(*{masker.others for masker in maskers}))
         self._maskers = maskers
-        self.text = "\n".join(masker.text for masker in maskers)
-        self.others = frozenset().union(*{masker.others for masker in maskers})
 
     @cached_property
     def secret_words(self) -> frozenset[str]:
@@ -258,6 +275,11 @@ class JointMasker(_Scrubber):
     def unknown_values(self) -> frozenset[str]:
         """See `_Scrubber`."""
         return frozenset().union(*(masker.unknown_values for masker in self._maskers))
+
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """See `_Scrubber`."""
+        return frozenset().union(*(masker.first_words for masker in self._maskers))
 
 
 def _over(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:

@@ -37,7 +37,7 @@ class Matcher:
         return bool(self._by_start)
 
     def finditer(self, text: str, shortest: int = SHORTEST) -> Iterator[tuple[int, int]]:
-        """Where the words stand, the longest at each place, from left to right without overlaps.
+        """Where the words stand, from left to right; those that overlap, or hold each other, are one place.
 
         Args:
             text: Where to look.
@@ -49,15 +49,24 @@ class Matcher:
         starts = self._by_start
         if len(starts) <= _FEW and not any(start in lowered for start in starts):
             return
-        at, last = 0, len(lowered) - SHORTEST
-        while at <= last:
+        begin = end = 0
+        for at in range(len(lowered) - SHORTEST + 1):
             start = lowered[at : at + SHORTEST]
-            end = self._end(lowered, start, at, shortest) if start in starts else at
-            if end > at:
-                yield at, len(text) if end - at >= _CUT else end
-                at = len(text) if end - at >= _CUT else end
-            else:
-                at += 1
+            if start not in starts:
+                continue
+            found = self._end(lowered, start, at, shortest)
+            if found == at:
+                continue
+            if found - at >= _CUT:
+                found = len(text)
+            if at < end:
+                end = max(end, found)
+                continue
+            if end:
+                yield begin, end
+            begin, end = at, found
+        if end:
+            yield begin, end
 
     def _end(self, lowered: str, start: str, at: int, shortest: int) -> int:
         by_length = self._by_start[start]

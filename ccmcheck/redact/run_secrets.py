@@ -49,9 +49,14 @@ def hide_those_of(texts: Iterable[str]) -> None:
     Args:
         texts: The cloud.confs.
     """
+    _hide(set(secrets_of_texts(texts)))
+
+
+def secrets_of_texts(texts: Iterable[str]) -> HiddenWords:
+    """The secrets of some cloud.confs that may be looked for in other texts; see `distinct_secrets`."""
     from ccmcheck.redact.secrets import secret_spans
 
-    _hide({value for text in texts for value in distinct_secrets(text, secret_spans(text))})
+    return HiddenWords(value for text in texts for value in distinct_secrets(text, secret_spans(text)))
 
 
 def distinct_secrets(text: str, spans: Iterable[Span]) -> HiddenWords:
@@ -61,11 +66,15 @@ def distinct_secrets(text: str, spans: Iterable[Span]) -> HiddenWords:
         text: The cloud.conf.
         spans: Where its secrets are. Those of a few characters are left out: they would hide half of every message.
     """
+    return told_apart({text[slice(*span)].strip(_AROUND) for span in spans})
+
+
+def told_apart(secrets: Iterable[str]) -> HiddenWords:
+    """The secrets of some that may be looked for in other texts: few characters may stand there by chance."""
     from ccmcheck.redact.matcher import LONG_ENOUGH
     from ccmcheck.redact.values import is_harmless
 
-    values = {text[slice(*span)].strip(_AROUND) for span in spans}
-    return HiddenWords(value for value in values if len(value) >= LONG_ENOUGH and not is_harmless(value))
+    return HiddenWords(value for value in secrets if len(value) >= LONG_ENOUGH and not is_harmless(value))
 
 
 @contextmanager

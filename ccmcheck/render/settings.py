@@ -8,6 +8,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
+from ccmcheck.redact.run_secrets import hiding, told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -130,12 +131,20 @@ class Settings:
                     yield Section(name, subsection, tuple([Entry(key, value) for key in keys for value in held[key]]))
 
     def masked(self) -> Settings:
-        """The same with every secret masked, so that nothing made of them can show one."""
+        """The same with every secret masked, so that nothing made of them can show one; other values may repeat it."""
         found = Settings(self.schema)
-        for (section, subsection), held in self._held.items():
-            for key, values in held.items():
-                secret = is_secret_name(key)
-                found.put(section, key, [MASK if secret else mask_text(value) for value in values], subsection)
+        secrets = (
+            value
+            for held in self._held.values()
+            for key, values in held.items()
+            if is_secret_name(key)
+            for value in values
+        )
+        with hiding(told_apart(secrets)):
+            for (section, subsection), held in self._held.items():
+                for key, values in held.items():
+                    secret = is_secret_name(key)
+                    found.put(section, key, [MASK if secret else mask_text(value) for value in values], subsection)
         return found
 
     def __repr__(self) -> str:

@@ -169,6 +169,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ccm-image-skew", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-tolerations", SAFE, CONTROLLERS),
         Entry("ccm-not-alone", MANUAL, PODS_AND_CONTROLLERS),
+        Entry("annotation-misplaced", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-restart-needed", MANUAL, CONFIG_OBJECTS),
         Entry("node-no-member", MANUAL, NODES),
         Entry("openshift-managed-key", SAFE, CONF, (OPENSHIFT,)),

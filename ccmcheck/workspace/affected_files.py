@@ -5,13 +5,12 @@ too. A Service is judged by the cloud.confs near it and by the Services that sha
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH120
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.absolute_paths import AbsolutePaths
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.git import Repositories
@@ -83,6 +82,7 @@ class _BaseTrees:
         self._changed_files = changed_files
         self._repositories = repositories
         self._search = search
+        self._absolute = AbsolutePaths(search.root)
         self._by_folder: dict[str, RevisionTree] = {}
         self._by_top: dict[str, RevisionTree] = {}
         self._differs: dict[str, bool] = {}
@@ -102,7 +102,7 @@ class _BaseTrees:
 
     def may_differ(self, path: str) -> bool:
         """Whether any file that names the CCM differs between the merge base and the work tree around a file."""
-        tree = self.of(os.path.dirname(self._search.whole(path)))
+        tree = self.of(self._absolute.folder_of(path))
         found = self._differs.get(tree.top)
         if found is None:
             now = WorkTree(tree.git.paths, tree.top, self._search.limits).naming_the_ccm()

@@ -9,6 +9,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.absolute_paths import AbsolutePaths
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import matches
@@ -43,6 +44,7 @@ class Configurations:
         self._trusted = trusted
         self._base = base
         self._for_all = for_all
+        self._absolute = AbsolutePaths()
         self._by_folder: dict[str, Config] = {}
         self._overridden: dict[tuple[str, tuple[int, ...]], Config] = {}
         self._checked: set[str] = set()
@@ -59,11 +61,10 @@ class Configurations:
         Raises:
             BadConfiguration: It cannot be used, or has an option that concerns the whole run.
         """
-        whole = os.path.abspath(path)
-        config = self._of_folder(os.path.dirname(whole))
+        config = self._of_folder(self._absolute.folder_of(path))
         if not config.overrides:
             return config
-        numbers = config.overriding(_relative(whole, config.root))
+        numbers = config.overriding(_relative(self._absolute(path), config.root))
         found = self._overridden.get((config.source, numbers))
         if found is None:
             found = self._overridden[config.source, numbers] = config.overridden(numbers)
@@ -100,8 +101,7 @@ class Configurations:
         """
         if self._for_all is not None and not self._for_all.exclude:
             return False
-        whole, top = os.path.abspath(path), os.path.abspath(top)
-        folder = os.path.dirname(whole)
+        folder, top = self._absolute.folder_of(path), self._absolute.of_folder(top)
         waiting = []
         while folder != top and (top, folder) not in self._excluded and os.path.dirname(folder) != folder:
             waiting.append(folder)
@@ -110,13 +110,13 @@ class Configurations:
         for below in reversed(waiting):
             found = found or self._matches(below)
             self._excluded[top, below] = found
-        return found or self._matches(whole)
+        return found or self._matches(path)
 
-    def _matches(self, whole: str) -> bool:
-        config = self._of_folder(os.path.dirname(whole))
+    def _matches(self, path: str) -> bool:
+        config = self._of_folder(self._absolute.folder_of(path))
         if not config.exclude:
             return False
-        relative = _relative(whole, config.root)
+        relative = _relative(self._absolute(path), config.root)
         return any(matches(pattern, relative) for pattern in config.exclude)
 
     def _of_folder(self, folder: str) -> Config:

@@ -12,6 +12,7 @@ from ccmcheck import carriers
 from ccmcheck.base import text
 from ccmcheck.base.cluster_facts import ClusterFacts, merge
 from ccmcheck.base.path_proximity import folder_of, upward
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.prefilter import (
@@ -38,7 +39,37 @@ MOST_OWNERS = 64
 
 _YAML_NAMES = (".yaml", ".yml", ".json")
 _LOCAL = b"Local"
-"""Only for Services of this policy it matters how many pods there are."""
+
+
+class Hints(NamedTuple):
+    """What a file may hold that the rules about Services need, by words in it.
+
+    Attributes:
+        services: Services.
+        is_local: Services of the policy Local, for which it matters how many pods there are.
+        sharing: Services that share a load balancer or an address with others.
+        nodes: Nodes.
+    """
+
+    services: bool = False
+    is_local: bool = False
+    sharing: bool = False
+    nodes: bool = False
+
+
+def hints_of(data: bytes) -> Hints:
+    """What a file may hold.
+
+    Args:
+        data: Its bytes.
+    """
+    nodes = may_hold_nodes(data)
+    if may_hold_services(data):
+        return Hints(True, _LOCAL in data, may_hold_sharing_services(data), nodes)
+    return Hints(nodes=nodes) if nodes else _NOTHING
+
+
+_NOTHING = Hints()
 
 
 class RelatedFiles:
@@ -60,21 +91,21 @@ class RelatedFiles:
         self._linted: list[str] = []
         self.not_linted: list[str] = []
 
-    def add(self, path: str, data: bytes) -> None:
+    def add(self, path: str, hints: Hints) -> None:
         """Note a file that is worth linting.
 
         Args:
             path: The file.
-            data: Its bytes.
+            hints: What it may hold.
         """
         self._linted.append(path)
-        if may_hold_services(data):
+        if hints.services:
             self._services.append(path)
-            if _LOCAL in data:
-                self._local.append(path)
-            if may_hold_sharing_services(data):
-                self._binding.append(path)
-        if may_hold_nodes(data):
+        if hints.is_local:
+            self._local.append(path)
+        if hints.sharing:
+            self._binding.append(path)
+        if hints.nodes:
             self._nodes.append(path)
 
     def resolve(self, run_context: RunContext, read: Callable[[str], bytes | None]) -> RunContext:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
 from ccmcheck.base import text
+from ccmcheck.base.absolute_paths import AbsolutePaths
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
@@ -50,10 +51,6 @@ class ReleaseSearch(NamedTuple):
     tree_of: Callable[[str], Tree] | None = None
     root: str = ""
 
-    def whole(self, path: str) -> str:
-        """The absolute path of a file, as the user named it."""
-        return os.path.abspath(os.path.join(self.root, path) if self.root else path)
-
     def shown(self, whole: str) -> str:
         """What to call a file of an absolute path."""
         return os.path.relpath(whole, self.root or os.curdir)
@@ -73,9 +70,10 @@ class ReleaseFinder:
 
     def __init__(self, search: ReleaseSearch = NO_SEARCH, pods: Iterable[CcmPod] = ()) -> None:
         self._search = search
+        self._absolute = AbsolutePaths(search.root)
         self._known: dict[str, list[CcmPod]] = {}
         for pod in pods:
-            self._known.setdefault(search.whole(pod.path), []).append(pod)
+            self._known.setdefault(self._absolute(pod.path), []).append(pod)
         self._of_run = FileIndex(self._known, self._known.__getitem__)
         self._levels: dict[str, Levels] = {}
         self._by_top: dict[str, Levels] = {}
@@ -89,7 +87,7 @@ class ReleaseFinder:
             path: The file, as the user named it.
             own: The workloads, charts and tags in it, where its text is at hand; None where the run knows them.
         """
-        whole = self._search.whole(path)
+        whole = self._absolute(path)
         return FileReleases(self, path, whole, self._known.get(whole, ()) if own is None else own)
 
     def of(self, path: str, document: int = 0, subject: str = "") -> FoundRelease:
@@ -98,12 +96,12 @@ class ReleaseFinder:
 
     def is_settled(self, path: str) -> bool:
         """Whether what the run knows of a file itself says its release, so that nothing around it matters."""
-        return agreed(self._known.get(self._search.whole(path), ())) is not None
+        return agreed(self._known.get(self._absolute(path), ())) is not None
 
     def look_around(self, path: str) -> None:
         """Search now what is around a file, unless the file itself says its release."""
         if not self.is_settled(path):
-            self.around(path, self._search.whole(path))
+            self.around(path, self._absolute(path))
 
     def around(self, path: str, whole: str) -> Levels:
         """What is around a file.

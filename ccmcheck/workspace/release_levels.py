@@ -6,7 +6,7 @@ Equally near ones that differ leave the release unknown, unless a folder further
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH120
+# ruff: noqa: PTH119, PTH120
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ MOST_FILES = 256
 """Files that are read for one level; with more, the release stays unknown unless two of them differ before that."""
 
 _VARIABLE_TAG = lazy_regex(r":[ \t]*+(?:\{\{-?[ \t]*+|\$\{?(?:var\.)?)(?P<name>\w++)[^\s{}]*+[ \t]*+-?\}*+\Z")
+_APP_VERSION = ".chart.appversion"
+"""What the templates of a chart call the release in its Chart.yaml, which its values may replace."""
 _ROLE = lazy_regex(r"(?P<role>.*/roles/.*?[^/]/)(?:defaults|vars)/")
 _IN, _WITH, _BELOW = "in the folder", "built with it", "below it"
 
@@ -97,7 +99,7 @@ class Levels:
             for closeness, pods in self._stages(level, path):
                 if (rivals is not None and closeness != _IN) or (is_unknown and closeness == _BELOW):
                     continue
-                near = [pod for pod in pods if pod.subject.lower() in variables] if variables else pods
+                near = [pod for pod in pods if _gives(pod, variables)] if variables else pods
                 found = agreed(near)
                 if found is None:
                     variables.update(_variables_of(near))
@@ -185,9 +187,18 @@ class Levels:
         return self._referring
 
 
+def _gives(pod: CcmPod, variables: set[str]) -> bool:
+    """Whether what a file says is the value of one of some variables."""
+    return pod.subject.lower() in variables or (
+        _APP_VERSION in variables and os.path.basename(pod.path) in ("Chart.yaml", "values.yaml")
+    )
+
+
 def _variables_of(pods: Sequence[CcmPod]) -> Iterator[str]:
     """The variables that the tags of images are, in lower case."""
     for pod in pods:
+        if _APP_VERSION in pod.image.lower():
+            yield _APP_VERSION
         match = _VARIABLE_TAG.search(pod.image)
         if match is not None:
             yield match["name"].lower()

@@ -1,7 +1,7 @@
 """The survey of the files of a run: which there are, and the objects, cloud.confs and CCM workloads in them.
 
-`read_files` is how every command goes through its files. Lint looks for what the rules about a file need of the others
-(`ccmcheck.workspace.related_files`) and parses the rest later, in parallel; predict, review and upgrade parse all.
+Predict, review and upgrade parse all of them here. Lint looks for what the rules about a file need of the others
+(`ccmcheck.workspace.related_files`) and parses the rest later, in parallel.
 """
 
 # pathlib takes longer to import than most files take to be read:
@@ -22,74 +22,21 @@ from ccmcheck.conf.target_release import NOTHING_FOUND
 from ccmcheck.kustomize.builds import WHOLE, is_kustomization
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, Target
+from ccmcheck.workspace.read_files import read_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.workspace.read_files import StandardInput
     from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
-
-STDIN = "-"
-"""The path that stands for standard input."""
 
 _WORTH = (b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet")
 """What a file of a folder must say to be parsed for Services."""
-
-
-class SurveyedFile(NamedTuple):
-    """One file of a run.
-
-    Attributes:
-        target: The file.
-        data: Its bytes; None where it holds nothing of interest.
-    """
-
-    target: Target
-    data: bytes | None
-
-
-class StandardInput(NamedTuple):
-    """Standard input, read for the path ``-``.
-
-    Attributes:
-        name: What to call it.
-        data: Its bytes, one more than the limit where there are more.
-    """
-
-    name: str
-    data: bytes
-
-
-def read_files(
-    paths: Sequence[str],
-    options: DiscoverOptions,
-    worth: Callable[[bytes, str], bool] = worth_parsing,
-    stdin: StandardInput | None = None,
-) -> Iterator[SurveyedFile | Failure]:
-    """Find and read the files of a run.
-
-    Args:
-        paths: Files, folders, patterns, ``-``.
-        options: What narrows them.
-        worth: Whether a file of a folder is of interest, by its bytes and its path.
-        stdin: Standard input, where ``-`` is among the paths; it comes first.
-
-    Raises:
-        WrongUse: A revision that git does not know, and the like.
-    """
-    if stdin is not None and STDIN in paths:
-        entered = discover.within(stdin.name, stdin.data, options.max_size_of(stdin.name))
-        yield entered if isinstance(entered, Failure) else SurveyedFile(Target(stdin.name, explicit=True), entered)
-    for target in discover.discover([path for path in paths if path != STDIN], options):
-        if isinstance(target, Failure):
-            yield target
-            continue
-        data = discover.read(target, options.max_size_of(target.path), worth)
-        yield data if isinstance(data, Failure) else SurveyedFile(target, data)
 
 
 class SurveyedConf(NamedTuple):

@@ -132,6 +132,14 @@ def test_a_chart_writes_texts_and_an_object_does_not(tmp_path: Path) -> None:
         ("x.yaml", f"apiVersion: v1\nkind: Service\n{METADATA}spec:\n  type: NodePort\n"),
         ("x.yaml", f"apiVersion: v1\nkind: Service\n{METADATA}spec:\n  ports:\n  - port: 80\n"),
         ("x.yaml", f"pattern:\n  annotations:\n    {PREFIX}keep-floatingip: '?*'\n"),
+        ("x.yaml", f"pattern:\n  annotations:\n    {PREFIX}keep-floatingip: 'true | false'\n"),
+        ("x.yaml", f"pattern:\n  annotations:\n    {PREFIX}keep-floatingip: '!true'\n"),
+        ("x.yaml", f"pattern:\n  annotations:\n    {PREFIX}timeout-client-data: '>=1000'\n"),
+        ("x.yaml", f"parameters:\n  mapping:\n    {PREFIX}keep-floatingip: ^(true|false)$\n"),
+        ("x.yaml", f"descriptions:\n  {PREFIX}keep-floatingip: Keep the floating IP.\n"),
+        ("run.sh", f"kubectl annotate svc web {PREFIX}keep-floatingip=true; echo\n"),
+        ("run.sh", f"kubectl annotate svc web {PREFIX}keep-floatingip=true&& echo\n"),
+        ("run.sh", f"a=$(kubectl annotate svc web {PREFIX}keep-floatingip=true)\n"),
         ("schema.yaml", f"properties:\n  {PREFIX}keep-floatingip:\n    type: maybe\n"),
         ("main.tf", HCL.replace("maybe", "${var.keep}")),
         ("main.tf", HCL.replace('"maybe"', "var.keep")),
@@ -169,3 +177,18 @@ def test_keys_go_on_below_a_mark(tmp_path: Path) -> None:
     )
     put(tmp_path, {"templates/x.yaml": text})
     assert [found[3] for found in findings(tmp_path)] == ["svc-annotation-value"]
+
+
+@pytest.mark.parametrize("between", ["\n", "; ", " && ", "\r\n"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"kubectl annotate svc web {PREFIX}keep-floatingip={{}}",
+        "helm upgrade x y --set 'service.annotations.loadbalancer\\.openstack\\.org/keep-floatingip={}'",
+    ],
+)
+def test_each_command_sets_annotations_of_its_own(command: str, between: str) -> None:
+    text = between.join((command.format("maybe"), command.format("true"))) + "\n"
+    services = [one for one in find("run.sh", text).objects if one.kind == SERVICE_ANNOTATIONS]
+    name = f"{PREFIX}keep-floatingip"
+    assert [service.text_at("metadata", "annotations", name) for service in services] == ["maybe", "true"]

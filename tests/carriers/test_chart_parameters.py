@@ -97,3 +97,19 @@ def test_a_variable_is_unknown() -> None:
 def test_other_parameters_are_none() -> None:
     assert not find("x.yaml", APPLICATION.replace("cloudConfig.", "cloudSettings.")).carried
     assert not find("x.yaml", APPLICATION.replace("parameters:", "values:")).carried
+
+
+@pytest.mark.parametrize("value", ["true", "No", "", "12", "1.5", "1e3", "0x1f", "null", "12:30", "2026-11-22", "a:"])
+def test_a_field_without_quotes_gets_no_other_type(tmp_path: Path, value: str) -> None:
+    plain = APPLICATION.replace('"https://keystone.example.com"', "RegionOne").replace("auth-url", "region")
+    put(tmp_path, {"plain.yaml": plain})
+    assert run(tmp_path, "set", "plain.yaml", f"Global.region={value}").code != 0
+    assert (tmp_path / "plain.yaml").read_text() == plain
+
+
+@pytest.mark.parametrize("value", ["5s", "1m0s", "12345678-1234-1234-1234-123456789012"])
+def test_a_field_without_quotes_gets_a_string(tmp_path: Path, value: str) -> None:
+    plain = APPLICATION.replace('"https://keystone.example.com"', "RegionOne").replace("auth-url", "region")
+    put(tmp_path, {"plain.yaml": plain})
+    assert run(tmp_path, "set", "plain.yaml", f"Global.region={value}").code == 0
+    assert (tmp_path / "plain.yaml").read_text() == plain.replace("RegionOne", value)

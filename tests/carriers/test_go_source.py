@@ -53,7 +53,27 @@ metadata:
 stringData:
   cloud.conf: {{ tpl $conf $ | quote }}
 """
-FORMS = {"cloud.go": SOURCE, "joined.go": JOINED, "templates/secret.yaml": TEMPLATE}
+VALUES = """\
+package render
+
+const values = `cloudConfig:
+  global:
+    auth-url: {{ .AuthURL }}
+    region: %s
+  loadBalancer:
+    lb-providr: amphora
+    create-monitor: true
+    lb-method: ROUND_ROBIN
+`
+
+const driver = `secret:
+  data:
+    cloud.conf: |-
+      [Global]
+      region = %[2]q
+`
+"""
+FORMS = {"values.go": VALUES, "cloud.go": SOURCE, "joined.go": JOINED, "templates/secret.yaml": TEMPLATE}
 
 
 def findings(folder: Path, *arguments: str) -> list[tuple[str, int, int, str]]:
@@ -72,8 +92,9 @@ def test_the_mistake_alone_is_found_where_it_is(tmp_path: Path, name: str) -> No
     assert worth_reading(name)
     assert worth_parsing(text.encode(), name)
     put(tmp_path, {name: text})
-    line = text[: text.index("lb-providr")].count("\n") + 1
-    assert findings(tmp_path) == findings(tmp_path, name) == [(name, line, 1, "unknown-key")]
+    before = text[: text.index("lb-providr")]
+    line, column = before.count("\n") + 1, len(before) - before.rindex("\n")
+    assert findings(tmp_path) == findings(tmp_path, name) == [(name, line, column, "unknown-key")]
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -87,6 +108,12 @@ def test_comments_and_strings_hide_no_string() -> None:
     (carried,) = find("cloud.go", SOURCE).carried
     assert carried.text == CONF
     assert carried.route == "raw string cloudConf"
+
+
+def test_yaml_that_is_broken_says_nothing(tmp_path: Path) -> None:
+    put(tmp_path, {"values.go": VALUES.replace("global:\n", "global: [%s\n").replace("lb-providr", "- lb-providr")})
+    done = run(tmp_path, "lint", ".")
+    assert (done.code, findings(tmp_path)) == (0, [])
 
 
 def test_what_is_joined_is_one_text() -> None:

@@ -144,3 +144,28 @@ def test_no_secret_is_shown(tmp_path: Path) -> None:
         done = run(tmp_path, *arguments)
         assert done.out or done.err, arguments
         assert "s3cr3tpassw0rd" not in done.out + done.err, arguments
+
+
+@pytest.mark.parametrize(
+    ("block", "rendered"),
+    [
+        (
+            'global { password = var.password }\n  load_balancer { monitor_delay = "5" }',
+            '[Global]\npassword = "var.password"\n[LoadBalancer]\nmonitor-delay = "5"\n',
+        ),
+        (
+            'global { password = var.password, auth_url = "http://k" }',
+            '[Global]\npassword = "var.password"\nauth-url = "http://k"\n',
+        ),
+        (
+            'global { password = "${var.a["b"]}", region = "a" }',
+            '[Global]\npassword = ""${var.a["b"]}""\nregion = "a"\n',
+        ),
+        ('global {\n/* } */ region = "a" // }\n}', '[Global]\nregion = "a"\n'),
+        ('global {\nname = "}{"\nregion = "a"\n}', '[Global]\nname = "}{"\nregion = "a"\n'),
+    ],
+)
+def test_braces_that_end_a_line_a_text_or_a_comment(block: str, rendered: str) -> None:
+    text = f'openstack_cloud_provider {{\n  {block}\n}}\nresource "a" "b" {{\n  global {{\n    region = "c"\n  }}\n}}\n'
+    (carried,) = find("a.tf", text).carried
+    assert carried.text == rendered

@@ -90,6 +90,18 @@ def carriers(conf: str) -> dict[str, str]:
         "_helpers.tpl": f'{{{{ define "a" }}}}password: {SECRET}{{{{ end }}}}\n{{{{ define "cloud.conf" }}}}\n{conf}{{{{ end }}}}\n',
         "page.rst": f"How::\n\n{block(conf, '   ')}\npassword = {SECRET}\n",
         "page.adoc": f"password = {SECRET}\n----\n{conf}----\npassword = {SECRET}\n",
+        "conf.go": f'package a\n\nvar password = "{SECRET}"\n\nvar conf = `{conf}`\n',
+        "console.md": f"```console\n$ export OS_PASSWORD={SECRET}\n$ cat cloud.conf\n{conf}$ openstack --os-password {SECRET}\n```\n",
+        "rke.tf": 'openstack_cloud_provider {\n  global {\n    auth_url = "http://k"\n'
+        f'    password = "{SECRET}"\n    pasword = "{SECRET}"\n  }}\n  load_balancer {{\n    monitor_delay = "3"\n  }}\n}}\n',
+        "cluster.yml": "cloud_provider:\n  openstackCloudProvider:\n    global:\n      auth-url: http://k\n"
+        f"      password: {SECRET}\n      pasword: {SECRET}\n    load_balancer:\n      monitor-delay: 3\n",
+        "app.yaml": "kind: Application\nspec:\n  source:\n    chart: openstack-cloud-controller-manager\n    helm:\n      parameters:\n"
+        f"      - {{name: cloudConfig.global.password, value: {SECRET}}}\n      - {{name: cloudConfig.global.pasword, value: {SECRET}}}\n"
+        "      - {name: cloudConfig.loadBalancer.monitor-delay, value: '3'}\n",
+        "raw.yaml": f"{{{{- $conf := `{conf}` }}}}\nkind: Secret\ndata:\n  cloud.conf: {{{{ $conf | b64enc }}}}\n  password: {SECRET}\n",
+        "annotations.yaml": "service:\n  annotations:\n    loadbalancer.openstack.org/keep-floatingip: maybe\n"
+        f"    password: {SECRET}\n    loadbalancer.openstack.org/password: {SECRET}\n",
         "Makefile": f"PASSWORD = {SECRET}\ndefine CLOUD_CONF\n{conf}endef\n",
         "cloud.conf.tmpl": conf + "auth-url=${URL}\npassword=${PW}\n{% if x %}\n",
     }  # fmt: skip

@@ -75,3 +75,39 @@ def test_a_secret_that_stands_a_second_time_does_not_show(
     said = capsys.readouterr()
     assert CANARY not in said.out + said.err
     assert len(said.out) > 100
+
+
+_ANNOTATION = "loadbalancer.openstack.org/keep-floatingip"
+_IN_ONE_FILE = {
+    "main.tf": 'openstack_cloud_provider {\n  global {\n    auth_url = "https://k/v3"\n    username = "ccm"\n'
+    f'    password = "{CANARY}"\n  }}\n}}\nannotations = {{\n  "{_ANNOTATION}" = "{CANARY}"\n}}\n',
+    "a.yaml": f"cloud_provider:\n  openstackCloudProvider:\n    global: {{auth-url: 'https://k/v3', password: {CANARY}}}\n"
+    f"service:\n  annotations:\n    {_ANNOTATION}: {CANARY}\n",
+    "a.md": f"```\n--cloud-provider=openstack\n```\n```\n{CONF}```\n```yaml\nannotations:\n  {_ANNOTATION}: {CANARY}\n```\n",
+    "a.sh": f"helm upgrade a b --set cloudConfig.global.password={CANARY}\n"
+    f"kubectl annotate service a {_ANNOTATION}={CANARY}\n",
+}
+
+
+@pytest.mark.parametrize("name", _IN_ONE_FILE)
+def test_a_secret_of_a_cloud_conf_does_not_show_in_an_annotation_of_its_file(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(_IN_ONE_FILE[name], encoding="utf-8")
+    for form in ("text", "json", "sarif"):
+        run(["lint", str(tmp_path / name), "--format", form, "-v"])
+        said = capsys.readouterr()
+        assert CANARY not in said.out + said.err
+        assert "svc-annotation-value" in said.out
+
+
+@pytest.mark.parametrize("template", ["cloud.conf", "helm-values", "secret"])
+def test_a_secret_that_stands_a_second_time_does_not_show_in_what_is_rendered(
+    template: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "cloud.conf"
+    path.write_text(f"[LoadBalancer]\nlb-provider = {CANARY}\nsubnet-id = a-{CANARY}\n{CONF}", encoding="utf-8")
+    assert run(["render", template, "--cloud-config", str(path)]) in (0, 1)
+    said = capsys.readouterr()
+    assert CANARY not in said.out + said.err
+    assert "lb-provider" in said.out

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_server import ApiServer, cluster, endpoint_slice, service
+from api_server import ApiServer, cluster, daemonset, endpoint_slice, secret, service
 
 from ccmcheck.cluster.fleet.service_state import ServiceState, carried_confs, service_states
 from ccmcheck.cluster.lint import lint
@@ -198,6 +198,51 @@ def test_a_local_service_beside_the_ccm_is_judged_alone() -> None:
     obj = service("web", externalTrafficPolicy="Local")
     obj["metadata"]["namespace"] = "kube-system"
     assert read([obj]).alike == ("",)
+
+
+def test_a_timeout_of_session_affinity_that_differs_is_reported() -> None:
+    made = [
+        service(
+            f"s{seconds}", sessionAffinity="ClientIP", sessionAffinityConfig={"clientIP": {"timeoutSeconds": seconds}}
+        )
+        for seconds in (10800, 300)
+    ]
+    found = lint(read(made), RunOptions(jobs=1)).findings
+    assert [one.place.path for one in found if one.rule == "svc-session-affinity"] == ["Service shop/s300"]
+
+
+def test_a_name_that_makes_a_description_too_long_is_reported() -> None:
+    names = ("s", "s" * 63)
+    server = cluster(CONF)
+    path = "/apis/apps/v1/namespaces/kube-system/daemonsets"
+    server.lists[path] = [{**daemonset(cluster_name="c" * 150), "kind": "DaemonSet"}]
+    server.lists["/api/v1/services"] = [service(name, ports=[{"port": 80, "nodePort": 30000}]) for name in names]
+    reader = Reader(Transport(Memory(server)), "memory", keep=True)
+    snapshot = reader.read(reader.identity())
+    rows = service_states(snapshot, snapshot.facts, carried_confs(snapshot.configs))
+    assert ["255 at most" in row.why for row in rows] == [False, True]
+
+
+def test_services_beside_different_ccms_are_not_alike() -> None:
+    server = cluster(CONF)
+    other = daemonset()
+    other["metadata"]["namespace"] = "second"
+    path = "/apis/apps/v1/namespaces/second"
+    server.add(f"{path}/daemonsets", other, kind="DaemonSet", version="apps/v1")
+    server.lists |= {f"{path}/deployments": [], "/api/v1/namespaces/second/pods": []}
+    ingress = f"{CONF}enable-ingress-hostname = true\n"
+    server.add("/api/v1/namespaces/second/secrets", secret(ingress, namespace="second"), kind="Secret")
+    made = [service(f"s{number}") for number in range(3)]
+    for obj, namespace in zip(made, ("shop", "second", "kube-system"), strict=True):
+        obj["metadata"]["namespace"] = namespace
+        obj["metadata"]["annotations"] = {f"{PREFIX}proxy-protocol": "true"}
+        obj["status"] = {"loadBalancer": {"ingress": [{"hostname": "a.example.org"}]}}
+    server.lists["/api/v1/services"] = made
+    reader = Reader(Transport(Memory(server)), "memory", ("kube-system", "second"), keep=True)
+    snapshot = reader.read(reader.identity())
+    assert len(set(snapshot.alike)) == 3
+    options = RunOptions(jobs=1)
+    assert lint(snapshot, options).findings == lint(without_likeness(snapshot), options).findings
 
 
 def states(**fields: Any) -> ServiceState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from api_faults import Fault, status
@@ -18,14 +18,19 @@ from test_cluster_report import report, served
 from test_cluster_resync import WEB, broken, resync
 from test_cluster_resync import cluster as resync_cluster
 
-from ccmcheck.cluster.audit import About, write_of
+from ccmcheck.cluster.audit import About, AuditLog, write_of
 from ccmcheck.cluster.exchange import Question
+from ccmcheck.cluster.requests import SELF
+from ccmcheck.cluster.transport import Answer
+from ccmcheck.cluster.writing import Writer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from api_server import ApiServer
     from loopback import Asked
+
+    from ccmcheck.cluster.writing import WritingConnection
 
 LOG = "writes.jsonl"
 FIELDS = {
@@ -92,6 +97,23 @@ def test_a_write_without_an_answer_may_have_been_made(tmp_path: Path) -> None:
         (line,) = written(tmp_path, answering_writes_with(interactive(), fault))
         assert (line["verb"], line["object"], line["outcome"], line["after"]) == ("patch", SUBJECT, "unknown", "")
         (tmp_path / LOG).unlink()
+
+
+def test_a_write_that_is_interrupted_may_have_been_made(tmp_path: Path) -> None:
+    class Interrupted:
+        server = "https://c.example.org"
+
+        def send(self, question: Question, **_: object) -> Answer:
+            if question.path == SELF.path:
+                return Answer(404, "application/json", None, b"{}")
+            raise KeyboardInterrupt
+
+    audit = AuditLog("cluster fix", pytest.fail, path=str(tmp_path / LOG))
+    with pytest.raises(KeyboardInterrupt):
+        Writer(cast("WritingConnection", Interrupted()), audit=audit).send("DELETE", "/api/v1/namespaces/a/services/b")
+    audit.close()
+    (line,) = lines(tmp_path)
+    assert (line["verb"], line["object"], line["outcome"]) == ("delete", "Service a/b", "unknown")
 
 
 def test_a_sync_is_one_line(tmp_path: Path) -> None:

@@ -342,3 +342,8 @@ def test_the_pods_of_the_ccm_are_found_for_its_log(tmp_path: Path) -> None:
     server.lists[PODS] = []
     detail = pending(tmp_path, server)["detail"]
     assert "log" not in detail
+
+
+def test_a_secret_that_holds_that_of_another_ccm_is_masked_whole() -> None:
+    confs = [f"[Global]\npassword = {password}\n" for password in ("hunter2-old", "hunter2-old-and-new")]
+    assert Messages(confs).shown("got hunter2-old-and-new") == "got ****"

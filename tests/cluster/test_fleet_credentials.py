@@ -18,6 +18,7 @@ from fleet_stand_in import running
 
 from ccmcheck.cluster.errors import Untrusted
 from ccmcheck.cluster.expiry import certificate_end, expired
+from ccmcheck.cluster.fleet import connection
 from ccmcheck.cluster.fleet.connection import FleetConnection, _tls
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.errors import Unusable
@@ -363,3 +364,13 @@ def test_clusters_of_one_authority_have_their_context_in_common(tmp_path: Path) 
     assert _tls(Credentials("https://a", ca=ca, certificate=certificate, key=key)) is not first
     assert _tls(Credentials("https://a", ca=ca, server_name="x")) is not first
     assert _tls(Credentials("https://a", ca=ca, verify=False)) is not first
+
+
+def test_the_context_of_the_system_is_kept_whatever_else_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not certificates(tmp_path):
+        pytest.skip("there is no openssl")
+    monkeypatch.setattr(connection, "_contexts", {})
+    ca = (tmp_path / "ca.crt").read_bytes()
+    own = [_tls(Credentials("https://a", ca=ca + b"\n" * number)) for number in range(20)]
+    assert len(set(own)) == 20
+    assert _tls(Credentials("https://a")) is _tls(Credentials("https://b"))

@@ -116,6 +116,24 @@ def test_the_time_of_clusters_that_hang_runs_while_others_are_read(processes: in
 
 
 @pytest.mark.parametrize("processes", [1, 2])
+def test_clusters_that_hang_while_they_are_read_hang_at_the_same_time(
+    processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_TICK", 0.05)
+
+    def reach(target: Target) -> Callable[[], Record]:
+        def read() -> Record:
+            time.sleep(0.5)
+            return given_up(target, "it hung")
+
+        return read
+
+    started = time.monotonic()
+    names(reach, Limits(at_once=40, processes=processes))
+    assert time.monotonic() - started < 2.5  # 5 s in one process where no more than the first four are read at once
+
+
+@pytest.mark.parametrize("processes", [1, 2])
 def test_a_cluster_whose_reading_does_not_end_is_given_up(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_GRACE", 0.2)
     monkeypatch.setattr(workers, "_TICK", 0.05)

@@ -26,6 +26,7 @@ from filesets import cloud_conf, control_plane, secret, write_carriers, write_re
 from fleets import measure_fleet
 from growing import GROWING
 from growing_builds import BUILDS
+from growing_languages import LANGUAGES
 from growing_trees import TREES
 from hostile import HOSTILE
 from stopwatch import Command, Sample, byte_compile, measure, own_memory, run
@@ -195,7 +196,7 @@ class Bench:
     @staticmethod
     def growing() -> Iterator[Row]:
         """Twice as much of one thing in one file, in this process, by processor time."""
-        for name, row in {**GROWING, **BUILDS, **TREES}.items():
+        for name, row in {**GROWING, **BUILDS, **LANGUAGES, **TREES}.items():
             seconds = []
             for size in (10, row.size, 2 * row.size):
                 text = row.make(size)

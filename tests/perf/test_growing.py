@@ -7,6 +7,7 @@ import time
 import pytest
 from growing import GROWING, Growing
 from growing_builds import BUILDS
+from growing_languages import LANGUAGES
 from growing_trees import TREES
 
 MOST_GROWTH = 3.3
@@ -16,7 +17,7 @@ LEAST_SECONDS = 0.02
 """What takes less is measured with more of it: the time's own error would be too large."""
 
 
-ROWS = {**GROWING, **BUILDS, **TREES}
+ROWS = {**GROWING, **BUILDS, **LANGUAGES, **TREES}
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)

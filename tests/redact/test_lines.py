@@ -49,6 +49,32 @@ def test_a_value_that_is_not_known_to_be_harmless_is_hidden(line: str) -> None:
     assert VALUE not in mask_file_text(text)
 
 
+@pytest.mark.parametrize(
+    "text", ["aHVudGVyMi1zZWNyZXQ=", '"aHVudGVyMi1zZWNyZXQ="', "'aHVudGVyMi1zZWNyZXQ=='", "c2VjcmV0PQ=="]
+)
+@pytest.mark.parametrize(
+    "around",
+    [
+        "data: {{cloud.conf:\n  {}}}",
+        "data: {{cloud.conf:\n  {},\n  region: x}}",
+        "password: {{a: b,\n {}\n }}",
+        "data: {{a: [{}, {}]}}",
+        "odd: [{}]",
+        "odd: [\n  {},\n  {}\n]",
+        "- {}",
+    ],
+)
+def test_base64_is_hidden_in_every_collection(around: str, text: str) -> None:
+    assert text.strip("\"'=") not in mask_file_text(around.format(text, text) + "\n")
+
+
+@pytest.mark.parametrize("text", ["password: {a: b,\n x}}}\n, y: z}", "data: {a: b,\n ]}, {c: d\n  e: hunter2-x}"])
+def test_more_brackets_may_be_closed_than_opened(text: str) -> None:
+    masked = mask_file_text(text)
+    assert "hunter2" not in masked
+    assert "z" not in masked
+
+
 @pytest.mark.parametrize("line", SHOWN)
 def test_what_is_harmless_is_shown(line: str) -> None:
     assert mask_file_text(line + "\n") == line + "\n"

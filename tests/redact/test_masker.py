@@ -12,6 +12,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.gcfg import parse
 from ccmcheck.redact import names
 from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_text, quotes_no_secret
+from ccmcheck.redact.run_secrets import hiding
 
 VALUE = "Zq9xWv-value"
 
@@ -163,3 +164,28 @@ def test_a_secret_with_escaped_quotes_is_masked_as_it_is_read() -> None:
     masker = Masker('[Global]\npassword = "p@ss/w\\"or d\\\\Xy"\n')
     for quoted in (r'p@ss/w"or d\Xy', r"p@ss/w\"or d\\Xy"):
         assert masker.scrub(f"sent {quoted} at") == "sent **** at"
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "message"),
+    [
+        ("hunter2-secret", "start-hunter2-secret-end", "start-hunter2-secret-end"),
+        ("hunter2-secret", "hunter2-secret-and-more", "hunter2-secret-and-more"),
+        ("bbbbccccdddd", "aaaaaabbbbcccc", "aaaaaabbbbccccdddd"),
+        ("aaaaaabbbbcccc", "bbbbccccdddd", "aaaaaabbbbccccdddd"),
+    ],
+)
+def test_a_secret_that_holds_or_overlaps_one_of_another_text_is_masked_whole(
+    own: str, other: str, message: str
+) -> None:
+    for masker in (
+        Masker(f"[Global]\npassword={own}\n", frozenset({other})),
+        Masker(f"[Global]\npassword={other}\n", frozenset({own})),
+        Masker(f"[Global]\npassword={own}\ntrustee-password={other}\n"),
+    ):
+        assert masker.scrub(f"got {message} here") == f"got {MASK} here"
+
+
+def test_overlapping_secrets_of_a_run_are_masked_whole() -> None:
+    with hiding(frozenset({"aaaaaabbbbcccc", "bbbbccccdddd"})):
+        assert mask_text("got aaaaaabbbbccccdddd here") == f"got {MASK} here"

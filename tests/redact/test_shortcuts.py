@@ -74,6 +74,13 @@ def test_a_joint_masker_hides_what_each_hides() -> None:
         assert said == "got **** and `****`, not `RegionOne`"
 
 
+def test_a_value_that_holds_a_secret_of_another_text_is_hidden_whole() -> None:
+    joint = JointMasker([Masker("[Global]\npassword = hunter2-x\n"), Masker("odd = start-hunter2-x-end\n")])
+    assert joint.scrub("got `start-hunter2-x-end`") == "got `****`"
+    alone = Masker("password = hunter2-x\nodd = start-hunter2-x-end\n")
+    assert alone.scrub("got `start-hunter2-x-end` and `key=start-hunter2-x-end`") == "got `****` and `key=****`"
+
+
 def test_each_line_is_masked_as_it_is_after_all_others() -> None:
     chance = random.Random(5)  # noqa: S311 - the same texts each time
     pieces = (*_PIECES, *_OF_YAML, 'password = "two', 'lines" of it', "mykey = hunter2")

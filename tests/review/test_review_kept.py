@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from review_cases import MONITOR, Json, asked, manifest, only, points_of, reviewed
 
+from ccmcheck.carriers import find
+from ccmcheck.catalog import newest
 from ccmcheck.review.change.counts import Monitors
 from ccmcheck.review.change.records import Fate
+from ccmcheck.review.change.settings import changed_settings
 
 OTHER = "0a0a0a0a-1111-4222-8333-444455556666"
 THIRD = "0a0a0a0a-1111-4222-8333-444455557777"
@@ -121,3 +124,15 @@ def test_the_id_that_the_ccm_writes_says_nothing_new() -> None:
     assert asked(service) == ["POST healthmonitors"]
     added = only(reviewed("", "", [WEB], [live]))
     assert (added.fate, asked(added)) == (Fate.UNTOUCHED, [])
+
+
+def test_a_new_password_that_holds_the_old_one_is_masked_whole_in_settings() -> None:
+    release = newest()
+    texts = (
+        f"[Global]\npassword = {password}\n[LoadBalancer]\nlb-provider = {password}\n"
+        for password in ("hunter2-old", "hunter2-old-and-new")
+    )
+    before, after = (find("cloud.conf", text).carried[0] for text in texts)
+    changes, _ = changed_settings(before, after, release)
+    shown = {(one.key, one.before, one.after) for one in changes}
+    assert shown == {("password", "****", "****"), ("lb-provider", "****", "****")}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from ccmcheck.rules._support import spelling
@@ -96,7 +98,20 @@ def test_placeholder(value: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["a<b>c", "$ecret", "p@x@", "xYOUR-K", "x$(y", "{x}", "p10.0.0.x", "nobody-HERE!", "p[REDACTED]"]
+    "value",
+    [
+        "a<b>c",
+        "$ecret",
+        "p@x@",
+        "xYOUR-K",
+        "x$(y",
+        "{x}",
+        "p10.0.0.x",
+        "nobody-HERE!",
+        "p[REDACTED]",
+        "@Passw0rd@",
+        "@wXyz@",
+    ],
 )
 def test_a_password_may_contain_anything(value: str) -> None:
     assert spelling.placeholder(value, secret=True) == ""
@@ -120,6 +135,9 @@ def test_a_name_in_capitals_stands_for_an_id_of_its_own() -> None:
 def test_a_placeholder_in_a_password_is_found() -> None:
     assert spelling.placeholder("<password>", secret=True) == "<password>"
     assert spelling.placeholder("${OS_PASSWORD}", secret=True) == "${OS_PASSWORD}"
+    assert spelling.placeholder("@OS_PASSWORD@", secret=True) == "@OS_PASSWORD@"
+    assert spelling.placeholder("@os_password@", secret=True) == "@os_password@"
+    assert spelling.placeholder("@Region-1@") == "@Region-1@"
 
 
 @pytest.mark.parametrize(
@@ -146,3 +164,12 @@ def test_only_what_another_rule_reports_is_reported_as_misspelt() -> None:
     assert not spelling.is_reported_as_misspelt("x")
     assert not spelling.is_reported_as_misspelt("")
     assert not spelling.is_reported_as_misspelt("Übung")
+
+
+@pytest.mark.parametrize("separator", ["_", "-", "a_", "_-", "a b "])
+@pytest.mark.parametrize("words", ["insert_{}", "insert-{}here!", "{}here", "{}-id-here!"])
+def test_a_value_of_many_words_costs_no_time(words: str, separator: str) -> None:
+    value = words.format(separator * 200)
+    started = time.process_time()
+    assert spelling.placeholder(value) == ""
+    assert time.process_time() - started < 0.2

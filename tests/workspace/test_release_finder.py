@@ -279,3 +279,30 @@ class TestTagsElsewhere:
         put(repository, {"ccm.yaml": workload("v1.30.0"), "pkg/testdata/cloud.conf": CONF, "tests/cloud.conf": CONF})
         assert release_of(repository, "pkg/testdata/cloud.conf") == ""
         assert release_of(repository, "tests/cloud.conf") == "v1.30.0"
+
+
+CHART = "apiVersion: v1\nappVersion: v1.27.1\nname: openstack-cloud-controller-manager\nversion: 2.27.1\n"
+APP_VERSION = workload("x").replace(
+    f"{IMAGE}:x", '"{{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}"'
+)
+
+
+@pytest.mark.parametrize(
+    ("values", "release"),
+    [
+        ("", "v1.27.1"),
+        (f"image:\n  repository: {IMAGE}\n  tag: ''\n", "v1.27.1"),
+        (f"image:\n  repository: {IMAGE}\n  tag: v1.26.0\n", ""),
+    ],
+)
+def test_the_templates_of_a_chart_are_for_the_release_of_the_chart(repository: Path, values: str, release: str) -> None:
+    put(
+        repository,
+        {
+            "charts/ccm/Chart.yaml": CHART,
+            "charts/ccm/values.yaml": values,
+            "charts/ccm/templates/daemonset.yaml": APP_VERSION,
+            "other/ccm.yaml": workload("v1.31.0"),
+        },
+    )
+    assert release_of(repository, "charts/ccm/templates/_helpers.tpl") == release

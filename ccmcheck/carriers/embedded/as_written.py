@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _OMISSION = lazy_regex(r"^[ \t]*+(?P<sign>\.{2,}+|…|\[(?:\.{2,}+|…)\]|<[^>\n]{1,100}+>)[ \t\r]*+$", re.MULTILINE)
 _CALLOUT = lazy_regex(r"(?<=[^\s])[ \t]++(?://|#|;;|--)?+[ \t]*+(?:<(?:\d{1,3}|\.)>[ \t]*+)++\r?$", re.MULTILINE)
 """AsciiDoc's signs for the notes below a listing, ``// <1>``; they are no part of what it shows."""
-_BEFORE_HEADER = lazy_regex(r"\n(?=(?:[ \t\r]*+\n)*+[ \t]*+\[)")
+_LINE_END = lazy_regex(r"\n(?:[ \t\r]*+\n)*+(?P<header>(?=[ \t]*+\[))?")
 
 
 def as_written(source: SourceText, embedded: EmbeddedText) -> SourceText:
@@ -63,7 +63,7 @@ def with_unknown_ends(source: SourceText) -> SourceText:
         source: The text.
     """
     text = source.text
-    ends = [match.start() for match in _BEFORE_HEADER.finditer(text)]
+    ends = [match.start() for match in _LINE_END.finditer(text) if match["header"] is not None]
     ends.append(len(text.rstrip()))
     marks = sorted({*source.marks, *(Span(end, end) for end in ends)})
     return source._replace(marks=tuple(marks), final=False)

@@ -25,26 +25,39 @@ _IN_HCL = lazy_regex(
     + r"\"[\s,]{0,200}+(?:type[ \t]*+=[ \t]*+\"\w++\"[\s,]{0,200}+)?value[ \t]*+=[ \t]*+"
     r"(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n,}]*+))"
 )
-_COMMAND_END = lazy_regex(r"(?<!\\)\r?\n|[;&|]")
+COMMAND_END = lazy_regex(r"(?<!\\)\r?\n|[;&|]")
+"""What ends a command of a script."""
+
 _PLAIN = lazy_regex(r"[\w.:/@-]*\Z")
 _REFERENCES = ("$", "`", "%{", "{{")
 
 
 class Setting(NamedTuple):
-    """One value: its section in the map, the places of its key and value, and the key's name if that differs."""
+    """One value of the chart, or of what has its like.
+
+    Attributes:
+        section: Its section in the map.
+        key: The place of its key.
+        value: The place of its value.
+        is_known: Whether the value is the text at that place.
+        name: The key's name, if that differs from the text at its place.
+        writable: The texts that may be written in the value's place.
+    """
 
     section: str
     key: Span
     value: Span
     is_known: bool
     name: str = ""
+    writable: re.Pattern[str] = _PLAIN
 
 
 class _Piece(NamedTuple):
     start: int
     end: int
     outer: Span
-    is_value: bool
+    writable: re.Pattern[str] | None
+    """Of a value, see `Setting`; None for a key."""
 
 
 def in_shell(text: str) -> Iterator[EmbeddedText]:
@@ -60,7 +73,7 @@ def in_shell(text: str) -> Iterator[EmbeddedText]:
         return
     group: list[Setting] = []
     for match in _IN_SHELL.finditer(text):
-        if group and _COMMAND_END.search(text, group[-1].value.end, match.start()):
+        if group and COMMAND_END.search(text, group[-1].value.end, match.start()):
             yield _embedded(text, group, "helm --set")
             group = []
         group.append(_setting(match, "value"))
@@ -155,8 +168,8 @@ class ChartSettings:
                 parts.append(f'{key} = "{shown}"\n')
                 written.append(f'{key} = "{value}"\n')
                 start = position + len(key) + 4
-                self._pieces.append(_Piece(position, position + len(key), entry.key, is_value=False))
-                self._pieces.append(_Piece(start, start + len(value), entry.value, is_value=True))
+                self._pieces.append(_Piece(position, position + len(key), entry.key, None))
+                self._pieces.append(_Piece(start, start + len(value), entry.value, entry.writable))
                 if not entry.is_known:
                     self.unknown.append(Span(start - 1, start + len(value) + 1))
                 position += len(parts[-1])
@@ -181,11 +194,11 @@ class ChartSettings:
         for edit in sort(edits):
             piece = self._piece(edit.start) if self._pieces else None
             start, end, text = edit
-            if piece is not None and piece.is_value and (start, end) == (piece.start - 1, piece.end + 1):
+            if piece is not None and piece.writable is not None and (start, end) == (piece.start - 1, piece.end + 1):
                 start, end, text = piece.start, piece.end, text.removeprefix('"').removesuffix('"')
             inside = piece is not None and piece.start <= start and end <= piece.end
-            if piece is None or not inside or not _PLAIN.match(text):
-                raise CannotEdit("this is set by a command's arguments; change them by hand")
+            if piece is None or not inside or not (piece.writable or _PLAIN).match(text):
+                raise CannotEdit("this is set by a single argument or field; change it by hand")
             shift = piece.outer.start - piece.start
             carried.append(Edit(start + shift, end + shift, text))
         return sort(carried)

@@ -1,4 +1,4 @@
-"""Go: raw strings, which are between backquotes, with a cloud.conf or a template of one."""
+"""Go: raw strings, which are between backquotes, with a cloud.conf or a template of one, also within YAML."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _TOKEN = lazy_regex(
-    r"[^\"'`/]++|(?P<raw>`[^`]*+`)|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|[\"'`/]"
+    r"[^\"'`/]++|(?P<raw>`[^`]*+`)|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|[`/]"
 )
+"""A string that is not closed ends with its line, and such a comment with the file."""
 _JOIN = lazy_regex(r"\s*+\+\s*+(?:(?:[\w.()\[\], ]|\"[^\"\n]*+\"){1,200}\s*+\+\s*+)?+\Z")
 _ADDED = lazy_regex(r"\s*+\+")
 _NAME = lazy_regex(r"(?P<name>[\w.-]{1,100})\"?[ \t]*+(?::=|[=:])[ \t]*+(?:[\w.\[\]]{1,100}[({])*+\Z")
 _VERB = lazy_regex(r"%(?:\[\d++\])?[-+# 0]*+\d*+[a-zA-Z]")
 """What ``fmt.Sprintf`` replaces."""
 _LOOK_BACK = 300
+_WITHIN = ("cloudConfig:", "cloud.conf:")
+"""What values of the chart, or a manifest, hold a cloud.conf in; other manifests are often a program's own tests."""
 
 
 def find(text: str) -> Iterator[EmbeddedText]:
-    """Find the raw strings that begin as INI files do, with those that are joined to them.
+    """Find the raw strings that begin as INI files do or hold a cloud.conf in YAML, with those that are joined to them.
 
     What a template, ``fmt.Sprintf`` or a ``+`` puts into them is unknown, and so is what is added to them elsewhere.
 
@@ -53,7 +56,8 @@ def _joined(text: str, pieces: list[Span]) -> Iterator[EmbeddedText]:
     """Raw strings that are one text; none where that ends within a line that goes on elsewhere."""
     start, end = pieces[0].start, pieces[-1].end
     whole = text[start:end]
-    if "[" not in whole or "=" not in whole or not is_ini(text[slice(*pieces[0])]):
+    may_be_conf = "[" in whole and "=" in whole and is_ini(text[slice(*pieces[0])])
+    if not may_be_conf and not any(name in whole for name in _WITHIN):
         return
     if _ADDED.match(text, end + 1) and not whole.endswith("\n"):
         return

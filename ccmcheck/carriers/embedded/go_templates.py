@@ -25,7 +25,8 @@ _KEYWORD = lazy_regex(r"\{\{[-~]?\s*+(?P<word>if|range|with|block|define|end)\b\
 _RAW = lazy_regex(r"\{\{-?\s*+\$(?P<name>\w++)\s*+:?=[^`}]{0,100}?`(?P<text>[^`]*+)`")
 """A variable with a text of several lines: ``{{- $conf := `…` }}``."""
 _INCLUDED = lazy_regex(
-    r"^[ \t]*+[\"']?(?P<key>[\w.-]++)[\"']?:[^\n]*?\{\{[^\n]*?\b(?:include|template)[ \t]++\"(?P<name>[^\"\n]++)\"",
+    r"^[ \t]*+[\"']?(?P<key>[\w.-]++)[\"']?:(?:[^\n{]|\{(?!\{))*+\{\{[^\n]*?"
+    r"\b(?:include|template)[ \t]++\"(?P<name>[^\"\n]++)\"",
     re.MULTILINE,
 )
 """A Secret's ``cloud.conf: {{ include "name" . | b64enc }}``."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _CODE = lazy_regex(
     r"[^\"#/<{}]++|(?P<heredoc><<(?P<flush>-?)(?P<word>[^\W\d][\w-]*+)\r?\n)|(?P<quote>\")|(?P<comment>(?:#|//)[^\n]*+)"
-    r"|/\*(?:[^*]|\*(?!/))*+\*/|(?P<open>\{)|(?P<close>\})|[/<]"
+    r"|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|(?P<open>\{)|(?P<close>\})|[/<]"
 )
 _STRING = lazy_regex(r"(?:[^\"\\$%]++|\\.|[$%](?!\{)|(?:\$\$|%%)\{)*+(?:(?P<quote>\")|(?P<open>[$%]\{))", re.DOTALL)
 _KEY = lazy_regex(
@@ -61,7 +61,7 @@ def find(text: str) -> Iterator[EmbeddedText]:
             continue
         match = _CODE.match(text, position)
         if match is None:
-            return  # a comment that is not closed
+            return
         position = match.end()
         if match["quote"]:
             frames.append(('"', match.start()))

@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 
 _FORM = Form(CARRIER, SECTIONS, (IN_TREE,))
 _BLOCK = lazy_regex(r"\b(?P<name>openstack_cloud_(?:provider|config))[ \t]*+=?[ \t]*+\{")
+_STRING = r"\"(?:[^\"\\\n]|\\.)*+\"?"
+_END = r"(?=[ \t]*+(?:[,}#\r\n]|//))"
 _TOKEN = lazy_regex(
-    r"(?P<comment>(?:#|//)[^\n]*+)|(?P<open>(?P<section>\w*+)[ \t]*+=?[ \t]*+\{)|(?P<close>\})"
-    r"|(?P<key>\w++)[ \t]*+=[ \t]*+(?:\"(?P<value>[^\"\n\\$%]*+)\"(?=[ \t]*+(?:[,}#\r\n]|//))"
-    r"|(?P<plain>true|false|\d++)(?=[ \t]*+(?:[,}#\r\n]|//))|(?P<other>[^\n]*+))|[\w\"]++|[^\w\"]"
+    r"(?P<comment>(?:#|//)[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)"
+    r"|(?P<open>(?:(?P<section>\w++)[ \t]*+=?[ \t]*+)?+\{)|(?P<close>\})"
+    rf"|(?P<key>\w++)[ \t]*+=(?!=)[ \t]*+(?:\"(?P<value>[^\"\n\\$%]*+)\"{_END}|(?P<plain>true|false|\d++){_END}"
+    rf"|(?P<other>(?:{_STRING}|[^\n\",#{{}}/]|/(?!/))*+))|\w++|{_STRING}|[^\w\"{{}}#/]++|/"
 )
+"""A value ends with its line, a comma or the brace of a block on one line; one with braces is read up to them."""
 _ZERO = ("", "0", "false")
 _MOST_TOKENS = 5_000
 
@@ -55,7 +59,7 @@ def _settings(text: str, position: int) -> tuple[list[Setting], int]:
             break
         position = token.end()
         if token["open"]:
-            sections.append(token["section"])
+            sections.append(token["section"] or "")
         elif token["close"]:
             if not sections:
                 break
@@ -72,4 +76,6 @@ def _setting(token: re.Match[str], section: str) -> Setting | None:
     if group != "other" and token[group] in _ZERO:
         return None
     name = token["key"].replace("_", "-")
-    return Setting(section, Span(*token.span("key")), Span(*token.span(group)), group != "other", name)
+    start = token.start(group)
+    value = Span(start, start + len(token[group].rstrip()))
+    return Setting(section, Span(*token.span("key")), value, group != "other", name)

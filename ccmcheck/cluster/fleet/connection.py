@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 _MOST_CONTEXTS = 16
-"""As many are kept; where each cluster has an authority of its own, to keep them pays nothing."""
+"""As many are kept, and the system's; where each cluster has an authority of its own, to keep them pays nothing."""
 _contexts: dict[bytes, ssl.SSLContext] = {}
 """By a digest of what they are made of: to load the certificates of the system takes 30 ms, one authority's 1 ms."""
 _making = threading.Lock()
@@ -98,7 +98,7 @@ def _tls(credentials: Credentials) -> ssl.SSLContext:
         context = _contexts.get(digest)
         if context is None:
             context = _new_tls(credentials)
-            if len(_contexts) < _MOST_CONTEXTS:
+            if len(_contexts) < _MOST_CONTEXTS or not any(material):
                 _contexts[digest] = context
     return context
 

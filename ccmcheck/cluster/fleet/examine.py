@@ -79,13 +79,15 @@ class Examiner:
     @staticmethod
     def prepare() -> None:
         """Load what judges a cluster: processes that are forked afterwards have it in common."""
-        from ccmcheck.predict import pipeline as pipeline  # noqa: PLC0414 - loaded alone
+        from importlib import import_module
+
         from ccmcheck.rules import GROUP_OF, rule
         from ccmcheck.yamlio import documents
 
+        import_module("ccmcheck.predict.pipeline")
         for name in GROUP_OF:
             rule(name)
-        list(documents("{}"))
+        list(documents("{}"))  # makes what reads YAML
 
     def _reach(self, cluster: _Cluster) -> Step:
         connection = cluster.connect(self._source)

@@ -221,10 +221,19 @@ class _Threads:
             self._pace.leave()
 
     def _judge(self) -> None:
-        while (read := self._read_ones.get()) is not None:
+        while (read := self._next_read()) is not None:
             self._pace.taken()
             if not self._step(read[0], self._judge, read[1], self._read_ones):
                 return
+
+    def _next_read(self) -> tuple[int, Step] | None:
+        import queue
+
+        while True:
+            try:
+                return self._read_ones.get(timeout=_TICK)
+            except queue.Empty:
+                self._pace.idle()
 
     def _step(self, number: int, role: Callable[[], None], step: Step, following: SimpleQueue[Any]) -> bool:
         """Do a step; False where it was given up meanwhile, and another thread has taken the place of this one."""
@@ -269,6 +278,13 @@ class _Pace:
         with self._changed:
             self._reading -= 1
             self._changed.notify()
+
+    def idle(self) -> None:
+        """The judge has waited in vain: those that are read hang, or their network is slow."""
+        with self._changed:
+            if self._reading >= self._allowed:
+                self._allowed = min(2 * self._allowed, self._most)
+                self._changed.notify(self._allowed)
 
     def added(self) -> None:
         """One more waits to be judged."""

@@ -12,7 +12,7 @@ from ccmcheck.conf.effective import effective
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.layers.stack import Stack
-from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_value
+from ccmcheck.redact.masker import MASK, JointMasker, Masker, is_secret_name, mask_value
 from ccmcheck.review.change.records import SettingChange
 
 if TYPE_CHECKING:
@@ -71,13 +71,8 @@ def changed_settings(
 
 def _scrub(maskers: Sequence[Masker], *, names: bool = False) -> Callable[[str], str]:
     """What masks the secrets of several texts, wherever they turn up, or names that may be values."""
-
-    def scrub(said: str) -> str:
-        for masker in maskers:
-            said = masker.name(said) if names else masker.scrub(said)
-        return said
-
-    return scrub
+    joint = JointMasker(maskers)
+    return joint.name if names else joint.scrub
 
 
 _NONE = Value(None, "", given=False)

@@ -1,0 +1,99 @@
+"""The first look at the files of a run, in parallel: which are worth linting, and what others may need of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.prefilter import needed_by_other_files
+from ccmcheck.lint import parallel
+from ccmcheck.workspace.discover import Target
+from ccmcheck.workspace.read_files import SurveyedFile, list_files, read_file
+from ccmcheck.workspace.related_files import Hints, hints_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.workspace.discover import DiscoverOptions
+    from ccmcheck.workspace.read_files import StandardInput
+
+KEPT_BYTES = 16 * 1024 * 1024
+"""How many bytes are kept for linting; the other files are read once more."""
+
+KEPT_BYTES_OF_FILE = 64 * 1024
+"""How many of one file, where they have to come from another process."""
+
+_AS_LONG_AS_ONE_LINT = 4
+"""How many looks take as long as linting a file; a fork has to pay for itself."""
+
+
+class Look(NamedTuple):
+    """What a first look at one file shows.
+
+    Attributes:
+        file: The file, with its bytes where they were kept; or why it cannot be read.
+        is_worth: Whether it is worth linting.
+        hints: What the rules about Services may need of it.
+        is_shared: Whether the rules about other files may need something of it.
+    """
+
+    file: SurveyedFile | Failure
+    is_worth: bool = False
+    hints: Hints = Hints()
+    is_shared: bool = False
+
+
+def first_looks(
+    paths: Sequence[str], options: DiscoverOptions, stdin: StandardInput | None, jobs: int | None
+) -> Iterator[Look]:
+    """Look at the files of a run, in their order.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: What narrows them.
+        stdin: Standard input, where ``-`` is among the paths.
+        jobs: How many processes; None to decide.
+
+    Raises:
+        WrongUse: A revision that git does not know, and the like.
+    """
+    # the limit of each is found before any fork: a configuration that cannot be used is told here
+    found = [
+        (one, options.max_size_of(one.path) if isinstance(one, Target) else 0)
+        for one in list_files(paths, options, stdin)
+    ]
+    count = parallel.processes(len(found) // _AS_LONG_AS_ONE_LINT, jobs)
+    budget = _Budget(KEPT_BYTES // count, KEPT_BYTES_OF_FILE if count > 1 else KEPT_BYTES)
+    yield from parallel.spread(partial(_look, budget), found, count)
+
+
+class _Budget:
+    """How many bytes one process may still keep.
+
+    Args:
+        left: All.
+        of_file: Those of one file.
+    """
+
+    def __init__(self, left: int, of_file: int) -> None:
+        self._left = left
+        self._of_file = of_file
+
+    def spend(self, size: int) -> bool:
+        """Whether that many more are kept; the first that are too many are the last that are asked for."""
+        if size > self._of_file:
+            return False
+        self._left -= size
+        return self._left >= 0
+
+
+def _look(budget: _Budget, found: tuple[SurveyedFile | Target | Failure, int]) -> Look:
+    one, limit = found
+    file = read_file(one, limit) if isinstance(one, Target) else one
+    if isinstance(file, Failure) or file.data is None:
+        return Look(file)
+    data = file.data
+    kept = not isinstance(one, Target) or budget.spend(len(data))
+    return Look(file if kept else file._replace(data=None), True, hints_of(data), needed_by_other_files(data))

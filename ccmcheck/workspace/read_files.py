@@ -1,0 +1,89 @@
+"""The files of a run, from what the user named to their bytes; every command goes through its files here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.prefilter import worth_parsing
+from ccmcheck.workspace import discover
+from ccmcheck.workspace.discover import DiscoverOptions, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+STDIN = "-"
+"""The path that stands for standard input."""
+
+
+class SurveyedFile(NamedTuple):
+    """One file of a run.
+
+    Attributes:
+        target: The file.
+        data: Its bytes; None where it holds nothing of interest.
+    """
+
+    target: Target
+    data: bytes | None
+
+
+class StandardInput(NamedTuple):
+    """Standard input, read for the path ``-``.
+
+    Attributes:
+        name: What to call it.
+        data: Its bytes, one more than the limit where there are more.
+    """
+
+    name: str
+    data: bytes
+
+
+def list_files(
+    paths: Sequence[str], options: DiscoverOptions, stdin: StandardInput | None = None
+) -> Iterator[SurveyedFile | Target | Failure]:
+    """Find the files of a run.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: What narrows them.
+        stdin: Standard input, where ``-`` is among the paths; it comes first, and with its bytes.
+
+    Raises:
+        WrongUse: A revision that git does not know, and the like.
+    """
+    if stdin is not None and STDIN in paths:
+        entered = discover.within(stdin.name, stdin.data, options.max_size_of(stdin.name))
+        yield entered if isinstance(entered, Failure) else SurveyedFile(Target(stdin.name, explicit=True), entered)
+    yield from discover.discover([path for path in paths if path != STDIN], options)
+
+
+def read_file(
+    target: Target, max_size: int, worth: Callable[[bytes, str], bool] = worth_parsing
+) -> SurveyedFile | Failure:
+    """Read one file of a run.
+
+    Args:
+        target: The file.
+        max_size: The most bytes.
+        worth: Whether a file of a folder is of interest, by its bytes and its path.
+    """
+    data = discover.read(target, max_size, worth)
+    return data if isinstance(data, Failure) else SurveyedFile(target, data)
+
+
+def read_files(
+    paths: Sequence[str],
+    options: DiscoverOptions,
+    worth: Callable[[bytes, str], bool],
+    stdin: StandardInput | None = None,
+) -> Iterator[SurveyedFile | Failure]:
+    """Find and read the files of a run, one after another; see `list_files` and `read_file`.
+
+    Raises:
+        WrongUse: A revision that git does not know, and the like.
+    """
+    for found in list_files(paths, options, stdin):
+        yield read_file(found, options.max_size_of(found.path), worth) if isinstance(found, Target) else found
