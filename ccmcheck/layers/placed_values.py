@@ -12,7 +12,7 @@ from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ccmcheck.yamlio import Node
 
@@ -249,24 +249,33 @@ class Reader:
         return Span(span.start + self._base, span.end + self._base)
 
     def _leaf(self, node: Scalar) -> Leaf:
-        start, end = node.content
-        place = self._span(node.content)
-        text = node.value
+        content = node.content
+        start, end = content
+        text, value, style = node.value, kubernetes_scalar(node), node.style
         raw = self._text[start:end]
+        is_bare = start == node.span.start
         unknown = self._unknown is not None and self._unknown(node)
-        if node.tag not in ("", "!") and raw[:1] not in "\"'" and kubernetes_scalar(node) != text:
-            raw = raw if start == node.span.start else ""
-        one_line = node.style in _SINGLE_LINE and "\n" not in raw and "\r" not in raw and start == node.span.start
+        if not is_bare and node.tag not in ("", "!") and raw[:1] not in "\"'" and value != text:
+            raw = ""
+        one_line = is_bare and style in _SINGLE_LINE and "\n" not in raw and "\r" not in raw
+        lines: tuple[Line, ...] = ()
+        if not unknown:
+            # most scalars are written as they are read
+            is_same = style == "plain" and raw == text
+            lines = (Line(0, len(text), start + self._base),) if is_same else tuple(self._lines(node, text))
+        return Leaf(value, text, self._span(content), raw if one_line else "", lines, unknown=unknown)
+
+    def _lines(self, node: Scalar, text: str) -> Iterator[Line]:
+        """The lines of a scalar that stand in the text around as they are."""
         layer = scalar_layer(node, self._text)
-        lines: list[Line] = []
-        if layer.exact and not unknown:
-            at_line = 0
-            for line in text.split("\n"):
-                outer = layer.outward(Span(at_line, at_line + len(line)))
-                if self._text[outer.start : outer.end] == line:
-                    lines.append(Line(at_line, at_line + len(line), outer.start + self._base))
-                at_line += len(line) + 1
-        return Leaf(kubernetes_scalar(node), text, place, raw if one_line else "", tuple(lines), unknown=unknown)
+        if not layer.exact:
+            return
+        at_line = 0
+        for line in text.split("\n"):
+            outer = layer.outward(Span(at_line, at_line + len(line)))
+            if self._text[outer.start : outer.end] == line:
+                yield Line(at_line, at_line + len(line), outer.start + self._base)
+            at_line += len(line) + 1
 
 
 def made(text: str, place: Span) -> Leaf:

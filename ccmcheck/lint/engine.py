@@ -29,6 +29,7 @@ from ccmcheck.lint.notes import depends_on_clouds, why_not_taken
 from ccmcheck.lint.reader_words import said_of
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.settings import Settings
+from ccmcheck.lint.shown_services import without_those_of_others
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
@@ -163,6 +164,7 @@ class Linter:
         bundle = _bundle_of(path, whole, self.run_context)
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
+        objects = without_those_of_others(path, whole, objects)
         not_taken = tuple(contents.not_taken)
         named = [carried for carried in not_taken if explicit and carried.carrier == FILE]
         if not contents.carried and not objects and not named:

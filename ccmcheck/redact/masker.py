@@ -54,7 +54,6 @@ class _Scrubber(ABC):
     def __init__(self, text: str, others: frozenset[str]) -> None:
         self.text = text
         self.others = others
-        self._searches = 0
 
     @property
     @abstractmethod

@@ -8,6 +8,7 @@ from carrying import CONF, b64, indent, only, place, routes
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
+from ccmcheck.carriers.embedded import shell_lexer
 from ccmcheck.conf.nearby_conf import is_for_ccm
 from ccmcheck.gcfg import parse
 
@@ -343,3 +344,23 @@ stringData:
 def test_the_number_of_texts_is_limited() -> None:
     text = "".join(f"cat > a{number} <<EOF\n{CONF}EOF\n" for number in range(1_200))
     assert len(find("x.sh", text).carried) == 1_000
+
+
+def test_a_long_script_is_read_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+    step = shell_lexer._Lexer._step
+
+    def counted(lexer: shell_lexer._Lexer, position: int) -> int:
+        steps.append(position)
+        return step(lexer, position)
+
+    monkeypatch.setattr(shell_lexer._Lexer, "_step", counted)
+    monkeypatch.setattr(shell_lexer, "_MOST_READ_AGAIN", 2_000)
+    text = "it's \" $(( `\n" * 100
+    shell_lexer.shell_texts(text)
+    assert len(steps) < 4 * len(text)
+    short = len(steps)
+    monkeypatch.undo()
+    monkeypatch.setattr(shell_lexer._Lexer, "_step", counted)
+    shell_lexer.shell_texts(text)
+    assert len(steps) - short > 2 * short  # short scripts are read again behind each quote

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from ccmcheck.base.model import Span
 from ccmcheck.gcfg import Document, Entry, parse
+from ccmcheck.gcfg.lines import plain_entries
 
 
 def only_entry(line: str) -> tuple[Document, Entry]:
@@ -153,3 +156,14 @@ def test_a_large_text_is_read_like_a_small_one() -> None:
     assert large.is_large
     assert not small.is_large
     assert large.entries_named({"über"}) == [entry for entry in large.entries if entry.key == "über"]
+
+
+def test_the_keys_of_a_section_cost_the_same_in_a_long_text() -> None:
+    def cost(text: str) -> float:
+        started = time.process_time()
+        for _ in range(1_000):
+            assert len(plain_entries(text, 4, 8)) == 1
+        return time.process_time() - started
+
+    section = "[a]\nk=1\n"
+    assert min(cost(section + "# " + "x" * 4_000_000) for _ in range(3)) < 8 * min(cost(section) for _ in range(3))

@@ -71,10 +71,10 @@ def predict(path: str, text: str) -> str:
 def review(path: str, text: str) -> str:
     """Review a change of every port's protocol."""
     beside = {
-        f"a/{path}": text,
-        f"b/{path}": text.replace("TCP", "UDP"),
         "a/cloud.conf": COMPLETE,
         "b/cloud.conf": COMPLETE,
+        f"a/{path}": text,
+        f"b/{path}": text.replace("TCP", "UDP").replace("RegionOne", "RegionTwo"),
     }
     return command("review", "a", "b", beside=beside)
 
@@ -163,6 +163,7 @@ GROWING: dict[str, Growing] = {
     "passwords, lint": Growing("cloud.conf", _lines(GLOBAL, "password{number} = x{number}\n"), lint, 1_000),
     "sections, lint": Growing("cloud.conf", _lines(GLOBAL, "[Sec{number}]\na=1\n"), lint, 1_000),
     "sections, fix": Growing("cloud.conf", _lines(GLOBAL, "[Sec{number}]\na=1\n"), fix, 1_000),
+    "sections, review": Growing("cloud.conf", _lines(GLOBAL, "[Sec{number}]\na=1\n"), review, 4_000),
     "class sections, lint": Growing(
         "cloud.conf", _lines(GLOBAL, '[LoadBalancerClass "c{number}"]\nfloating-network-id=x\n'), lint, 500
     ),
@@ -218,6 +219,7 @@ GROWING: dict[str, Growing] = {
     "defines, lint": Growing("x.tpl", _lines("", '{{{{ define "a" }}}}\n[Global]\na=b\n{{{{ end }}}}\n'), lint, 1_000),
     "ports, predict": Growing("service.yaml", lambda count: service(1, count), predict, 500),
     "source ranges and ports, predict": Growing("service.yaml", _ranged, predict, 6_000),
+    "source ranges and ports, review": Growing("service.yaml", _ranged, review, 3_000),
     "ports, review": Growing("service.yaml", lambda count: service(1, count), review, 1_000),
     "short lines, read": Growing("cloud.conf", lambda count: "[Global]\n" + "a=1\n" * count, read, 60_000),
     "short sections, read": Growing("cloud.conf", lambda count: "[Global]\n" + '[a "b"]\n' * count, read, 30_000),

@@ -352,6 +352,12 @@ def test_source_ranges_go_to_the_listener(release: str, text: str, sent: list[st
     assert listener.get("allowed_cidrs") == sent
 
 
+def test_all_listeners_have_one_list_of_source_ranges() -> None:
+    found = listeners(prediction_of("TCP/80 TCP/443", **SOURCES))
+    assert found[0]["allowed_cidrs"] == ["192.0.2.0/24"]
+    assert found[0]["allowed_cidrs"] is found[1]["allowed_cidrs"]
+
+
 @pytest.mark.parametrize("release", ["1.20", "1.27", "v1.28.1"])
 def test_events_of_the_ccm_itself_are_written_since_1_28_2(release: str) -> None:
     cloud = CloudState(nodes=nodes(1), external_network=None)

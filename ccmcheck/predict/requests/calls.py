@@ -38,6 +38,8 @@ class Calls(ReconcileState):
     ) -> None:
         super().__init__(options, service, cloud, spec, notes)
         self.plans = tuple(self._plan(port) for port in service.ports)
+        self._compared: tuple[tuple[str, ...] | None, bool] = (None, False)
+        """The source ranges of the last listener, which most have in common, and whether they are others."""
 
     def _plan(self, port: ServicePort) -> Plan:
         spec, behaviours = self.spec, self.behaviours
@@ -268,11 +270,17 @@ class Calls(ReconcileState):
             for field, value in spec.timeouts.items():
                 if value != getattr(listener, field):
                     body[field] = value
-        if self.has.supports("allowed-cidrs") and _differ(spec.allowed, listener.allowed_cidrs):
+        if self.has.supports("allowed-cidrs") and self._has_others(listener.allowed_cidrs):
             body["allowed_cidrs"] = spec.allowed_cidrs
         if body and not behaviours["creates-in-one-call"]:
             body["insert_headers"] = headers
         return body
+
+    def _has_others(self, ranges: tuple[str, ...]) -> bool:
+        """Whether the source ranges of a listener are not those of the Service, in any order."""
+        if ranges is not self._compared[0]:
+            self._compared = (ranges, ranges != self.spec.allowed and set(ranges) != set(self.spec.allowed))
+        return self._compared[1]
 
     def _ensure_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> Pool | None:
         """The existing pool that is kept; None where a new one is created."""
@@ -309,8 +317,3 @@ class Calls(ReconcileState):
         if self.spec.tags and self.spec.name not in before.tags:
             tags = [*before.tags, self.spec.name]
             self.send("PUT", f"loadbalancers/{before.id}", {"loadbalancer": {"tags": tags}})
-
-
-def _differ(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Whether not all of some ranges are the others, in any order; each listener may have all of a Service's."""
-    return some != others and set(some) != set(others)

@@ -107,7 +107,7 @@ def _parts(cloud: CloudState | None) -> dict[str, str]:
             "none" if listener.connection_limit < 0 else str(listener.connection_limit) for listener in listeners
         ),
         "source-ranges": _each(
-            cidr for cidrs in dict.fromkeys(one.allowed_cidrs for one in listeners) for cidr in cidrs
+            cidr for cidrs in {id(one.allowed_cidrs): one.allowed_cidrs for one in listeners}.values() for cidr in cidrs
         )
         or "anybody",
         "x-forwarded-for": "inserted"

@@ -1,0 +1,72 @@
+"""What is worked out of a file is worked out once, and gone when the file is done."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ccmcheck.api import Options, _settings
+from ccmcheck.cli.main import run
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.lint.engine import Linter
+from ccmcheck.review.change import compare
+from ccmcheck.workspace import survey
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
+CONF = "[Global]\nauth-url=https://k\nuser=x\n[LoadBalancer]\nunknown=1\nmonitor-delay = 3\nlb-provider=ovn\n"
+
+
+def test_a_cloud_conf_is_gone_when_its_rules_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[weakref.ref[CloudConf]] = []
+    init = CloudConf.__init__
+
+    def noted(conf: CloudConf, *args: Any) -> None:
+        init(conf, *args)
+        seen.append(weakref.ref(conf))
+
+    monkeypatch.setattr(CloudConf, "__init__", noted)
+    gc.disable()
+    try:
+        found = Linter(*_settings(Options())).examine("cloud.conf", CONF, explicit=True)
+    finally:
+        gc.enable()
+    assert found.problems
+    assert seen
+    assert [conf() for conf in seen] == [None] * len(seen)
+
+
+def test_findings_that_are_alike_have_one_record_in_common() -> None:
+    text = "[LoadBalancer]\n" + "".join(f"unknown-{number}=1\n" for number in range(20))
+    found = Linter(*_settings(Options())).examine("cloud.conf", text, explicit=True)
+    unknown = [one for one in found.problems if one.rule == "unknown-key"]
+    assert len(unknown) == 20
+    assert len({id(one.problem.label) for one in unknown}) == 1
+
+
+def test_a_fix_is_shown_without_searching_its_texts_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cloud.conf").write_text(CONF, encoding="utf-8")
+    monkeypatch.delattr("ccmcheck.fix.diff.find")
+    assert run(["fix", "--no-config", "cloud.conf"]) == 0
+
+
+def test_a_review_reads_each_cloud_conf_once_a_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, provider in (("a.conf", "ovn"), ("b.conf", "amphora")):
+        (tmp_path / name).write_text(CONF.replace("ovn", provider).replace(" 3", " 3s"), encoding="utf-8")
+    read: list[object] = []
+    options_at = survey.options_at
+
+    def noted(*args: Any) -> Any:
+        read.append(args[0])
+        return options_at(*args)
+
+    monkeypatch.setattr(compare, "options_at", noted)
+    assert run(["review", "a.conf", "b.conf"]) == 0
+    assert len(read) == 2
