@@ -12,7 +12,7 @@ import pytest
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cluster.fleet import workers
 from ccmcheck.cluster.fleet.targets import Shard, Target, shard_of
-from ccmcheck.cluster.fleet.workers import Limits, Work, connected, spread
+from ccmcheck.cluster.fleet.workers import Limits, Reached, Work, connected, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +68,10 @@ def test_a_cluster_that_does_not_come_back_is_given_up(processes: int, monkeypat
     assert {name for name, one in found.items() if "why" in one} == {"c0", "c1", "c2", "c3"}
 
 
-def test_clusters_are_reached_ahead_of_those_that_are_read_but_not_all_of_them() -> None:
+def test_clusters_are_reached_ahead_of_those_that_are_read_but_not_all_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "_RESTING", 1)
     reached: list[str] = []
     ahead: list[int] = []
 
@@ -87,14 +90,40 @@ def test_clusters_are_reached_ahead_of_those_that_are_read_but_not_all_of_them()
     assert 2 * workers.AHEAD - 2 <= max(ahead) <= 2 * workers.AHEAD + 1
 
 
+def test_those_that_wait_behind_many_others_are_not_connected_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "AHEAD", 4)
+    open_ones: set[str] = set()
+    most: list[int] = []
+    rested: list[str] = []
+
+    def reach(target: Target) -> Reached:
+        open_ones.add(target.name)
+
+        def rest() -> None:
+            rested.append(target.name)
+            open_ones.discard(target.name)
+
+        def read() -> Record:
+            time.sleep(0.02)
+            most.append(len(open_ones))
+            open_ones.discard(target.name)
+            return record(target)
+
+        return Reached(read, rest)
+
+    names(reach, Limits(at_once=2, processes=1))
+    assert len(rested) >= 10
+    assert max(most) <= 2 * 4 + 2 * 2  # those that wait, are read, and are being reached
+
+
 def test_no_more_are_connected_than_a_process_may_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
     resource = pytest.importorskip("resource")
     monkeypatch.setattr(resource, "getrlimit", lambda _: (100_000, 100_000))
-    assert [connected(at_once) for at_once in (2, 32, 100, 1000)] == [32, 512, 512, 1000]
+    assert [connected(at_once) for at_once in (2, 32, 100, 1000)] == [24, 384, 512, 1000]
     monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    assert connected(32) == 512
+    assert connected(50) == 512
     monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 4096))
-    assert [connected(at_once) for at_once in (1, 8, 40)] == [16, 32, 40]
+    assert [connected(at_once) for at_once in (1, 8, 40)] == [12, 32, 40]
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -14,6 +14,7 @@ from ccmcheck.cluster.fleet.deadline import Deadline
 from ccmcheck.cluster.fleet.producer import producer
 from ccmcheck.cluster.fleet.record import Record, failed, made
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
+from ccmcheck.cluster.fleet.workers import Reached
 from ccmcheck.cluster.lint import lint
 from ccmcheck.cluster.snapshot import Reader
 from ccmcheck.cluster.transport import Transport
@@ -104,7 +105,7 @@ class Examiner:
                 connection.close()
             return partial(cluster.guarded, partial(self._judged, cluster.target, snapshot))
 
-        return partial(cluster.guarded, read)
+        return Reached(partial(cluster.guarded, read), connection.close)
 
     def _judged(self, target: Target, snapshot: Snapshot) -> Record:
         options, facts = self._judge(snapshot.facts, snapshot.judged)

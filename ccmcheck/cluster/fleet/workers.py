@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 
 AT_ONCE = 32
 """Clusters that are read at the same time."""
-AHEAD = 16
+AHEAD = 12
 """Clusters that may be connected for each one that is read; a connection that waits takes 35 to 60 KiB."""
 MOST_AHEAD = 512
 """Clusters that may be connected in one process, where those are more than are read."""
+_RESTING = 3
+"""Clusters that may be reached for each one that may be connected; the further ones are connected again to be read."""
 _WORTH_A_FORK = 8
 """Clusters for which another process pays."""
 _FEW = 4
@@ -86,6 +88,23 @@ class Step(Protocol):
 
     def __call__(self) -> Record | Step:
         """The record of a cluster that is done or has failed, else what comes next."""
+
+
+class Reached:
+    """A cluster that is reached.
+
+    Args:
+        read: What comes next.
+        rest: Closes its connection, which reading it opens again: many may wait, and each takes memory and a file.
+    """
+
+    def __init__(self, read: Step, rest: Callable[[], None]) -> None:
+        self._read = read
+        self.rest = rest
+
+    def __call__(self) -> Record | Step:
+        """See `Step`."""
+        return self._read()
 
 
 class Work(Protocol):
@@ -163,7 +182,8 @@ class _Threads:
         self._seconds = limits.seconds
         self._numbers = iter(range(len(targets)))
         self._taking = threading.Lock()
-        self._places = threading.Semaphore(connected(limits.at_once))
+        self._most_connected = connected(limits.at_once)
+        self._places = threading.Semaphore(_RESTING * self._most_connected)
         self._begun: dict[int, tuple[float, Callable[[], None]]] = {}
         self._reached: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
         self._read_ones: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
@@ -200,7 +220,7 @@ class _Threads:
 
     def _reach(self) -> None:
         while True:
-            self._places.acquire()  # for as long as the cluster is connected
+            self._places.acquire()  # until the cluster is done
             with self._taking:
                 number = next(self._numbers, None)
             if number is None:
@@ -247,6 +267,8 @@ class _Threads:
         if callable(found):
             if following is self._read_ones:
                 self._pace.added()
+            elif isinstance(found, Reached) and self._reached.qsize() >= self._most_connected:
+                found.rest()
             following.put((number, found))
         else:
             self._places.release()
