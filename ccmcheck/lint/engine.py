@@ -20,7 +20,7 @@ from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.conf.target_release import NEWEST, TargetRelease, own_reader
+from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -34,7 +34,6 @@ from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
 from ccmcheck.policy.examples import ADVICE, is_test
-from ccmcheck.policy.known_release import OF_A_KNOWN_RELEASE
 from ccmcheck.redact.run_secrets import joined, secrets_of_texts
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
@@ -181,10 +180,9 @@ class Linter:
         pods = PodOwners(path, contents.objects, run_context)
         read: list[Read] = []
         judgements = [
-            (conf, judged, self._problems(conf, judged, known, off, run_context, read))
+            (conf, judged, self._problems(conf, judged, names, off, run_context, read))
             for conf in contents.carried
             for judged in (own_reader(conf, judged_of(conf.document, conf.subject)),)
-            for known in (without_rules(names, OF_A_KNOWN_RELEASE) if _is_assumed(judged) and not explicit else names,)
         ]
         judgements += [
             (as_carried(item), judged, problems)
@@ -225,8 +223,6 @@ class Linter:
         if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
             quiet = self._quiet_about_services(path, contents, run_context)
-            if not explicit and any(_is_assumed(judged) for _, judged, _ in judgements):
-                quiet |= OF_A_KNOWN_RELEASE
             for locator, problem in suppressions.unused(path, self.ran - off - quiet):
                 located.append(LocatedProblem(-1, UNUSED.name, problem, locator, Hit(severity, (), fatal=False), ()))
         return FileAnalysis(
@@ -412,11 +408,6 @@ class Linter:
         """A path from the folder that the configuration is for, with slashes."""
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
         return relative.replace(os.sep, "/")
-
-
-def _is_assumed(judged: Sequence[TargetRelease]) -> bool:
-    """Whether nobody knows the release, and the newest stands in for it."""
-    return all(one.source.startswith(NEWEST) for one in judged)
 
 
 def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
