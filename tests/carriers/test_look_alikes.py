@@ -37,6 +37,7 @@ LOOK_ALIKES = {
     "Octavia": OCTAVIA,
     "Octavia with a section of ours": OCTAVIA + "[LoadBalancer]\ncreate-monitor = true\n",
     "an OpenStack service": "[DEFAULT]\nlog_dir = /var/log\n[oslo_concurrency]\nlock_path = /tmp\n[neutron]\nauth_url = x\nregion_name = R\n",
+    "FlexVolume": "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\ntenant-name=t\nregion=r\n[RBD]\nkeyring=k\n",
     "Huawei": "[Global]\nregion=ap-1\naccess-key=a\nsecret-key=b\nproject-id=c\ncloud=x.com\nauth-url=https://iam\n\n[Vpc]\nid=d\n",
     "vSphere": '[Global]\nuser = "a"\npassword = "b"\nport = "443"\ninsecure-flag = "1"\n[VirtualCenter "192.0.2.1"]\ndatacenters = "d"\n',
     "vSphere with NSX-T": '[Global]\nport = "443"\n[LoadBalancer]\nipPoolName = p\nsize = SMALL\ntier1GatewayPath = /x\n[LoadBalancerClass "dmz"]\nipPoolName = q\n',
