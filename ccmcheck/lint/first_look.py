@@ -82,7 +82,7 @@ class _Budget:
         self._of_file = of_file
 
     def spend(self, size: int) -> bool:
-        """Whether that many more are kept; the first that are too many are the last that are asked for."""
+        """Whether that many more are kept; nothing is after the first that are too many."""
         if size > self._of_file:
             return False
         self._left -= size

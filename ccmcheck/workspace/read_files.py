@@ -22,7 +22,7 @@ class SurveyedFile(NamedTuple):
 
     Attributes:
         target: The file.
-        data: Its bytes; None where it holds nothing of interest.
+        data: Its bytes; None where they were not kept, or it holds nothing of interest.
     """
 
     target: Target

@@ -116,6 +116,22 @@ def test_those_that_wait_behind_many_others_are_not_connected_meanwhile(monkeypa
     assert max(most) <= 2 * 4 + 2 * 2  # those that wait, are read, and are being reached
 
 
+def test_a_connection_that_does_not_close_loses_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "AHEAD", 1)
+
+    def fail() -> None:
+        raise OSError
+
+    def reach(target: Target) -> Reached:
+        def read() -> Record:
+            time.sleep(0.01)
+            return record(target)
+
+        return Reached(read, fail)
+
+    names(reach, Limits(at_once=2, processes=1))
+
+
 def test_no_more_are_connected_than_a_process_may_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
     resource = pytest.importorskip("resource")
     monkeypatch.setattr(resource, "getrlimit", lambda _: (100_000, 100_000))

@@ -12,11 +12,13 @@ from __future__ import annotations
 import os
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ccmcheck.base.errors import described
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.fleet.pace import Pace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,8 +37,6 @@ _RESTING = 3
 """Clusters that may be reached for each one that may be connected; the further ones are connected again to be read."""
 _WORTH_A_FORK = 8
 """Clusters for which another process pays."""
-_FEW = 4
-"""Clusters that are read, or wait to be judged, at least where so many may be."""
 _TICK = 0.5
 _LENGTH = 8
 _GARBAGE = 20_000
@@ -188,7 +188,7 @@ class _Threads:
         self._reached: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
         self._read_ones: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[tuple[int, Record]] = queue.SimpleQueue()
-        self._pace = _Pace(limits.at_once)
+        self._pace = Pace(limits.at_once)
         for _ in range(min(limits.at_once, len(targets))):
             self._start(self._reach)
             self._start(self._read)
@@ -268,58 +268,13 @@ class _Threads:
             if following is self._read_ones:
                 self._pace.added()
             elif isinstance(found, Reached) and self._reached.qsize() >= self._most_connected:
-                found.rest()
+                with suppress(OSError):
+                    found.rest()
             following.put((number, found))
         else:
             self._places.release()
             self._done.put((number, found))
         return True
-
-
-class _Pace:
-    """How many clusters are read and wait to be judged: more while the judge has nothing to do, fewer while they queue.
-
-    Args:
-        most: At the most.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._allowed = min(_FEW, most)
-        self._reading = self._waiting = 0
-        self._changed = threading.Condition()
-
-    def enter(self) -> None:
-        """Wait until another one may be read."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._reading + self._waiting < self._allowed)
-            self._reading += 1
-
-    def leave(self) -> None:
-        """It is read, or it failed."""
-        with self._changed:
-            self._reading -= 1
-            self._changed.notify()
-
-    def idle(self) -> None:
-        """The judge has waited in vain: those that are read hang, or their network is slow."""
-        with self._changed:
-            if self._reading >= self._allowed:
-                self._allowed = min(2 * self._allowed, self._most)
-                self._changed.notify(self._allowed)
-
-    def added(self) -> None:
-        """One more waits to be judged."""
-        with self._changed:
-            self._waiting += 1
-
-    def taken(self) -> None:
-        """One of them is judged now."""
-        with self._changed:
-            self._waiting -= 1
-            change = 1 if not self._waiting else -1 if self._waiting > 1 else 0
-            self._allowed = max(min(_FEW, self._most), min(self._allowed + change, self._most))
-            self._changed.notify(1 + max(change, 0))  # as many as may go on: to wake the others costs more than to read
 
 
 def _fork(
