@@ -177,6 +177,7 @@ class Carrier(NamedTuple):
                 collector.path,
                 recognition,
                 collector.document,
+                collector.options.explicit,
             )
         )
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.policy.examples import is_example
+from ccmcheck.rules._support.forms import is_form
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules.base import Case, Meta
@@ -243,7 +243,7 @@ def _may_be_completed(credentials: Login, section: Section) -> bool:
         return True
     if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf) or is_merged(conf):
         return True
-    if is_example(conf.path) and any(not item.entry.value and not item.opaque for item in credentials.items.values()):
+    if is_form(conf) and any(not item.entry.value and not item.opaque for item in credentials.items.values()):
         return True  # a form that its readers fill in
     history = catalog.history(GLOBAL, "auth-url")
     if history is not None and any(conf.release.within(when) for when, _ in history.consumers[CCM].environment):
