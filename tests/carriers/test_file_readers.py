@@ -213,3 +213,17 @@ def test_a_secret_that_only_the_cinder_driver_of_its_file_mounts() -> None:
 )
 def test_whose_secret_it_is_stays_unknown_without_that(text: str) -> None:
     assert readers("x.yaml", text) == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "readers"),
+    [
+        ("roles/kubernetes/node/templates/cloud-configs/openstack-cloud-config.j2", (IN_TREE,)),
+        ("kubespray/roles/kubernetes/preinstall/templates/openstack-cloud-config.j2", (IN_TREE,)),
+        ("roles/kubernetes-apps/external_cloud_controller/openstack/templates/external-openstack-cloud-config.j2", ()),
+        ("roles/kubernetes/node/templates/vsphere-cloud-config.j2", ()),
+    ],
+)
+def test_kubespray_has_a_template_for_each_provider(path: str, readers: tuple[str, ...]) -> None:
+    (carried,) = find(path, "[Global]\nauth-url={{ url }}\n[LoadBalancer]\nuse-octavia={{ octavia }}\n").carried
+    assert carried.consumers == readers
