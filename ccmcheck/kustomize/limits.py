@@ -30,6 +30,11 @@ MADE_A_STEP = 8
 """Characters of a name or an image that is made; so those of a build fill no more than some megabytes."""
 
 
+MOST_KEPT = 2_000_000
+"""Characters of the builds of a run that are kept until they are searched, some 50 bytes of memory each; those of the
+others are built again, so that a run of many overlays takes no more memory than one."""
+
+
 class Limits(NamedTuple):
     """What a build, or all those of a run, may add up to.
 
@@ -65,6 +70,10 @@ class Work:
     def __init__(self, limits: Limits | None = None, run: Work | None = None) -> None:
         self._objects, self._characters, self._steps = limits if limits is not None else OF_BUILD
         self._run = run
+
+    def left(self) -> Work:
+        """A new counter for what this one still allows, without that of the run."""
+        return Work(Limits(self._objects, self._characters, self._steps))
 
     def step(self, count: int = 1) -> None:
         """Count steps.

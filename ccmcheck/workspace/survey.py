@@ -240,7 +240,9 @@ class Gathering:
                 self.survey.add(name, data, own_options._replace(built=builds.documents_of(path)))
         self.survey.failures.extend(builds.failures)
         for path, bundle in builds.bundles.items():
-            own_options = (options(path) if callable(options) else options)._replace(is_bundle=True)
+            own_options = (options(path) if callable(options) else options)._replace(
+                is_bundle=True, bundles=builds.bundles
+            )
             self.survey.add(self._names.get(path, path), bundle.encode("utf-8", "surrogateescape"), own_options)
         return self.survey
 
