@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.long_lived import LongLived
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic
 from ccmcheck.carriers.carrier import Carrier
@@ -56,11 +57,12 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
         objects, used, work = built or Built(Build(files).root(bundle.root), used, files.work)
         work = work.left()
         note_hashes(objects)
-        for one in objects:
-            if not one.is_open:
-                written = write(one.tree, text)
-                work.text(len(written.layer.text))
-                _search_resource(collector, search_node, written, text)
+        with LongLived():
+            for one in objects:
+                if not one.is_open:
+                    written = write(one.tree, text)
+                    work.text(len(written.layer.text))
+                    _search_resource(collector, search_node, written, text)
     except TooLarge as error:
         collector.fail(SourceText(Stack(text), text), 0, error.message)
     for path, part in parts.items():

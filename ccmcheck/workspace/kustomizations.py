@@ -13,6 +13,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
+from ccmcheck.base.long_lived import LongLived
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.path_text import is_path
@@ -67,7 +68,8 @@ def builds_of(
     """
     from ccmcheck.kustomize.plan import plan
 
-    builds = plan([*own, *above], read, _is_relevant, asked)
+    with LongLived():
+        builds = plan([*own, *above], read, _is_relevant, asked)
     roots = {os.path.normpath(path) for path in own}
     shown: set[str] = set()
     parts: set[str] = set()
