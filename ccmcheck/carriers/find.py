@@ -45,6 +45,7 @@ class FileContents(NamedTuple):
     Attributes:
         carried: Its cloud.confs, in the order of the search.
         pods: The CCM's workloads in it, and the charts that install it.
+        pods_by_subject: The first of them of each object.
         broken: The parts that could not be read, where that matters.
         kinds: The kinds of all objects, in the order of the search.
         objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.LINTED_KINDS`.
@@ -62,6 +63,7 @@ class FileContents(NamedTuple):
     run_context: RunContext
     sharing_services: list[SharingService]
     not_taken: list[CarriedConf]
+    pods_by_subject: dict[str, CcmPod]
 
     @property
     def why_none(self) -> str:
@@ -125,6 +127,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.run_context,
         collector.sharing_services,
         collector.not_taken,
+        {pod.subject: pod for pod in reversed(collector.pods)},
     )
 
 
