@@ -106,7 +106,8 @@ class Files:
         """The kustomization of a folder; None without one, and for a file."""
         if self.text(folder) is not None:
             return None
-        return next((path for name in NAMES if self.text(path := joined(folder, name)) is not None), None)
+        inside = joined(folder, NAMES[0]).removesuffix(NAMES[0])
+        return next((path for name in NAMES if self.text(path := inside + name) is not None), None)
 
     def documents(self, path: str) -> list[Document] | None:
         """The documents of a YAML file; None where there is no such file, and where it is a template.

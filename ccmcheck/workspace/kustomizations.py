@@ -10,6 +10,7 @@ its own; findings are reported in the files of the run, and in those that a kust
 from __future__ import annotations
 
 import os
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
@@ -129,6 +130,7 @@ class _Reader:
         self._options = options
         self._here = os.path.realpath(os.curdir)
         self._tops: dict[str, str] = {}
+        self._missing = ""
         self._texts: dict[str, str | None] = {}
 
     def __call__(self, root: str, path: str) -> str | None:
@@ -144,7 +146,7 @@ class _Reader:
         if top is None:
             folder = os.path.realpath(os.path.dirname(root) or os.curdir)
             top = self._tops[root] = repository_top(folder) or (self._here if is_within(folder, self._here) else folder)
-        if not is_path(path) or not os.path.isfile(path):  # noqa: PTH113 - most that is looked for is not there
+        if not is_path(path) or not self._is_file(path):  # most that is looked for is not there
             return None
         real = os.path.realpath(path)
         if not is_within(real, top):
@@ -152,6 +154,16 @@ class _Reader:
         if path not in self._texts:
             self._texts[path] = self._text(path)
         return self._texts[path]
+
+    def _is_file(self, path: str) -> bool:
+        """Whether there is a regular file; in what is not there itself nothing is looked for."""
+        if self._missing and path.startswith(self._missing):
+            return False
+        try:
+            return S_ISREG(os.stat(path).st_mode)  # noqa: PTH116
+        except (OSError, ValueError):
+            self._missing = f"{path}/"
+            return False
 
     def _text(self, path: str) -> str | None:
         data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))

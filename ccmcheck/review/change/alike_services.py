@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.alike import AlikeServices, likeness
 from ccmcheck.review.change.facts import monitors_of
+from ccmcheck.review.change.inputs import carried_over
 from ccmcheck.review.change.records import ServiceChange
 from ccmcheck.review.change.services import JudgedService, compare
 from ccmcheck.review.change.steady_state import steady_state
@@ -14,6 +15,8 @@ from ccmcheck.review.change.steady_state import steady_state
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from ccmcheck.predict.inputs.manifests import ServiceObject
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.change.inputs import Cluster
     from ccmcheck.review.change.steady_state import SteadyState
 
@@ -49,6 +52,7 @@ class Comparison:
 
     def __init__(self) -> None:
         self._settled: dict[Hashable, SettledService] = {}
+        self._carried: dict[Hashable, Service] = {}
         self._changes = AlikeServices[ServiceChange]()
 
     def settle(self, judged: JudgedService, cluster: Cluster) -> SettledService:
@@ -67,6 +71,17 @@ class Comparison:
         if kind is not None:
             self._settled[kind] = found
         return found
+
+    def carried_over(self, after: ServiceObject, before: Service) -> Service:
+        """A Service after the change, see `ccmcheck.review.change.inputs.carried_over`."""
+        kinds = (likeness(after.service, ""), likeness(before, ""))
+        known = self._carried.get(kinds)
+        if known is None:
+            known = carried_over(after, before)
+            if None in kinds or known.faults:
+                return known
+            self._carried[kinds] = known
+        return known._replace(name=after.service.name)
 
     def compare(
         self, before: SettledService | None, after: JudgedService | None, cluster: Cluster | None

@@ -10,7 +10,7 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.alike_services import Comparison
 from ccmcheck.review.change.health import RANK
-from ccmcheck.review.change.inputs import carried_over, pairs_of_configs, pairs_of_services
+from ccmcheck.review.change.inputs import pairs_of_configs, pairs_of_services
 from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import Change, ConfigChange, Review
 from ccmcheck.review.change.services import JudgedService, compare
@@ -88,9 +88,8 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
         if new is not None:
             judged_after = _judged(new, new_options, used)
             if old is not None:
-                judged_after = judged_after._replace(
-                    service=carried_over(new.service_object, old.service_object.service)
-                )
+                carried = comparison.carried_over(new.service_object, old.service_object.service)
+                judged_after = judged_after._replace(service=carried)
         change = comparison.compare(mine, judged_after, new.cluster if new is not None else None)
         used += change.monitors.after
         yield change
