@@ -28,11 +28,9 @@ PARSED_A_STEP = 2
 """Characters of an inline patch that are read in the time of a step."""
 MADE_A_STEP = 8
 """Characters of a name or an image that is made; so those of a build fill no more than some megabytes."""
-
-
 MOST_KEPT = 2_000_000
-"""Characters of the builds of a run that are kept until they are searched, some 50 bytes of memory each; those of the
-others are built again, so that a run of many overlays takes no more memory than one."""
+"""Characters of the builds that a run keeps until they are searched, some 80 bytes of memory each; it builds all others
+again."""
 
 
 class Limits(NamedTuple):

@@ -63,7 +63,7 @@ def plan(
             continue
         is_kept = room > 0
         # the places of what is kept are those in its own bundle; of others nobody asks for the places
-        shared = {path: known[path]} if is_kept else known
+        shared = {one: known[one] for one in (path,) if one in known} if is_kept else known
         files = Files(partial(read_once, path), bundle=path, known=shared, work=Work(run=work))
         try:
             objects = Build(files).root(path)
@@ -71,9 +71,9 @@ def plan(
             too_large[path] = error.message
         else:
             used[path] = tuple(files.used)
-            room -= sum(map(len, files.used.values()))
-            if is_kept and room >= 0:
+            if sum(map(len, files.used.values())) <= room:
                 built[path] = Built(objects, files.documents_used.keys(), files.work.left())
+        room -= sum(map(len, files.used.values()))
         for name, numbers in files.documents_used.items():
             documents.setdefault(name, set()).update(numbers)
             contents[name] = files.contents(name)

@@ -43,8 +43,10 @@ class SettledService(NamedTuple):
 
     def state_of(self, name: str) -> SteadyState:
         """What would be there if it had a name."""
+        if name == self.name:
+            return self.state
         judged = _named(self.judged, name)
-        return self.state if name == self.name else steady_state(judged.options, judged.service, judged.cloud)
+        return steady_state(judged.options, judged.service, judged.cloud)
 
 
 class Comparison:
