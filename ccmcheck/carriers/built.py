@@ -10,11 +10,12 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.source_text import SourceText, substituted
-from ccmcheck.kustomize.build import Build, Built
+from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.builds import NAMES
 from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
+from ccmcheck.kustomize.resources import Built
 from ccmcheck.layers import Slice
 from ccmcheck.layers.placed_writer import Written, write
 from ccmcheck.layers.stack import Stack

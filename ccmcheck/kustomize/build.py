@@ -13,7 +13,6 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.kustomize import transformers
 from ccmcheck.kustomize.files import flattened, is_kustomization_tree, is_local, joined
 from ccmcheck.kustomize.generators import combined, generated
@@ -29,7 +28,6 @@ from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, size_of, 
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from collections.abc import Set as AbstractSet
 
     from ccmcheck.kustomize.files import Files
     from ccmcheck.kustomize.limits import Work
@@ -38,20 +36,6 @@ if TYPE_CHECKING:
 _CHANGES_ANYTHING = ("transformers", "openapi")
 """Fields that may change any object."""
 _VARIABLE = lazy_regex(r"\$\(([^()]++)\)")
-
-
-class Built(NamedTuple):
-    """What a kustomization is built to.
-
-    Attributes:
-        objects: Its objects.
-        used: The files that they are made of.
-        work: How much may still be done with them.
-    """
-
-    objects: list[Resource]
-    used: AbstractSet[str]
-    work: Work
 
 
 class Build:

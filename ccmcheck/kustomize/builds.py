@@ -15,7 +15,7 @@ from ccmcheck.base.result import Failure
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.kustomize.build import Built
+    from ccmcheck.kustomize.resources import Built
 
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 WHOLE = -1

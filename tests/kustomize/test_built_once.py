@@ -18,7 +18,8 @@ from kustomize_generate import tree
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.builds import EVERY, Builds
 from ccmcheck.kustomize.bundle import Bundle
-from ccmcheck.kustomize.files import Files
+from ccmcheck.kustomize.files import Files, parsed
+from ccmcheck.kustomize.limits import Limits
 from ccmcheck.kustomize.plan import plan
 from ccmcheck.layers.placed_values import Leaf, Map, Tree
 
@@ -130,3 +131,19 @@ def test_more_than_what_is_kept_is_built_again_to_the_same(tmp_path: Path, monke
     assert [line for line in again.out.splitlines() if "seconds" not in line] == [
         line for line in kept.out.splitlines() if "seconds" not in line
     ]
+
+
+def test_a_file_of_many_builds_that_are_too_large_is_parsed_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccmcheck.kustomize.limits.OF_BUILD", Limits(2, 10**7, 10**7))
+    monkeypatch.setattr("ccmcheck.kustomize.plan.MOST_KEPT", 100)
+    texts: list[str] = []
+
+    def counted(text: str, base: int) -> object:
+        texts.append(text)
+        return parsed(text, base)
+
+    monkeypatch.setattr("ccmcheck.kustomize.files.parsed", counted)
+    files = {f"{number}/kustomization.yaml": "resources: [../all.yaml]\n" for number in range(20)}
+    builds = planned({**files, "all.yaml": str(TREE["all.yaml"])})
+    assert len(builds.too_large) == 20
+    assert texts.count(str(TREE["all.yaml"])) <= 2
