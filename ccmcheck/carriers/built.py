@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.long_lived import LongLived
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic
 from ccmcheck.carriers.carrier import Carrier
@@ -14,6 +15,7 @@ from ccmcheck.kustomize.builds import NAMES
 from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
+from ccmcheck.kustomize.resources import Built
 from ccmcheck.layers import Slice
 from ccmcheck.layers.placed_writer import Written, write
 from ccmcheck.layers.stack import Stack
@@ -22,6 +24,8 @@ from ccmcheck.yamlio import marks as template_marks
 from ccmcheck.yamlio.mark import disjoint
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.layers import Layer
@@ -48,18 +52,22 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
         return bundle.text_of(part) if part is not None else None
 
     files = Files(read, lambda path: parts[path].start)
+    used: AbstractSet[str] = files.documents_used.keys()
     try:
-        resources = Build(files).root(bundle.root)
-        note_hashes(resources)
-        for resource in resources:
-            if not resource.is_open:
-                written = write(resource.tree, text)
-                files.work.text(len(written.layer.text))
-                _search_resource(collector, search_node, written, text)
+        built = collector.options.bundles.built(bundle.root, text)
+        objects, used, work = built or Built(Build(files).root(bundle.root), used, files.work)
+        work = work.left()
+        note_hashes(objects)
+        with LongLived():
+            for one in objects:
+                if not one.is_open:
+                    written = write(one.tree, text)
+                    work.text(len(written.layer.text))
+                    _search_resource(collector, search_node, written, text)
     except TooLarge as error:
         collector.fail(SourceText(Stack(text), text), 0, error.message)
     for path, part in parts.items():
-        if path.rpartition("/")[2] in NAMES and path in files.documents_used:
+        if path.rpartition("/")[2] in NAMES and path in used:
             source = SourceText(Stack(text), text).enter(Slice(text, Span(part.start, part.end), _CARRIER))
             _search_charts(Carrier(collector, search_node, source, _CARRIER))
 

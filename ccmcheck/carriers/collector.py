@@ -22,7 +22,7 @@ from ccmcheck.carriers.base import (
     SharingService,
 )
 from ccmcheck.carriers.file_readers import FileReaders
-from ccmcheck.kustomize.builds import NO_BUILDS
+from ccmcheck.kustomize.builds import NO_BUILDS, NO_BUNDLES
 from ccmcheck.layers import UNPACKED_LIMIT
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.kustomize.builds import Builds
+    from ccmcheck.kustomize.builds import Builds, Bundles
 
 
 def _no_chart(_path: str) -> None:
@@ -47,8 +47,10 @@ class FindOptions(NamedTuple):
         max_depth: How many texts within texts are opened.
         chart_templates: Gives the templates of the chart that a values file belongs to; None where there is no chart.
         template: True when nothing in the file is final, False when all of it is; None to decide by name and content.
-        built: The documents of the file that kustomizations build, which are judged as built; -1 for the whole file.
+        built: The documents of the file that kustomizations build, which are judged as built; -1 for the whole file,
+            and -2 beside their numbers where they are all.
         is_bundle: Whether the text is that of a build, see `ccmcheck.kustomize.bundle`.
+        bundles: The builds of the run, some of which need not be built again.
     """
 
     variables: Mapping[str, str] = {}
@@ -59,6 +61,7 @@ class FindOptions(NamedTuple):
     chart_templates: Callable[[str], Sequence[str] | None] = _no_chart
     built: frozenset[int] = frozenset()
     is_bundle: bool = False
+    bundles: Bundles = NO_BUNDLES
 
 
 def options_with_builds(options: FindOptions, path: str, builds: Builds) -> FindOptions:
@@ -71,7 +74,7 @@ def options_with_builds(options: FindOptions, path: str, builds: Builds) -> Find
     """
     if builds is NO_BUILDS:
         return options
-    return options._replace(built=builds.documents_of(path), is_bundle=path in builds.bundles)
+    return options._replace(built=builds.documents_of(path), is_bundle=path in builds.bundles, bundles=builds.bundles)
 
 
 class Collector:

@@ -18,7 +18,7 @@ from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf
 from ccmcheck.carriers.recognise import is_ini, is_profile, recognise_content, recognise_named
 from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.carriers.source_text import SourceText, substituted
-from ccmcheck.kustomize.builds import WHOLE
+from ccmcheck.kustomize.builds import EVERY, WHOLE
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, Mark, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
@@ -45,6 +45,7 @@ class FileContents(NamedTuple):
     Attributes:
         carried: Its cloud.confs, in the order of the search.
         pods: The CCM's workloads in it, and the charts that install it.
+        pods_by_subject: The first of them of each object.
         broken: The parts that could not be read, where that matters.
         kinds: The kinds of all objects, in the order of the search.
         objects: The objects that rules of their own are about, see `ccmcheck.carriers.kinds.LINTED_KINDS`.
@@ -63,6 +64,7 @@ class FileContents(NamedTuple):
     run_context: RunContext
     sharing_services: list[SharingService]
     not_taken: list[CarriedConf]
+    pods_by_subject: dict[str, CcmPod]
     named: bool = True
 
     @property
@@ -127,6 +129,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.run_context,
         collector.sharing_services,
         collector.not_taken,
+        {pod.subject: pod for pod in reversed(collector.pods)},
         options.explicit,
     )
 
@@ -221,6 +224,9 @@ def _is_read_by_chart(collector: Collector) -> bool:
 def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
     """Search a file's YAML documents; False where it has no mapping or list in it, so that it is no YAML file."""
     collector, unmasked = carrier.collector, carrier.source
+    if _is_all_built(carrier, marks):
+        collector.document = max(collector.options.built)
+        return _is_taken(collector)
     source = unmasked
     if marks and collector.options.template is not False:
         source = unmasked.mask_marks(marks)
@@ -257,9 +263,18 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
         structured = structured or len(collector.carried) > before
         if _is_worth_reporting(carrier, marks, parsed):
             collector.fail(source, broken.offset, f"not YAML: {broken.message}")
-    if structured and is_named_cloud_conf(collector.path) and not collector.carried and not collector.kinds:
-        return False  # a clouds.yaml or the like where a cloud.conf should be
-    return structured
+    return structured and _is_taken(collector)
+
+
+def _is_taken(collector: Collector) -> bool:
+    """Whether a YAML file is one of interest, no clouds.yaml or the like where a cloud.conf should be."""
+    return bool(collector.carried or collector.kinds) or not is_named_cloud_conf(collector.path)
+
+
+def _is_all_built(carrier: Carrier, marks: list[Mark]) -> bool:
+    """Whether kustomizations build every document of a file, which they read as it is."""
+    options, text = carrier.collector.options, carrier.source.stack.text
+    return EVERY in options.built and not (marks or options.variables or "{{" in text or "}#" in text)
 
 
 def _is_worth_reporting(carrier: Carrier, marks: list[Mark], parsed: list[Document | BadYaml]) -> bool:

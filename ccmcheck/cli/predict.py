@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,8 +32,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.forms.json_form import Report
+    from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Prediction
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 FOUND, UNREADABLE = 1, 3
@@ -125,10 +131,9 @@ def _for(config: SurveyedConf, arguments: PredictArguments, inputs: Inputs) -> P
 
 def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, inputs: Inputs) -> Iterator[Report]:
     from ccmcheck.carriers.base import RunContext
-    from ccmcheck.predict.advice.suggestion import suggest
+    from ccmcheck.predict.alike import AlikeServices, likeness
     from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.forms.json_form import Report, ServiceReport
-    from ccmcheck.predict.pipeline import predict as predict_one
     from ccmcheck.workspace.survey import options_at
 
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
@@ -136,18 +141,14 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
     for judged in releases(config, arguments.releases, survey, inputs):
         requirements = arguments.cloud.profiles.requirements if config.carried is None else ()
         options = options_at(config, judged, RunContext(facts=cloud.facts, requirements=requirements))
+        alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
         services = []
         for service_object in gathered.services:
             service = service_object.service
-            found = predict_one(options, service, cloud)
-            services.append(
-                ServiceReport(
-                    found,
-                    paths[id(service_object.object)],
-                    service_object.line,
-                    suggest(options, service, cloud, found),
-                )
-            )
+            predicted = partial(_predicted, options, service, cloud)
+            found, suggestion = alike.of(service.name, likeness(service, cloud.cluster_name), predicted)
+            path = paths[id(service_object.object)]
+            services.append(ServiceReport(found, path, service_object.line, suggestion))
         scripts = () if options.stop else conformance(options, cloud)
         yield Report(
             config.title,
@@ -157,6 +158,18 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
             scripts,
             _notes(arguments, gathered, config),
         )
+
+
+def _predicted(
+    options: Options, service: Service, cloud: CloudState, name: str
+) -> tuple[Prediction, Suggestion | None]:
+    """The prediction of a Service as if it had a name, and what one change would bring."""
+    from ccmcheck.predict.advice.suggestion import suggest
+    from ccmcheck.predict.pipeline import predict as predict_one
+
+    service = service._replace(name=name)
+    found = predict_one(options, service, cloud)
+    return found, suggest(options, service, cloud, found)
 
 
 def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedConf) -> tuple[str, ...]:

@@ -15,9 +15,13 @@ from ccmcheck.base.result import Failure
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ccmcheck.kustomize.resources import Built
+
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 WHOLE = -1
 """Instead of a document's number: the whole file."""
+EVERY = -2
+"""Beside the documents' numbers: these are all documents of the file."""
 _NOTHING: frozenset[int] = frozenset()
 _TOO_LARGE = "Check what `kustomize build` makes of it: `kustomize build FOLDER | ccmcheck lint -`."
 
@@ -28,13 +32,17 @@ class Bundles(Mapping[str, str]):
     Args:
         files: The files of each build, by its kustomization.
         texts: The texts of the files.
+        built: What some of the kustomizations are built to, so that they need not be built again.
     """
 
-    __slots__ = ("_files", "_texts")
+    __slots__ = ("_built", "_files", "_texts")
 
-    def __init__(self, files: Mapping[str, Sequence[str]], texts: Mapping[str, str]) -> None:
+    def __init__(
+        self, files: Mapping[str, Sequence[str]], texts: Mapping[str, str], built: Mapping[str, Built] | None = None
+    ) -> None:
         self._files = files
         self._texts = texts
+        self._built = built or {}
 
     def __getitem__(self, path: str) -> str:
         from ccmcheck.kustomize.bundle import bundled
@@ -54,8 +62,13 @@ class Bundles(Mapping[str, str]):
         """The files of a build, without their texts."""
         return self._files[path]
 
+    def built(self, path: str, text: str) -> Built | None:
+        """What a kustomization is built to; None where that is not known of this text of its bundle."""
+        built = self._built.get(path)
+        return built if built is not None and self[path] == text else None
 
-_NO_BUNDLES = Bundles({}, {})
+
+NO_BUNDLES = Bundles({}, {})
 
 
 class Builds(NamedTuple):
@@ -63,12 +76,13 @@ class Builds(NamedTuple):
 
     Attributes:
         bundles: The text of each build, by its kustomization; see `ccmcheck.kustomize.bundle`.
-        documents: The documents of each file that builds judge, by their numbers; `WHOLE` for the whole file.
+        documents: The documents of each file that builds judge, by their numbers; `WHOLE` for the whole file, and
+            `EVERY` beside them where they are all.
         hidden: The files in which nothing is reported: they were not asked for, or are excluded.
         too_large: The kustomizations that are not built because that exceeds a limit, with the reason of each.
     """
 
-    bundles: Bundles = _NO_BUNDLES
+    bundles: Bundles = NO_BUNDLES
     documents: Mapping[str, frozenset[int]] = {}
     hidden: frozenset[str] = frozenset()
     too_large: Mapping[str, str] = {}

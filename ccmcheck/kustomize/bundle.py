@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 BEGINS = "\x1e"
 ENDS = "\x1f"
+_TAIL = f"{ENDS}\n"
+"""What is behind a file."""
 
 
 class Part(NamedTuple):
@@ -87,6 +89,27 @@ class Bundle:
         return {part.path: self.text_of(part) for part in self.parts}
 
 
+class Offsets:
+    """Where the texts of files lie in a bundle while it is put together.
+
+    Args:
+        root: The kustomization to build.
+    """
+
+    def __init__(self, root: str) -> None:
+        self._starts: dict[str, int] = {}
+        self._end = len(_head(root))
+
+    def add(self, path: str, length: int) -> None:
+        """Put the text of a file behind those so far."""
+        start = self._starts[path] = self._end + len(_head(path))
+        self._end = start + length + len(_TAIL)
+
+    def __call__(self, path: str) -> int:
+        """Where the text of a file starts."""
+        return self._starts[path]
+
+
 def fits(path: str, text: str) -> bool:
     """Whether a file can be a part of a bundle."""
     return BEGINS not in text and ENDS not in text and not {"\n", BEGINS}.intersection(path)
@@ -99,5 +122,10 @@ def bundled(root: str, files: Mapping[str, str]) -> str:
         root: The kustomization to build.
         files: The files that it is built from, by their paths.
     """
-    parts = [f"{BEGINS}{path}\n{text}{ENDS}\n" for path, text in files.items()]
-    return f"{BEGINS}{root}\n" + "".join(parts)
+    parts = [f"{_head(path)}{text}{_TAIL}" for path, text in files.items()]
+    return _head(root) + "".join(parts)
+
+
+def _head(path: str) -> str:
+    """What is before a file, and before all of them."""
+    return f"{BEGINS}{path}\n"

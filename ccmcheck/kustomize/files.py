@@ -13,7 +13,7 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_text import LONGEST_PATH, is_path
 from ccmcheck.kustomize.builds import NAMES, WHOLE
-from ccmcheck.kustomize.bundle import fits
+from ccmcheck.kustomize.bundle import Offsets, fits
 from ccmcheck.kustomize.limits import MOST_FILES, BuildTooLarge, Work
 from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, Tree, text_at
 from ccmcheck.yamlio import Mapping, Sequence, documents
@@ -48,6 +48,7 @@ class Files:
     Args:
         read: The text of a file by its path; None where there is none, or it must not be read.
         base: Where the text of a file lies in the text that places count in; its own offsets where that is unknown.
+        bundle: Instead of that, the kustomization of the bundle that the files make up, in which places count.
         known: The documents of files that other builds read, at the same places; it is added to.
         work: Counts what is read; None for a build of its own.
 
@@ -61,11 +62,14 @@ class Files:
         self,
         read: Callable[[str], str | None],
         base: Callable[[str], int] | None = None,
+        *,
+        bundle: str = "",
         known: dict[str, list[Document] | None] | None = None,
         work: Work | None = None,
     ) -> None:
         self._read = read
-        self._base = base
+        self._offsets = Offsets(bundle) if bundle else None
+        self._base = base if base is not None else self._offsets
         self.used: dict[str, str] = {}
         self.documents_used: dict[str, set[int]] = {}
         self._missing: set[str] = set()
@@ -90,6 +94,8 @@ class Files:
         if len(self.used) >= MOST_FILES:
             raise BuildTooLarge("this kustomization reads too many files")
         self.used[path] = text
+        if self._offsets is not None:
+            self._offsets.add(path, len(text))
         return text
 
     def base(self, path: str) -> int:
@@ -100,7 +106,8 @@ class Files:
         """The kustomization of a folder; None without one, and for a file."""
         if self.text(folder) is not None:
             return None
-        return next((path for name in NAMES if self.text(path := joined(folder, name)) is not None), None)
+        inside = joined(folder, NAMES[0]).removesuffix(NAMES[0])
+        return next((path for name in NAMES if self.text(path := inside + name) is not None), None)
 
     def documents(self, path: str) -> list[Document] | None:
         """The documents of a YAML file; None where there is no such file, and where it is a template.
@@ -114,6 +121,10 @@ class Files:
         if path not in self._parsed:
             self._parsed[path] = parsed(text, self.base(path))
         return self._parsed[path]
+
+    def contents(self, path: str) -> list[bool]:
+        """Which of the documents of a file that was read hold anything."""
+        return [document.tree is not None for document in self._parsed.get(path) or ()]
 
     def use(self, path: str, number: int = WHOLE) -> None:
         """Note that a document of a file is part of a build; the whole file without a number."""

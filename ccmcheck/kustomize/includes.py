@@ -26,7 +26,8 @@ class Includes:
     Args:
         paths: The kustomizations to begin with.
         read: See `ccmcheck.kustomize.plan.plan`.
-        known: The documents of files, by their paths; it is added to.
+        known: The documents of files, by their paths; those of each kustomization are added to it, their places those
+            in the bundle of a build of it.
 
     Attributes:
         included: The kustomizations that another one includes.
@@ -61,7 +62,7 @@ class Includes:
 
     def _look_at(self, path: str) -> list[str]:
         """Note what a kustomization refers to; returns those that it includes."""
-        files = Files(partial(self._read, path), known=self._known)
+        files = Files(partial(self._read, path), bundle=path, known=self._known)
         own = self.files[path] = []
         inner: dict[str, None] = {}
         try:

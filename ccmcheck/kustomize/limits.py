@@ -28,6 +28,9 @@ PARSED_A_STEP = 2
 """Characters of an inline patch that are read in the time of a step."""
 MADE_A_STEP = 8
 """Characters of a name or an image that is made; so those of a build fill no more than some megabytes."""
+MOST_KEPT = 2_000_000
+"""Characters of the builds that a run keeps until they are searched, some 80 bytes of memory each; it builds all others
+again."""
 
 
 class Limits(NamedTuple):
@@ -65,6 +68,10 @@ class Work:
     def __init__(self, limits: Limits | None = None, run: Work | None = None) -> None:
         self._objects, self._characters, self._steps = limits if limits is not None else OF_BUILD
         self._run = run
+
+    def left(self) -> Work:
+        """A new counter for what this one still allows, without that of the run."""
+        return Work(Limits(self._objects, self._characters, self._steps))
 
     def step(self, count: int = 1) -> None:
         """Count steps.

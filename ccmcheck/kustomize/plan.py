@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.kustomize.build import Build
-from ccmcheck.kustomize.builds import WHOLE, Builds, Bundles
+from ccmcheck.kustomize.builds import EVERY, WHOLE, Builds, Bundles
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.includes import Includes
-from ccmcheck.kustomize.limits import OF_RUN, Work
+from ccmcheck.kustomize.limits import MOST_KEPT, OF_RUN, Work
+from ccmcheck.kustomize.resources import Built
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -54,25 +55,40 @@ def plan(
     worth &= includes.with_users(path for path, files in includes.files.items() if not asked.isdisjoint(files))
     used: dict[str, tuple[str, ...]] = {}
     documents: dict[str, set[int]] = {}
+    contents: dict[str, list[bool]] = {}
     too_large: dict[str, str] = {}
-    work = Work(OF_RUN)
+    built: dict[str, Built] = {}
+    work, room = Work(OF_RUN), MOST_KEPT
     for path in candidates:
         if path not in worth or path in includes.included:
             continue
-        files = Files(partial(read_once, path), known=known, work=Work(run=work))
+        is_kept = room > 0
+        # the places of what is kept are those in its own bundle; of others nobody asks for the places
+        shared = {one: known[one] for one in (path,) if one in known} if is_kept else known
+        files = Files(partial(read_once, path), bundle=path, known=shared, work=Work(run=work))
         try:
-            Build(files).root(path)
+            objects = Build(files).root(path)
         except TooLarge as error:
             too_large[path] = error.message
         else:
             used[path] = tuple(files.used)
+            if sum(map(len, files.used.values())) <= room:
+                built[path] = Built(objects, files.documents_used.keys(), files.work.left())
+        room -= sum(map(len, files.used.values()))
         for name, numbers in files.documents_used.items():
             documents.setdefault(name, set()).update(numbers)
+            contents[name] = files.contents(name)
     for name in includes.files_below(too_large):
         documents.setdefault(name, set()).add(WHOLE)  # a patch alone is no object
+    for name, numbers in documents.items():
+        of_file = contents.get(name, ())
+        if of_file and numbers.issuperset(number for number, is_something in enumerate(of_file) if is_something):
+            numbers.update((EVERY, *range(len(of_file))))
     kept = {name: texts[name] for names in used.values() for name in names}
     return Builds(
-        Bundles(used, kept), {path: frozenset(numbers) for path, numbers in documents.items()}, too_large=too_large
+        Bundles(used, kept, built),
+        {path: frozenset(numbers) for path, numbers in documents.items()},
+        too_large=too_large,
     )
 
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers.placed_values import Map, copied, text_at
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from ccmcheck.kustomize.limits import Work
 
 CLUSTER_WIDE = frozenset(
     {
@@ -105,6 +112,20 @@ class Resource:
         new.is_open = self.is_open
         new.is_hashed = self.is_hashed
         return new
+
+
+class Built(NamedTuple):
+    """What a kustomization is built to.
+
+    Attributes:
+        objects: Its objects.
+        used: The files that they are made of.
+        work: How much may still be done with them.
+    """
+
+    objects: list[Resource]
+    used: AbstractSet[str]
+    work: Work
 
 
 def _same(one: Identity, other: Identity) -> bool:

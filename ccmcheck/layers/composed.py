@@ -43,7 +43,7 @@ class Composed:
         pieces: In the order of ``text``; they do not overlap.
     """
 
-    __slots__ = ("_outer", "_starts", "pieces", "text")
+    __slots__ = ("_outer", "_starts_asked_for", "pieces", "text")
     kind = "built"
     exact = True
 
@@ -51,7 +51,14 @@ class Composed:
         self._outer = outer
         self.text = text
         self.pieces = tuple(pieces)
-        self._starts = [piece.start for piece in self.pieces]
+        self._starts_asked_for: list[int] | None = None
+
+    @property
+    def _starts(self) -> list[int]:
+        """Where the pieces start; of most objects nobody asks for a place."""
+        if self._starts_asked_for is None:
+            self._starts_asked_for = [piece.start for piece in self.pieces]
+        return self._starts_asked_for
 
     def outward(self, span: Span) -> Span:
         """Find where a place inside comes from; see `ccmcheck.layers.base.Layer`."""

@@ -230,12 +230,16 @@ class Reader:
             items.extend(self.read(item, depth + 1) for item in node.items)
             return items
         found = Map(place)
+        names = found.names
         merged: list[Tree] = []
         for key, value in node.items if isinstance(node, Mapping) else ():
-            if key.value == _MERGE_KEY:
+            name = key.value
+            if name == _MERGE_KEY:
                 merged.append(self.read(value, depth + 1))
-            else:
-                found.put(key.value, self.read(value, depth + 1), self._span(key.content))
+                continue
+            if name not in found:
+                names[name] = self._span(key.content)
+            found[name] = self.read(value, depth + 1)
         for other in merged:
             for source in other if isinstance(other, List) else (other,):
                 if not isinstance(source, Map):
@@ -246,14 +250,15 @@ class Reader:
         return found
 
     def _span(self, span: Span) -> Span:
-        return Span(span.start + self._base, span.end + self._base)
+        base = self._base
+        return Span(span.start + base, span.end + base) if base else span
 
     def _leaf(self, node: Scalar) -> Leaf:
         content = node.content
         start, end = content
         text, value, style = node.value, kubernetes_scalar(node), node.style
         raw = self._text[start:end]
-        is_bare = start == node.span.start
+        is_bare = start == node.start
         unknown = self._unknown is not None and self._unknown(node)
         if not is_bare and node.tag not in ("", "!") and raw[:1] not in "\"'" and value != text:
             raw = ""

@@ -64,23 +64,23 @@ class _Writer:
     def mapping(self, tree: Map, indent: int, *, inline: bool = False) -> None:
         """Write a mapping's lines; inline where the first goes on a line that is begun."""
         for number, (name, value) in enumerate(tree.items()):
-            if number or not inline:
+            if indent and (number or not inline):
                 self._add(" " * indent)
             self._name(name, tree.names.get(name))
-            self._add(":")
             self._value(value, indent)
 
     def _value(self, tree: Tree, indent: int) -> None:
+        """Write what is behind the name of a field."""
         if isinstance(tree, Leaf):
-            self._add(" ")
+            self._add(": ")
             self._leaf(tree, indent)
         elif not tree:
-            self._add(" {}\n" if isinstance(tree, Map) else " []\n")
+            self._add(": {}\n" if isinstance(tree, Map) else ": []\n")
         elif isinstance(tree, Map):
-            self._add("\n")
+            self._add(":\n")
             self.mapping(tree, indent + _STEP)
         else:
-            self._add("\n")
+            self._add(":\n")
             self._sequence(tree, indent)
 
     def _sequence(self, items: List, indent: int) -> None:
@@ -156,8 +156,9 @@ class _Writer:
             start += len(line) + 1
 
     def _piece(self, text: str, outer: Span, *, verbatim: bool) -> None:
-        self.pieces.append(Piece(self._length, self._length + len(text), outer, verbatim))
+        start = self._length
         self._add(text)
+        self.pieces.append(Piece(start, self._length, outer, verbatim))
 
     def _add(self, text: str) -> None:
         self.parts.append(text)

@@ -80,9 +80,15 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
             continue
         related.add(path, look.hints)
         files.append(file)
-        if look.is_shared and not isinstance(data := bytes_of(file, limits, NO_BUILDS), Failure | None):
-            shared[path] = contributions_of(path, data, options)
+        if look.is_shared:
+            shared[path] = ()
     builds = find_builds(paths_seen, [file.target.path for file in files], limits)
+    for file in files:
+        path = file.target.path
+        # what is built is searched as it is built, below
+        if path in shared and not builds.documents_of(path):
+            data = bytes_of(file, limits, NO_BUILDS)
+            shared[path] = () if isinstance(data, Failure | None) else contributions_of(path, data, options)
     if builds is not NO_BUILDS:
         options = options._replace(run_context=options.run_context._replace(builds=builds))
         related, files = _with_builds(related, files, shared, options)

@@ -130,8 +130,7 @@ class Manifest:
     @property
     def own_pod(self) -> CcmPod | None:
         """The object as a workload of the CCM; None where it is another object."""
-        subject = self._object.subject
-        return next((pod for pod in self._contents.pods if pod.subject == subject), None)
+        return self._contents.pods_by_subject.get(self._object.subject)
 
     @property
     def confs(self) -> list[CarriedConf]:

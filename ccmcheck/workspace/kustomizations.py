@@ -10,9 +10,11 @@ its own; findings are reported in the files of the run, and in those that a kust
 from __future__ import annotations
 
 import os
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
+from ccmcheck.base.long_lived import LongLived
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.path_text import is_path
@@ -67,7 +69,8 @@ def builds_of(
     """
     from ccmcheck.kustomize.plan import plan
 
-    builds = plan([*own, *above], read, _is_relevant, asked)
+    with LongLived():
+        builds = plan([*own, *above], read, _is_relevant, asked)
     roots = {os.path.normpath(path) for path in own}
     shown: set[str] = set()
     parts: set[str] = set()
@@ -127,6 +130,7 @@ class _Reader:
         self._options = options
         self._here = os.path.realpath(os.curdir)
         self._tops: dict[str, str] = {}
+        self._missing = ""
         self._texts: dict[str, str | None] = {}
 
     def __call__(self, root: str, path: str) -> str | None:
@@ -142,7 +146,7 @@ class _Reader:
         if top is None:
             folder = os.path.realpath(os.path.dirname(root) or os.curdir)
             top = self._tops[root] = repository_top(folder) or (self._here if is_within(folder, self._here) else folder)
-        if not is_path(path) or not os.path.isfile(path):  # noqa: PTH113 - most that is looked for is not there
+        if not is_path(path) or not self._is_file(path):  # most that is looked for is not there
             return None
         real = os.path.realpath(path)
         if not is_within(real, top):
@@ -150,6 +154,16 @@ class _Reader:
         if path not in self._texts:
             self._texts[path] = self._text(path)
         return self._texts[path]
+
+    def _is_file(self, path: str) -> bool:
+        """Whether there is a regular file; in what is not there itself nothing is looked for."""
+        if self._missing and path.startswith(self._missing):
+            return False
+        try:
+            return S_ISREG(os.stat(path).st_mode)  # noqa: PTH116
+        except (OSError, ValueError):
+            self._missing = f"{path}/"
+            return False
 
     def _text(self, path: str) -> str | None:
         data = discover.read(discover.Target(path, explicit=True), self._options.max_size_of(path))

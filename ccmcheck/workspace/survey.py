@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError
+from ccmcheck.base.long_lived import LongLived
 from ccmcheck.base.path_proximity import UpwardIndex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
+    from ccmcheck.kustomize.builds import Builds
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.workspace.read_files import StandardInput
     from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
@@ -229,20 +231,27 @@ class Gathering:
         """
         from ccmcheck.workspace.kustomizations import builds_of, find_builds
 
-        if read is None:
-            builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self._limits)
-        else:
-            own = [path for path in self._paths if is_kustomization(path)]
-            builds = builds_of(own, (), read, frozenset(map(os.path.normpath, self._paths)))
+        with LongLived():
+            if read is None:
+                builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self._limits)
+            else:
+                own = [path for path in self._paths if is_kustomization(path)]
+                builds = builds_of(own, (), read, frozenset(map(os.path.normpath, self._paths)))
+            self._search(options, builds)
+        return self.survey
+
+    def _search(self, options: FindOptions | Callable[[str], FindOptions], builds: Builds) -> None:
+        """Add what the files and the builds hold to the survey."""
         for name, path, data, explicit in self._files:
             own_options = (options(path) if callable(options) else options)._replace(explicit=explicit)
             if os.path.normpath(path) not in builds.bundles and WHOLE not in builds.documents_of(path):
                 self.survey.add(name, data, own_options._replace(built=builds.documents_of(path)))
         self.survey.failures.extend(builds.failures)
         for path, bundle in builds.bundles.items():
-            own_options = (options(path) if callable(options) else options)._replace(is_bundle=True)
+            own_options = (options(path) if callable(options) else options)._replace(
+                is_bundle=True, bundles=builds.bundles
+            )
             self.survey.add(self._names.get(path, path), bundle.encode("utf-8", "surrogateescape"), own_options)
-        return self.survey
 
 
 def is_worth_surveying(data: bytes, path: str) -> bool:

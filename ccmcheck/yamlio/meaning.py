@@ -39,7 +39,7 @@ def kubernetes_scalar(node: Scalar) -> str | int | float | bool | None:
     tag = node.tag
     if tag:
         return resolve(node.value) if tag in _RESOLVED_TAGS else node.value
-    if node.style != "plain" or node.document.text.startswith("!", node.span.start):
+    if node.style != "plain" or node.document.text.startswith("!", node.start):
         return node.value
     return resolve(node.value)
 

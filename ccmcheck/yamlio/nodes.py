@@ -99,13 +99,18 @@ class Node:
         return Span(raw.start_mark.index + base, raw.end_mark.index + base)
 
     @property
+    def start(self) -> int:
+        """Where the node starts, with its anchor and tag."""
+        return self._raw.start_mark.index + self.document.base
+
+    @property
     def content(self) -> Span:
         """The span without the anchor and the tag."""
-        start, end = self.span
+        span = self.span
         text = self.document.text
-        if text[start : start + 1] in ("&", "!") and (match := _PROPERTIES.match(text, start, end)):
-            start = match.end()
-        return Span(start, end)
+        if text.startswith(("&", "!"), span.start) and (match := _PROPERTIES.match(text, *span)):
+            return Span(match.end(), span.end)
+        return span
 
     @property
     def tag(self) -> str:

@@ -18,8 +18,17 @@ _CCM = (
 
 def build(path: str, text: str) -> str:
     """Lint what a kustomization builds."""
+    return command("lint", "--max-findings", "1", ".", beside=_files(path, text))
+
+
+def predict_build(path: str, text: str) -> str:
+    """Predict what the CCM asks for what a kustomization builds."""
+    return command("predict", "--nodes", "3", ".", beside=_files(path, text))
+
+
+def _files(path: str, text: str) -> dict[str, str]:
     kustomization, _, objects = text.partition(_BREAK)
-    return command("lint", "--max-findings", "1", ".", beside={path: kustomization, "objects.yaml": objects})
+    return {path: kustomization, "objects.yaml": objects}
 
 
 def lint_folder(path: str, text: str) -> str:
@@ -53,6 +62,9 @@ BUILDS: dict[str, Growing] = {
     "replicas and objects": _row("- {{name: l{0}, count: 3}}\n", _CCM, "replicas:"),
     "variables and objects": _row("- {{name: V{0}}}\n", head="vars:"),
     "prefixed objects": _row("", head="namePrefix: p-", size=1_000),
+    "prefixed objects, predict": Growing(
+        "kustomization.yaml", _both("", _SERVICE, "namePrefix: p-"), predict_build, 600
+    ),
     "generated objects": _row("- {{name: l{0}, literals: [a=b]}}\n", head="configMapGenerator:"),
     "literals": _row("  - A{0}=b\n", "", "configMapGenerator:\n- name: x\n  literals:", 10_000),
     "operations on one object": _row(

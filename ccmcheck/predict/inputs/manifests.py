@@ -165,6 +165,7 @@ class _Plain:
 
     def __init__(self, source: SourceText, most: int) -> None:
         self._source = source
+        self._has_marks = bool(source.marks)
         self._left = most
 
     def read(self, node: YamlNode, depth: int) -> object:
@@ -172,13 +173,15 @@ class _Plain:
         if depth > _DEEPEST or self._left < 0:
             return Opaque()
         if isinstance(node, Scalar):
-            return Opaque(self._source.value_of(node)) if self._source.has_mark(node) else kubernetes_scalar(node)
+            if self._has_marks and self._source.has_mark(node):
+                return Opaque(self._source.value_of(node))
+            return kubernetes_scalar(node)
         if isinstance(node, Sequence):
             return [self.read(item, depth + 1) for item in node.items if self._left >= 0]
         if isinstance(node, Mapping):
             mapping: dict[str, object] = {}
             for key, value in node.items:
-                name = self._source.value_of(key)
+                name = self._source.value_of(key) if self._has_marks else key.value
                 if name == "<<":
                     _merge(mapping, self.read(value, depth + 1))
                 else:

@@ -8,9 +8,9 @@ from ccmcheck.carriers.base import RunContext
 from ccmcheck.predict.advice.deciding import placeholder_services
 from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
-from ccmcheck.review.change.facts import monitors_of
+from ccmcheck.review.change.alike_services import Comparison
 from ccmcheck.review.change.health import RANK
-from ccmcheck.review.change.inputs import carried_over, pairs_of_configs, pairs_of_services
+from ccmcheck.review.change.inputs import pairs_of_configs, pairs_of_services
 from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import Change, ConfigChange, Review
 from ccmcheck.review.change.services import JudgedService, compare
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.review.change.alike_services import SettledService
     from ccmcheck.review.change.inputs import Cluster, Side, SurveyedService
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.change.steady_state import SteadyState
     from ccmcheck.review.upgrade.meaning import Upgrade
     from ccmcheck.workspace.survey import SurveyedConf
 
@@ -73,25 +73,24 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
     """Each Service, one after another: the quota counts the monitors of all."""
     old_options, new_options = options
     pairs = pairs_of_services(before, after)
-    settled: dict[int, tuple[JudgedService, SteadyState]] = {}
+    comparison = Comparison()
+    settled: dict[int, SettledService] = {}
     used, never_ran = 0, False
     for one in (old for old, _ in pairs if old is not None):
         judged = _judged(one, old_options, used)
-        state = steady_state(judged.options, judged.service, judged.cloud)
-        settled[id(one.service_object)] = (judged, state)
-        used += len(monitors_of(state.cloud.balancer))
-        never_ran = never_ran or (state.made.outcome is Outcome.NOTHING and bool(judged.options.stop))
+        found = settled[id(one.service_object)] = comparison.settle(judged, one.cluster)
+        used += found.monitors
+        never_ran = never_ran or (found.state.made.outcome is Outcome.NOTHING and bool(judged.options.stop))
     for old, new in pairs:
         mine = settled.pop(id(old.service_object)) if old is not None else None  # let go of: there may be thousands
-        used -= len(monitors_of(mine[1].cloud.balancer)) if mine is not None else 0
+        used -= mine.monitors if mine is not None else 0
         judged_after = None
         if new is not None:
             judged_after = _judged(new, new_options, used)
             if old is not None:
-                judged_after = judged_after._replace(
-                    service=carried_over(new.service_object, old.service_object.service)
-                )
-        change = compare(mine[0] if mine else None, mine[1] if mine else None, judged_after)
+                carried = comparison.carried_over(new.service_object, old.service_object.service)
+                judged_after = judged_after._replace(service=carried)
+        change = comparison.compare(mine, judged_after, new.cluster if new is not None else None)
         used += change.monitors.after
         yield change
     if never_ran:

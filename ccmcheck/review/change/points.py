@@ -52,12 +52,13 @@ def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], t
 
 
 def _grouped(said: Iterable[Point]) -> list[Point]:
-    by_text: dict[tuple[object, ...], Point] = {}
+    by_text: dict[tuple[object, ...], list[Point]] = {}
     for point in said:
-        key = (point.severity, point.kind, point.text, point.do)
-        known = by_text.get(key)
-        by_text[key] = point if known is None else known._replace(subjects=(*known.subjects, *point.subjects))
-    return list(by_text.values())
+        by_text.setdefault((point.severity, point.kind, point.text, point.do), []).append(point)
+    return [
+        same[0]._replace(subjects=tuple(subject for point in same for subject in point.subjects))
+        for same in by_text.values()
+    ]
 
 
 def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:

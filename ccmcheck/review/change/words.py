@@ -119,17 +119,11 @@ def alike(services: Iterable[ServiceChange], *, unchanged: bool = False) -> list
         services: The Services.
         unchanged: See `service_rows`.
     """
-    found: dict[tuple[object, ...], Alike] = {}
+    found: dict[tuple[str, tuple[tuple[str, str, str], ...], str], list[ServiceChange]] = {}
     for service in services:
-        words, rows = fate_words(service), tuple(service_rows(service, unchanged=unchanged))
-        key = (words, rows, request_words(service))
-        known = found.get(key)
-        found[key] = (
-            Alike((service,), words, rows, key[2])
-            if known is None
-            else known._replace(services=(*known.services, service))
-        )
-    return list(found.values())
+        rows = tuple(service_rows(service, unchanged=unchanged))
+        found.setdefault((fate_words(service), rows, request_words(service)), []).append(service)
+    return [Alike(tuple(same), words, rows, requests) for (words, rows, requests), same in found.items()]
 
 
 def _is_usual(service: ServiceChange, name: str) -> bool:
