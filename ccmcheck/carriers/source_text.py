@@ -109,6 +109,11 @@ class SourceText(NamedTuple):
         marks = template_marks.find(self.text, shell=with_shell)
         return self.mask_marks(marks)._replace(final=False) if marks else self
 
+    def mask_bare_variables(self) -> SourceText:
+        """Mask the values that are a ``$VAR``, where most are: something renders the text later."""
+        marks = template_marks.bare_variables(self.text)
+        return self.mask_marks(marks)._replace(final=False) if marks else self
+
     def mask_marks(self, marks: list[Mark]) -> SourceText:
         """Mask these template marks, which are in the order of the text."""
         layer = Masked(self.text, marks)
