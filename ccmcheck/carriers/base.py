@@ -101,6 +101,7 @@ class CcmPod(NamedTuple):
         document: Which YAML document of the file it is in, from 0.
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
         choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, and its ``leader-elect-resource-lock``.
+        is_example: Whether a document shows it, so that it says nothing about other files.
     """
 
     path: str
@@ -115,6 +116,7 @@ class CcmPod(NamedTuple):
     document: int = 0
     line: int = 0
     choices: tuple[tuple[str, str], ...] = ()
+    is_example: bool = False
 
 
 class CapiCluster(NamedTuple):

@@ -306,3 +306,20 @@ def test_the_templates_of_a_chart_are_for_the_release_of_the_chart(repository: P
         },
     )
     assert release_of(repository, "charts/ccm/templates/_helpers.tpl") == release
+
+
+def test_an_example_of_a_document_is_about_that_document_alone(repository: Path) -> None:
+    values = "  values:\n    cloudConfig: {global: {auth-url: https://k.example}}\n"
+    first, second = (f"```yaml\n{chart(version, values)}```\n" for version in ("2.28.1", "2.30.0"))
+    conf = "```ini\n[Global]\nauth-url=https://k.example\n[LoadBalancer]\nsubnet-id=x\n```\n"
+    put(repository, {"a/README.md": first + second, "a/one.md": first + conf, "a/cloud.conf": "", "b/ds.yaml": workload("v1.20.0")})
+    found = []
+    with chdir(repository):
+        finder = ReleaseFinder(search_around(["."], DiscoverOptions()))
+        for name in ("a/README.md", "a/one.md"):
+            contents = find(name, (repository / name).read_text())
+            assert contents.pods == []
+            file = finder.of_file(name, contents.run_context.image_tags)
+            found += [str(file.of(carried.document, carried.subject).release) for carried in contents.carried]
+    assert found == ["v1.28.1", "v1.30.0", "v1.28.1", "v1.28.1"]
+    assert release_of(repository, "a/cloud.conf") == "v1.20.0"
