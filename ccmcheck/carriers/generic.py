@@ -68,7 +68,7 @@ def search_tree(carrier: Carrier, root: Node) -> None:
     """Search every text at and below a node."""
     pending: list[tuple[Node, KeyPath]] = [(root, None)]
     seen: set[Node] = set()
-    has_variables = image_tags.VARIABLE in carrier.source.text
+    has_variables = image_tags.may_have_variables(carrier.source.text)
     annotates = any(sign in carrier.source.text for sign in _ANNOTATIONS)
     has_parameters = _PARAMETER in carrier.source.text
     is_object_root = isinstance(root, Mapping) and root.get("kind") is not None

@@ -2,7 +2,7 @@
 
 Kustomize's ``images`` have an image and a ``newTag``, in a kustomization or in Flux's object of that name; values of
 charts have ``image`` or ``repository`` and a ``tag``; Kubespray and others have a variable such as
-``external_openstack_cloud_controller_image_tag``; scripts, documents and kustomizations apply the manifests of a tag of
+``external_openstack_cloud_controller_image_tag`` or ``occm_chart_version``; scripts, documents and kustomizations apply the manifests of a tag of
 kubernetes/cloud-provider-openstack.
 """
 
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.images import CCM, is_ccm_image, release_of, release_of_manifests
+from ccmcheck.carriers.images import CCM, is_ccm_image, release_of, release_of_chart, release_of_manifests
+from ccmcheck.carriers.names import VARIABLES
 from ccmcheck.yamlio import Scalar
 
-VARIABLE = "openstack_cloud_controller"
-"""A part of the names of variables, to be searched for before the pattern is."""
-
-_VARIABLE = lazy_regex(r"\w*?_(?:tag|version)\Z")
-_NAME = r"(?=\w*?openstack_cloud_controller)\w++"
+_PART = "|".join(VARIABLES)
+_VARIABLE = lazy_regex(rf"(?:\w*?_)?(?:{_PART})(?:\w*?_)?(?:tag|version)\Z|cloud_provider_tag\Z")
+_NAME = rf"(?=\w*?(?:{_PART}))\w++"
+_CHART = "chart"
 _QUOTED = r"[ \t]*+=[ \t]*+\""
 _HCL = lazy_regex(
     rf"\bvariable[ \t]++\"(?P<variable>{_NAME})\"[ \t]*+\{{[^{{}}]*?\bdefault{_QUOTED}(?P<default>[^\"\n]++)\""
@@ -93,7 +93,7 @@ def find_variables(carrier: Carrier, values: Mapping[str, Node]) -> None:
 def find_in_hcl(carrier: Carrier) -> None:
     """Collect Terraform's variables that are the tag of the CCM's image by their names."""
     text = carrier.source.text
-    if VARIABLE in text:
+    if may_have_variables(text):
         for match in _HCL.finditer(text):
             name, value = ("variable", "default") if match["variable"] else ("name", "value")
             if is_variable(match[name]):
@@ -115,13 +115,19 @@ def find_manifests(carrier: Carrier) -> None:
         _collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
 
 
+def may_have_variables(text: str) -> bool:
+    """Whether a text may have a variable that `is_variable` is about."""
+    return any(part in text for part in VARIABLES)
+
+
 def is_variable(name: str) -> bool:
-    """Whether a variable is the tag of the CCM's image by its name."""
-    return VARIABLE in name and _VARIABLE.match(name) is not None
+    """Whether a variable is the tag of the CCM's image, or the version of its chart, by its name."""
+    return _VARIABLE.match(name) is not None
 
 
 def _collect_variable(carrier: Carrier, name: str, value: str, start: int) -> None:
-    release = release_of(f"{CCM}:{value}")
+    release = "" if _CHART in name else release_of(f"{CCM}:{value}")
+    release = release or release_of_chart(value)
     if release:
         _collect(carrier, name, value, release, start)
 

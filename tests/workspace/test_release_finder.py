@@ -260,6 +260,25 @@ class TestTagsElsewhere:
         assert release_of(repository, "roles/x/files/cloud.conf") == "v1.19.0"
 
     @pytest.mark.parametrize(
+        ("line", "release"),
+        [
+            ("k8scloudprovider_image_version: 1.19.0", "v1.19.0"),
+            ("openstack_ccm_version: v1.31.2", "v1.31.2"),
+            ("openstack_ccm_version: 2.31.1", "v1.31.1"),
+            ("occm_chart_version: 1.3.0", "v1.24.0"),
+            ("cloud_provider_openstack_tag: v1.31.2", "v1.31.2"),
+            ("cloud_provider_tag: v1.23.4", "v1.23.4"),
+            ("occm_tag: latest", ""),
+            ("aws_cloud_provider_tag: v1.23.4", ""),
+            ("noccm_tag: v1.23.4", ""),
+            ("occm_image: v1.23.4", ""),
+        ],
+    )
+    def test_names_of_variables(self, repository: Path, line: str, release: str) -> None:
+        put(repository, {"group_vars/all.yml": f"{line}\n", "files/cloud.conf": CONF})
+        assert release_of(repository, "files/cloud.conf") == release
+
+    @pytest.mark.parametrize(
         "text",
         [
             'variable "openstack_cloud_controller_manager_version" {\n  type = "string"\n  default = "1.19.0"\n}\n',
