@@ -155,7 +155,7 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         from ccmcheck.carriers import ingress_values
 
         ingress_values.find(carrier, node, dotted(path))
-    if "version" in values or "targetRevision" in values:
+    if any(key in values for key in charts.VERSION_KEYS):
         charts.find(carrier, values)
     if "newTag" in values:
         image_tags.find(carrier, values)

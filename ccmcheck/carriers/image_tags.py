@@ -63,7 +63,7 @@ def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
     if not isinstance(name, Scalar) or not isinstance(tag, Scalar) or not is_ccm_image(name.value):
         return
     image = f"{carrier.source.value_of(name)}:{carrier.source.value_of(tag)}"
-    _collect(carrier, carrier.subject or "images", image, release_of(image), tag.content.start)
+    collect(carrier, carrier.subject or "images", image, release_of(image), tag.content.start)
 
 
 def find_pair(carrier: Carrier, values: Mapping[str, Node]) -> None:
@@ -80,7 +80,7 @@ def find_pair(carrier: Carrier, values: Mapping[str, Node]) -> None:
     image = f"{carrier.source.value_of(name)}:{carrier.source.value_of(tag)}"
     release = release_of(image)
     if release:
-        _collect(carrier, carrier.subject or "image", image, release, tag.content.start)
+        collect(carrier, carrier.subject or "image", image, release, tag.content.start)
 
 
 def find_variables(carrier: Carrier, values: Mapping[str, Node]) -> None:
@@ -112,7 +112,7 @@ def find_manifests(carrier: Carrier) -> None:
     for match in (match for pattern in (_ADDRESS, _CHECKED_OUT) for match in pattern.finditer(text)):
         name = "ref" if match["ref"] else "query"
         ref = match[name].rstrip(".")
-        _collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
+        collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
 
 
 def may_have_variables(text: str) -> bool:
@@ -129,10 +129,19 @@ def _collect_variable(carrier: Carrier, name: str, value: str, start: int) -> No
     release = "" if _CHART in name else release_of(f"{CCM}:{value}")
     release = release or release_of_chart(value)
     if release:
-        _collect(carrier, name, value, release, start)
+        collect(carrier, name, value, release, start)
 
 
-def _collect(carrier: Carrier, subject: str, image: str, release: str, start: int) -> None:
+def collect(carrier: Carrier, subject: str, image: str, release: str, start: int) -> None:
+    """Collect what says a release.
+
+    Args:
+        carrier: The file or object.
+        subject: What it is: a variable's name, ``images``.
+        image: The image, or the variable's value; empty for none.
+        release: The release.
+        start: Where the text says it.
+    """
     collector = carrier.collector
     collector.image_tags.append(
         CcmPod(

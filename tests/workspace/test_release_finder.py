@@ -300,6 +300,75 @@ class TestTagsElsewhere:
         assert release_of(repository, "tests/cloud.conf") == "v1.30.0"
 
 
+CCM_CHART = "openstack-cloud-controller-manager"
+
+
+class TestInstalledCharts:
+    @pytest.mark.parametrize(
+        ("script", "place"),
+        [
+            (f"helm upgrade -i ccm cpo/{CCM_CHART} --version 2.31.1 -f values.yaml\n", "ccm/up.sh:1"),
+            (f"helm install ccm \\\n  --version=v2.31.1 \\\n  oci://r.example/{CCM_CHART}\n", "ccm/up.sh:2"),
+            (f'V=2.31.1\n\nhelm install ccm {CCM_CHART} --version "${{V}}"\n', "ccm/up.sh:1"),
+            (f"export V='2.31.1'\nhelm template cpo/{CCM_CHART} --version $V | kubectl apply -f -\n", "ccm/up.sh:1"),
+            (f"helm install ccm cpo/{CCM_CHART} --version $V\n", ""),
+            (f"helm install csi cpo/openstack-cinder-csi --version 2.31.1 # not {CCM_CHART}s\n", ""),
+            (f"helm install ccm cpo/{CCM_CHART}; helm install csi cpo/csi --version 2.31.1\n", ""),
+            (f"echo {CCM_CHART} --version 2.31.1\n", ""),
+            (f"V=2.30.0\nV=2.31.1\nhelm install ccm cpo/{CCM_CHART} --version $V\n", ""),
+        ],
+    )
+    def test_a_command(self, repository: Path, script: str, place: str) -> None:
+        put(repository, {"ccm/up.sh": script, "ccm/values.yaml": ""})
+        assert found(repository, "ccm/values.yaml").place == place
+
+    def test_a_command_of_a_pipeline_and_of_a_document(self, repository: Path) -> None:
+        command = f"helm upgrade ccm cpo/{CCM_CHART} --version 2.31.1"
+        put(
+            repository, {".gitlab-ci.yml": f"a:\n  script:\n  - {command}\n", "values.yaml": "", "b/README.md": command}
+        )
+        assert found(repository, "values.yaml").place == ".gitlab-ci.yml:3"
+        (repository / ".gitlab-ci.yml").unlink()
+        assert release_of(repository, "values.yaml") == ""
+        assert release_of(repository, "b/values.yaml") == ""
+
+    @pytest.mark.parametrize(
+        ("version", "rest", "line"),
+        [
+            ('"2.31.1"', "", 4),
+            ("var.chart_version", 'variable "chart_version" {\n  type = string\n  default = "2.31.1"\n}\n', 9),
+            ("local.v", 'locals {\n  v = "2.31.1"\n}\n', 8),
+            ("var.v", "locals {\n  v = 1\n}\n", 0),
+            ('"~> 2.31.0"', "", 4),
+        ],
+    )
+    def test_terraform_s_resource(self, repository: Path, version: str, rest: str, line: int) -> None:
+        text = (
+            f'resource "helm_release" "ccm" {{\n  repository = "https://r.example"\n  chart = "{CCM_CHART}"\n'
+            f"  version = {version}\n}}\n\n{rest}"
+        )
+        put(repository, {"tf/main.tf": text, "tf/conf/cloud.conf": CONF})
+        assert found(repository, "tf/conf/cloud.conf").place == (f"tf/main.tf:{line}" if line else "")
+
+    def test_the_version_is_of_the_same_resource(self, repository: Path) -> None:
+        first = f'resource "helm_release" "ccm" {{\n  chart = "{CCM_CHART}"\n}}\n'
+        other = 'resource "helm_release" "csi" {\n  chart = "openstack-cinder-csi"\n  version = "2.31.1"\n}\n'
+        put(repository, {"main.tf": first + other, "cloud.conf": CONF})
+        assert release_of(repository, "cloud.conf") == ""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"- kubernetes.core.helm:\n    chart_ref: cpo/{CCM_CHART}\n    chart_version: 2.31.1\n",
+            "apiVersion: config.projectsveltos.io/v1beta1\nkind: ClusterProfile\nmetadata: {name: a}\nspec:\n  helmCharts:\n"
+            f"  - chartName: cpo/{CCM_CHART}\n    chartVersion: 2.31.1\n",
+        ],
+    )
+    def test_of_ansible_and_sveltos(self, repository: Path, text: str) -> None:
+        put(repository, {"a/ccm.yaml": text, "a/cloud.conf": CONF})
+        assert release_of(repository, "a/cloud.conf") == "v1.31.1"
+
+
 CHART = "apiVersion: v1\nappVersion: v1.27.1\nname: openstack-cloud-controller-manager\nversion: 2.27.1\n"
 APP_VERSION = workload("x").replace(
     f"{IMAGE}:x", '"{{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}"'
@@ -331,7 +400,10 @@ def test_an_example_of_a_document_is_about_that_document_alone(repository: Path)
     values = "  values:\n    cloudConfig: {global: {auth-url: https://k.example}}\n"
     first, second = (f"```yaml\n{chart(version, values)}```\n" for version in ("2.28.1", "2.30.0"))
     conf = "```ini\n[Global]\nauth-url=https://k.example\n[LoadBalancer]\nsubnet-id=x\n```\n"
-    put(repository, {"a/README.md": first + second, "a/one.md": first + conf, "a/cloud.conf": "", "b/ds.yaml": workload("v1.20.0")})
+    put(
+        repository,
+        {"a/README.md": first + second, "a/one.md": first + conf, "a/cloud.conf": "", "b/ds.yaml": workload("v1.20.0")},
+    )
     found = []
     with chdir(repository):
         finder = ReleaseFinder(search_around(["."], DiscoverOptions()))
