@@ -360,8 +360,7 @@ class TestInstalledCharts:
         "text",
         [
             f"- kubernetes.core.helm:\n    chart_ref: cpo/{CCM_CHART}\n    chart_version: 2.31.1\n",
-            "apiVersion: config.projectsveltos.io/v1beta1\nkind: ClusterProfile\nmetadata: {name: a}\nspec:\n  helmCharts:\n"
-            f"  - chartName: cpo/{CCM_CHART}\n    chartVersion: 2.31.1\n",
+            f"kind: ClusterProfile\nmetadata: {{name: a}}\nspec:\n  helmCharts:\n  - chartName: cpo/{CCM_CHART}\n    chartVersion: 2.31.1\n",
         ],
     )
     def test_of_ansible_and_sveltos(self, repository: Path, text: str) -> None:
