@@ -48,6 +48,7 @@ class CarriedConf(NamedTuple):
         path: The file that it is in.
         recognition: Why it is taken for a cloud.conf, or is not; None where nothing had to be decided.
         document: Which YAML document of the file it is in, from 0.
+        named: Whether the user named the file; False for one that was found in a folder.
     """
 
     carrier: str
@@ -65,6 +66,7 @@ class CarriedConf(NamedTuple):
     path: str = ""
     recognition: Recognition | None = None
     document: int = 0
+    named: bool = True
 
 
 class Mount(NamedTuple):

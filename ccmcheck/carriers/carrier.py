@@ -179,6 +179,7 @@ class Carrier(NamedTuple):
                 collector.path,
                 recognition,
                 collector.document,
+                collector.options.explicit,
             )
         )
 

@@ -36,6 +36,10 @@ _SIGNS = (
     "kubernetes.io/docs/concepts/cluster-administration/cloud-providers",
 )
 """RKE's setting, the volumes and the documentation of the provider inside Kubernetes."""
+_OF_KUBESPRAY = lazy_regex(
+    r"(?:\A|/)roles/kubernetes/(?:node|preinstall)/templates/(?:cloud-configs/)?openstack-cloud-config\.j2\Z"
+)
+"""Kubespray's template for ``cloud_provider: openstack``; the CCM has its own, external-openstack-cloud-config.j2."""
 _HEADING = lazy_regex(r"\n#{2,6}[ \t]")
 _CONTROLLER_MANAGER = lazy_regex(r"\bkube(?:rnetes)?[ -]controller[ -]manager\b", re.IGNORECASE | re.ASCII)
 _MARKDOWN = (".md", ".mdx", ".markdown")
@@ -58,7 +62,7 @@ class FileReaders:
 
     Kubernetes' own processes read them where one of those gets the flag ``--cloud-provider=openstack``, as an argument
     or by kubeadm's ``extraArgs``; where the file is put on a node, and the text has something else that only they had;
-    or where the section of a page speaks of kube-controller-manager.
+    where it is Kubespray's template for them; or where the section of a page speaks of kube-controller-manager.
 
     Args:
         text: The whole file.
@@ -78,7 +82,7 @@ class FileReaders:
         self._mounted: frozenset[tuple[str, str]] | None = None
         in_folder = _OF_THE_DRIVER.search(path) is not None and _OF_BOTH.search(path) is None
         self._is_of_driver = in_folder and _CCM not in text
-        if _has_in_tree_flag(text) or _has_in_tree_sign(text):
+        if _has_in_tree_flag(text) or _has_in_tree_sign(text) or _OF_KUBESPRAY.search(path) is not None:
             self.of_file = (IN_TREE,)
         elif _CCM not in text and "yawol-cloud-controller" in text:
             self.of_file = (YAWOL,)

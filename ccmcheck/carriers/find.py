@@ -52,6 +52,7 @@ class FileContents(NamedTuple):
         sharing_services: The Services that name what other Services may name too.
         not_taken: The texts that look like a cloud.conf by their names or sections and are none, each with the reason
             in its ``recognition``.
+        named: Whether the user named the file; False for one that was found in a folder.
     """
 
     carried: list[CarriedConf]
@@ -62,6 +63,7 @@ class FileContents(NamedTuple):
     run_context: RunContext
     sharing_services: list[SharingService]
     not_taken: list[CarriedConf]
+    named: bool = True
 
     @property
     def why_none(self) -> str:
@@ -127,6 +129,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.run_context,
         collector.sharing_services,
         collector.not_taken,
+        options.explicit,
     )
 
 

@@ -1,7 +1,7 @@
 """The version of the CCM's chart where a command or Terraform installs it, which gives the CCM's release.
 
-These are ``helm upgrade -i ccm cpo/openstack-cloud-controller-manager --version 2.31.1`` and Terraform's ``helm_release``. A
-variable in the version's place counts where the same text sets it.
+That is ``helm upgrade -i ccm cpo/openstack-cloud-controller-manager --version 2.31.1``, and Terraform's
+``helm_release``. A variable in the version's place counts where the same text sets it.
 """
 
 from __future__ import annotations

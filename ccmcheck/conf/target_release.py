@@ -33,6 +33,11 @@ class TargetRelease(NamedTuple):
     release: Release
     source: str
 
+    @property
+    def is_assumed(self) -> bool:
+        """Whether nothing says the release, so that the newest stands in for it."""
+        return self.source.startswith(NEWEST)
+
 
 class FoundRelease(NamedTuple):
     """What the files around a cloud.conf say about the release that reads it.

@@ -37,6 +37,7 @@ class CloudConf(Places):
         schema: What the consumer knows at ``release``.
         release: The release judged.
         run_context: What else was found in the same run.
+        is_assumed: Whether ``release`` stands in for one that nobody knows.
 
     Attributes:
         answers: What rules worked out of it, see `ccmcheck.rules._support.once`.
@@ -50,11 +51,14 @@ class CloudConf(Places):
         schema: Schema,
         release: Release,
         run_context: RunContext,
+        *,
+        is_assumed: bool = False,
     ) -> None:
         super().__init__(carried, document, reading)
         self.schema = schema
         self.release = release
         self.run_context = run_context
+        self.is_assumed = is_assumed
         self.answers: dict[object, Any] = {}
         self._other_readings: dict[Release, Reading] = {}
 
@@ -67,6 +71,7 @@ class CloudConf(Places):
         *,
         run_context: RunContext = EMPTY_RUN,
         document: Document | None = None,
+        is_assumed: bool = False,
     ) -> CloudConf:
         """Parse a cloud.conf and read it as one release of one consumer does.
 
@@ -76,10 +81,11 @@ class CloudConf(Places):
             consumer: Who reads it.
             run_context: What else was found in the same run.
             document: Its text, where it is parsed already: several releases share one.
+            is_assumed: Whether ``release`` stands in for one that nobody knows.
         """
         schema = catalog.schema(release, consumer)
         document = document if document is not None else parse(carried.stack.inner)
-        return cls(carried, document, read(document, schema), schema, release, run_context)
+        return cls(carried, document, read(document, schema), schema, release, run_context, is_assumed=is_assumed)
 
     @property
     def consumer(self) -> str:

@@ -301,7 +301,14 @@ class Linter:
         readings: list[Reading] = []
         problems: dict[tuple[str, Problem], Hit] = {}
         for number, one in enumerate(judged):
-            conf = CloudConf.read(carried, one.release, one.consumer, run_context=run_context, document=document)
+            conf = CloudConf.read(
+                carried,
+                one.release,
+                one.consumer,
+                run_context=run_context,
+                document=document,
+                is_assumed=one.is_assumed,
+            )
             readings.append(conf.reading)
             for name in conf_rules(names, conf):
                 if name in off or (number and not rule(name).META.per_release):

@@ -98,6 +98,11 @@ class Manifest:
         return self._object.path
 
     @property
+    def is_named(self) -> bool:
+        """Whether the user named its file; False where it was found in a folder."""
+        return self._contents.named
+
+    @property
     def node(self) -> Mapping:
         """Its outermost mapping."""
         return self._object.node

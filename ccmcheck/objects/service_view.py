@@ -66,7 +66,7 @@ class ServiceView(WrittenService):
 
     @property
     def is_surely_ours(self) -> bool:
-        """Whether more than its type says so: an annotation, a cloud.conf or the CCM in the run, or a running cluster."""
+        """Whether more than its type says so: an annotation, a cloud.conf or the CCM in the run, or a cluster."""
         around = self.run_context
         named = any(name == INTERNAL or name.startswith(PREFIX) for name in self.annotations)
         return self.is_ours and (named or bool(self.confs or around.pods) or around.live is not None)

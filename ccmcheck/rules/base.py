@@ -63,6 +63,8 @@ class Case(NamedTuple):
         times: How many findings of this rule the text has.
         path: The file that it is in, where its name matters.
         explicit: True for a file that the user names, which may be no cloud.conf.
+        named: False for a file that was found in a folder.
+        assumed: True where nobody knows the release, and the newest stands in for it.
         shown: False where the case is a test only and stays off the page.
     """
 
@@ -83,6 +85,8 @@ class Case(NamedTuple):
     times: int = 1
     path: str = ""
     explicit: bool = False
+    named: bool = True
+    assumed: bool = False
     shown: bool = True
 
     @property

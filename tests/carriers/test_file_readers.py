@@ -240,3 +240,17 @@ LOGIN = "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\n"
 )
 def test_a_file_in_a_folder_of_the_driver_s(path: str, text: str, expected: tuple[str, ...]) -> None:
     assert readers(path, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "readers"),
+    [
+        ("roles/kubernetes/node/templates/cloud-configs/openstack-cloud-config.j2", (IN_TREE,)),
+        ("kubespray/roles/kubernetes/preinstall/templates/openstack-cloud-config.j2", (IN_TREE,)),
+        ("roles/kubernetes-apps/external_cloud_controller/openstack/templates/external-openstack-cloud-config.j2", ()),
+        ("roles/kubernetes/node/templates/vsphere-cloud-config.j2", ()),
+    ],
+)
+def test_kubespray_has_a_template_for_each_provider(path: str, readers: tuple[str, ...]) -> None:
+    (carried,) = find(path, "[Global]\nauth-url={{ url }}\n[LoadBalancer]\nuse-octavia={{ octavia }}\n").carried
+    assert carried.consumers == readers

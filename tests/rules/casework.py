@@ -27,7 +27,7 @@ def conf_of(case: Case) -> CloudConf:
     release = catalog.release(case.release) if case.release else catalog.newest()
     if case.text.startswith(CHART_KEYS):
         (rendered,) = find("templates/v.yaml" if case.template else "values.yaml", case.text).carried
-        return CloudConf.read(rendered, release, run_context=case.run_context or RunContext())
+        return CloudConf.read(rendered, release, run_context=case.run_context or RunContext(), is_assumed=case.assumed)
     found = marks.find(case.text) if case.template else []
     masked = marks.mask(case.text, found) if found else case.text
     carried = CarriedConf(
@@ -43,8 +43,15 @@ def conf_of(case: Case) -> CloudConf:
         dialect=case.dialect,
         path=case.path,
         recognition=recognise_named(case.text, explicit=True) if case.explicit else None,
+        named=case.named,
     )
-    return CloudConf.read(carried, release, run_context=case.run_context or RunContext(), document=parse(masked))
+    return CloudConf.read(
+        carried,
+        release,
+        run_context=case.run_context or RunContext(),
+        document=parse(masked),
+        is_assumed=case.assumed,
+    )
 
 
 def in_case(conf: CloudConf, problem: Problem) -> Problem:
@@ -66,7 +73,7 @@ def problems_of(name: str, case: Case) -> list[Problem]:
         return [in_case(conf, problem) for problem in module.check(conf)]
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
     release = catalog.release(case.release) if case.release else catalog.newest()
-    found = find(path, case.text, FindOptions(explicit=True))
+    found = find(path, case.text, FindOptions(explicit=case.named))
     run_context = case.run.joined((found.run_context,))
     return [
         problem

@@ -47,6 +47,10 @@ class Login(NamedTuple):
                 return True
         return bool(self.meant) and not self.meant.isdisjoint(keys)
 
+    def has_value(self, *keys: str) -> bool:
+        """Whether one of some keys is certainly not empty, as one with a template expression may be."""
+        return any(self.text(key) for key in keys)
+
     def text(self, key: str) -> str:
         """A value; empty where it is unknown or not set."""
         item = self.items.get(key)

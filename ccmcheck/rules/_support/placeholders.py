@@ -31,11 +31,6 @@ def never_filled_in(left: str, reader: str) -> str:
     return f"{named or 'this placeholder'} was never filled in; {reader} reads it literally"
 
 
-def severity_in(path: str) -> Severity:
-    """How bad a placeholder is in a file: readers of an example are meant to fill it in."""
-    return Severity.INFO if is_example(path) else Severity.ERROR
-
-
 def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CCM") -> Iterator[Problem]:
     """The problem with a placeholder in a Service, which takes the place of any other about the same value.
 
@@ -47,4 +42,11 @@ def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CC
     """
     if manifest.final:
         label = never_filled_in(left, reader)
-        yield Problem(place, label, "", "Write the value itself.", severity=severity_in(manifest.path))
+        yield Problem(place, label, "", "Write the value itself.", severity=_severity_in(manifest))
+
+
+def _severity_in(manifest: Manifest) -> Severity:
+    """How bad a placeholder is: people fill in an example, and tools may fill in what is only found in a folder."""
+    if is_example(manifest.path):
+        return Severity.INFO
+    return Severity.ERROR if manifest.is_named else Severity.WARNING

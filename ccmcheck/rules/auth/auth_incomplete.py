@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.policy.examples import is_example
+from ccmcheck.rules._support.forms import is_form
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules.base import Case, Meta
@@ -92,6 +92,11 @@ GOOD = (
     Case("[Global]\nregion=R\n", release="1.16"),
     Case("[Global]\nauth_url=https://k/v3\n", shown=False),
     Case("[Global]\nauth-url=\nusername=\npassword=\nregion=\ntenant-id=\ndomain-id=\n", path="README.md", shown=False),
+    Case(
+        _OK + "username=${U}\npassword=p\ntenant-id=t\ndomain-id=${D}\ndomain-name=${N}\n", template=True, shown=False
+    ),
+    Case(_OK + "username=${U}\nuser-id=${I}\npassword=p\ntenant-id=t\n", template=True, shown=False),
+    Case(_OK + "user-id=u\npassword=p\ntenant-id=t\ndomain-id=${D}\n", template=True, shown=False),
     Case('[Global "main"]\nregion=R\n'),
     Case("[Global]\nregion=R\n[BlockStorage]\nbs-version=v3\n", consumers=("cinder-csi-plugin",)),
     Case('[Global]\nuser=u\ninsecure-flag=1\n[VirtualCenter "1.2.3.4"]\n'),
@@ -207,21 +212,20 @@ def _password(credentials: Login) -> list[_Part]:
     # Keystone's API v2.0 knows no domains; who writes a key for one, if empty, logs in by v3
     may_be_v2 = url is not None and url.opaque and not any(key in credentials.items for key in _DOMAINS)
     # without a project, domain-* is the scope of the token, not the user's domain
-    by_id = credentials.has("user-domain-id") or (project and credentials.has("domain-id"))
-    by_name = credentials.has("user-domain-name") or (project and credentials.has("domain-name"))
+    by_id = ("user-domain-id", "domain-id") if project else ("user-domain-id",)
+    by_name = ("user-domain-name", "domain-name") if project else ("user-domain-name",)
     if credentials.has("username") and credentials.has("user-id"):
-        parts.append(_Part("`username` and `user-id` are mutually exclusive", USER, _ONE_USER))
+        if credentials.has_value("username") and credentials.has_value("user-id"):
+            parts.append(_Part("`username` and `user-id` are mutually exclusive", USER, _ONE_USER))
     elif "v2.0" in credentials.text("auth-url"):
         return []
-    elif credentials.has("user-id") and (by_id or by_name):
-        parts.append(_Part("`user-id` must not have a user domain", ("user-id",)))
-    elif credentials.has("username") and by_id and by_name:
-        if (
-            credentials.first("user-domain-id", "domain-id") is not None
-            and credentials.first("user-domain-name", "domain-name") is not None
-        ):
+    elif credentials.has("user-id") and credentials.has_value(*by_id, *by_name):
+        if credentials.has_value("user-id"):
+            parts.append(_Part("`user-id` must not have a user domain", ("user-id",)))
+    elif credentials.has("username") and credentials.has(*by_id) and credentials.has(*by_name):
+        if credentials.has_value(*by_id) and credentials.has_value(*by_name):
             parts.append(_Part("the user's domain is given both by ID and by name", ("username",), _ONE_DOMAIN))
-    elif credentials.has("username") and not by_id and not by_name and not may_be_v2:
+    elif credentials.has("username") and not credentials.has(*by_id, *by_name) and not may_be_v2:
         parts.append(_Part(_needs_domain(credentials), ("username",), _ONE_DOMAIN))
     if not project:
         parts.append(_Part("neither `tenant-id` nor `tenant-name` is set", USER, needed=False))
@@ -243,7 +247,7 @@ def _may_be_completed(credentials: Login, section: Section) -> bool:
         return True
     if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf) or is_merged(conf):
         return True
-    if is_example(conf.path) and any(not item.entry.value and not item.opaque for item in credentials.items.values()):
+    if is_form(conf) and any(not item.entry.value and not item.opaque for item in credentials.items.values()):
         return True  # a form that its readers fill in
     history = catalog.history(GLOBAL, "auth-url")
     if history is not None and any(conf.release.within(when) for when, _ in history.consumers[CCM].environment):

@@ -7,13 +7,14 @@ Why: readers believe that the line has an effect; it often comes from a copied f
 What the CCM does: it silently ignores the key. `use-octavia` is the most common: since 1.26 the CCM always uses Octavia,
 even with `use-octavia = false`.
 
-Releases: by key
+Releases: by key; where nobody knows the release, not if the value is filled in later, because such a template often
+serves releases that read the key
 
 Fix: deletes the line; where only the spelling changed, writes the new one. The section [BlockStorage] is only
 reported if the CCM alone reads the file, because the Cinder CSI driver reads it from the same Secret.
 
 Fix safety: safe because an ignored line has no effect; unsafe for a new spelling, because its value takes effect
-again
+again, and where nobody knows the release, unless the value is what the last releases with the key do without it
 
 Source: cloud-provider-openstack pkg/openstack/openstack.go and pkg/client/client.go at every branch and tag
 """
@@ -22,6 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.rules._support import fixes
@@ -57,6 +59,23 @@ BAD = (
     ),
     Case("[Global]\ntrusteeid=5f3c\ntrustee-id=5f3c\n", at=(2, 1), fixed="[Global]\ntrustee-id=5f3c\n"),
     Case("[Global]\nuse-octavia=true\n", at=(2, 1), fixed="[Global]\n", shown=False),
+    Case(
+        "[LoadBalancer]\nuse-octavia = false\nsubnet-id = x\n",
+        at=(2, 1),
+        fixed="[LoadBalancer]\nsubnet-id = x\n",
+        unsafe=True,
+        assumed=True,
+    ),
+    Case("[LoadBalancer]\nuse-octavia=yes\n", at=(2, 1), fixed="[LoadBalancer]\n", assumed=True, shown=False),
+    Case(
+        "[BlockStorage]\nbs-version=v3\n",
+        at=(1, 1),
+        fixed="",
+        unsafe=True,
+        assumed=True,
+        consumers=("ccm",),
+        shown=False,
+    ),
 )
 GOOD = (
     Case("[LoadBalancer]\nuse-octavia=true\n", release="1.25"),
@@ -65,6 +84,7 @@ GOOD = (
     Case("[BlockStorage]\nbs-version=v3\n", consumers=("ccm",), release="1.23"),
     Case("[Global]\ntrusteeid=5f3c\n", release="1.19"),
     Case("[LoadBalancer]\nuse-octavia=true\n", consumers=("cinder-csi-plugin",), shown=False),
+    Case("[LoadBalancer]\nuse-octavia={{ o }}\n", template=True, assumed=True),
 )
 
 
@@ -76,11 +96,13 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 section.span,
                 f"the CCM no longer reads this section since {_removed_in(conf, history)}",
                 "",
-                "Delete the section.",
-                fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
+                _advice(conf, "section", history),
+                (fixes.unsafe if conf.is_assumed else fixes.safe)(
+                    conf, "delete the section", *fixes.delete_section(conf, section)
+                ),
             )
     for ignored in reported_by(conf, META.name):
-        if ignored.history is not None:
+        if ignored.history is not None and not (conf.is_assumed and conf.is_opaque(ignored.item.span)):
             yield _explain(conf, ignored, ignored.history)
 
 
@@ -88,22 +110,38 @@ def _explain(conf: CloudConf, ignored: Ignored, history: KeyHistory) -> Problem:
     entry = ignored.item.entry
     section = conf.schema.section(ignored.section)
     newer = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(ignored.meant)] if section else []
+    label = f"ignored since CCM {_removed_in(conf, history)}"
     if newer and conf.last(ignored.section, newer[0]) is None:
         return Problem(
             entry.key_span,
-            f"ignored since CCM {_removed_in(conf, history)}: renamed to {newer[0]}",
+            f"{label}: renamed to {newer[0]}",
             "",
             f"Write `{newer[0]}`.",
             fixes.unsafe(conf, f"write `{newer[0]}`", rename(conf, ignored._replace(meant=newer[0]))),
             severity=Severity.WARNING,
         )
+    delete = fixes.delete_key(conf, entry)
+    if not conf.is_assumed or _is_default(conf, ignored, history):
+        return Problem(entry.key_span, label, "", "Delete the line.", fixes.safe(conf, "delete the line", delete))
     return Problem(
-        entry.key_span,
-        f"ignored since CCM {_removed_in(conf, history)}",
-        "",
-        "Delete the line.",
-        fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),
+        entry.key_span, label, "", _advice(conf, "line", history), fixes.unsafe(conf, "delete the line", delete)
     )
+
+
+def _advice(conf: CloudConf, what: str, history: KeyHistory) -> str:
+    if not conf.is_assumed:
+        return f"Delete the {what}."
+    return (
+        f"Delete the {what} if the CCM is {_removed_in(conf, history)} or newer; --release tells ccmcheck which it is."
+    )
+
+
+def _is_default(conf: CloudConf, ignored: Ignored, history: KeyHistory) -> bool:
+    """Whether the last release that read the key does the same without it."""
+    last = catalog.release(history.consumers[conf.schema.consumer].until)
+    section = catalog.schema(last, conf.schema.consumer).section(history.section)
+    spec = section.key(history.key) if section is not None else None
+    return spec is not None and conf.read_at(last).value_of(ignored.item.entry) == spec.default_value
 
 
 def _removed_in(conf: CloudConf, history: KeyHistory) -> str:

@@ -268,7 +268,7 @@ def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[
             "Kubernetes rejects it in the status of the Service, which stays empty.",
         )
     elif name.endswith("-id") and name != "load-balancer-id" and not UUID_LIKE.fullmatch(text):
-        if spelling.stands_for_id(text) and is_example(service.manifest.path):
+        if spelling.stands_for_id(text) and (is_example(service.manifest.path) or not service.manifest.is_named):
             return None
         return (
             Severity.ERROR,

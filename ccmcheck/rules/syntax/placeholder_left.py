@@ -1,8 +1,9 @@
 """A placeholder that was never filled in.
 
 What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@`, `changeme`, `SUBNET-ID-HERE`, `xxxx-xx-xx`, `10.0.0.x`
-and the masks `****` and `REDACTED` in values of a file that is not a template. In a document or an example (`cloud.conf.example`,
-`.sample`, `.dist`, below `testdata` or `golden`) it is an information. `svc-annotation-value` and `svc-lbip` report those of Services.
+and the masks `****` and `REDACTED` in values of a file that is not a template. It is an information in a document, in an example
+(`cloud.conf.example`, `.sample`, `.dist`, below `testdata` or `golden`), and in a file found in a folder that has as many gaps as
+values of a cloud: something fills it in. `svc-annotation-value` and `svc-lbip` report those of Services.
 
 Why: the tool that should have inserted the value did not run, or does not know the name; or the text was copied from where its secrets were
 masked.
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.rules._support import placeholders, spelling
+from ccmcheck.rules._support.forms import is_form
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
 
 META = Meta("placeholder-left", "A placeholder that was never filled in", Severity.ERROR)
+
+_ID = "c869168a828847f39f7f06edd7305637"
+_FORM = f"[Global]\nauth-url=https://<keystone_ip>:5000/v3\nusername=user\npassword=pass\ntenant-id={_ID}\n"
 
 BAD = (
     Case("[Global]\nauth-url = ${OS_AUTH_URL}\n", at=(2, 12)),
@@ -58,6 +63,14 @@ BAD = (
         at=(2, 11),
         severity=Severity.INFO,
         path="README.md",
+        shown=False,
+    ),
+    Case(_FORM, at=(2, 18), shown=False),
+    Case(_FORM, at=(2, 18), severity=Severity.INFO, named=False, shown=False),
+    Case(
+        f"[Global]\nauth-url=https://k\nregion=${{R}}\napplication-credential-id={_ID}\napplication-credential-secret=S\n",
+        at=(3, 8),
+        named=False,
         shown=False,
     ),
     Case("[Global]\nauth-url=https://****@keystone.example.com/v3\n", at=(2, 18), shown=False),
@@ -104,7 +117,7 @@ def _names(conf: CloudConf) -> Iterator[Problem]:
 
 def _problem(conf: CloudConf, place: Span, left: str) -> Problem:
     label = placeholders.never_filled_in(left, conf.reader)
-    severity = placeholders.severity_in(conf.path)
+    severity = Severity.INFO if is_form(conf) else Severity.ERROR
     if spelling.is_mask(left):
         return Problem(
             place,

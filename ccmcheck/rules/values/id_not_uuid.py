@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
-from ccmcheck.policy.examples import is_example
 from ccmcheck.rules._support import spelling
+from ccmcheck.rules._support.forms import is_form
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             or conf.last(spec.section, spec.name, item.section.subsection) != item
         ):
             continue
-        if spelling.stands_for_id(value) and is_example(conf.path):
+        if spelling.stands_for_id(value) and is_form(conf):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(

@@ -1,0 +1,53 @@
+"""Whether a file is a form that people or tools fill in before a cluster uses it, so that its gaps are no mistakes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.policy.examples import is_example
+from ccmcheck.rules._support import spelling
+from ccmcheck.rules._support.once import once
+
+if TYPE_CHECKING:
+    from ccmcheck.conf.item import Item
+    from ccmcheck.conf.view import CloudConf
+
+_ID = lazy_regex(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-f]{32}")
+_NAME_OF_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*+(?:[-_][A-Z0-9]++)++")
+_SAMPLE_SECRETS = frozenset(("pass", "passwd", "password", "mypassword", "secret", "foo", "bar", "example"))
+_SITE = frozenset(("auth-url", "username", "user-id", "tenant-id", "tenant-name", "application-credential-id"))
+"""What every cloud has values of its own for, besides secrets and the IDs of networks."""
+
+
+@once
+def is_form(conf: CloudConf) -> bool:
+    """Whether a cloud.conf is to be filled in: an example, or one of a folder with as many gaps as values of a cloud.
+
+    A file that the user names, or that a cluster has, is meant to work as it stands.
+    """
+    if is_example(conf.path):
+        return True
+    if conf.carried.named:
+        return False
+    gaps = values = 0
+    for item in conf.items:
+        filled = _is_filled(item)
+        gaps += filled is False
+        values += filled is True
+    return 0 < gaps >= values
+
+
+def _is_filled(item: Item) -> bool | None:
+    """Whether a key has a value of one cloud, or a gap; None where that cannot be told, or would say nothing."""
+    spec, value = item.spec, item.entry.value
+    if spec is None or item.opaque:
+        return None
+    belongs_to_site = spec.secret or spec.name in _SITE
+    if not value:
+        return False if belongs_to_site else None
+    if spelling.placeholder(value, secret=spec.secret) or _NAME_OF_VARIABLE.fullmatch(value):
+        return False
+    if spec.secret and value.lower() in _SAMPLE_SECRETS:
+        return False
+    return True if spec.secret or spec.name == "auth-url" or _ID.fullmatch(value) else None
