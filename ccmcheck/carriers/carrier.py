@@ -159,7 +159,7 @@ class Carrier(NamedTuple):
         """
         source = self.source.mask_references(tokens=self._has_tokens())
         collector = self.collector
-        if source.final and collector.options.template is None and not self._is_encoded():
+        if collector.options.template is None and not self._is_encoded():
             source = source.mask_bare_variables()
         taken = recognition is None or recognition.taken
         (collector.carried if taken else collector.not_taken).append(

@@ -143,9 +143,13 @@ def dotted(path: KeyPath) -> str:
 
 def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path: KeyPath) -> Container[str]:
     """Search a mapping as what its keys say that it is; returns the keys that are searched then."""
-    if "content" in values and ("path" in values or "encoding" in values):
+    if isinstance(values.get("content"), Scalar) and ("path" in values or "encoding" in values):
         files.search_entry(carrier, node, _ITEM.sub("", dotted(path)))
         return {"content"} | _NEVER
+    if "params" in values and isinstance(template := values.get("template"), Scalar):  # Heat's str_replace
+        rendered = carrier._replace(source=carrier.source._replace(final=False))
+        _search_text(rendered, template, (path, "template"))
+        return {"template"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
     if rke.KEY in values and isinstance(settings := values[rke.KEY], Mapping):

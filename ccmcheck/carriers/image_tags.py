@@ -2,8 +2,8 @@
 
 Kustomize's ``images`` have an image and a ``newTag``, in a kustomization or in Flux's object of that name; values of
 charts have ``image`` or ``repository`` and a ``tag``; Kubespray and others have variables such as
-``external_openstack_cloud_controller_image_tag`` and ``occm_chart_version``; scripts, documents and kustomizations apply
-the manifests of a tag of kubernetes/cloud-provider-openstack.
+``external_openstack_cloud_controller_image_tag`` and ``occm_chart_version``; scripts, documents and kustomizations
+apply the manifests of a tag of kubernetes/cloud-provider-openstack.
 """
 
 from __future__ import annotations

@@ -110,8 +110,8 @@ class SourceText(NamedTuple):
         return self.mask_marks(marks)._replace(final=False) if marks else self
 
     def mask_bare_variables(self) -> SourceText:
-        """Mask the values that are a ``$VAR``, where most are: something renders the text later."""
-        marks = template_marks.bare_variables(self.text)
+        """Mask the values that are a ``$VAR``: in a template, and where most are, since something renders it later."""
+        marks = template_marks.bare_variables(self.text, most=self.final)
         return self.mask_marks(marks)._replace(final=False) if marks else self
 
     def mask_marks(self, marks: list[Mark]) -> SourceText:

@@ -38,14 +38,15 @@ def find(text: str, *, shell: bool = False) -> list[Mark]:
     return read(text, shell=dollar, erb=erb)
 
 
-def bare_variables(text: str) -> list[Mark]:
-    """The values of an INI file that are a ``$VAR`` without braces, where most of its values are.
+def bare_variables(text: str, *, most: bool) -> list[Mark]:
+    """The values of an INI file that are a ``$VAR`` without braces.
 
     A password may be ``$ecret``, and somebody may have forgotten to fill one value in; but nobody forgets most of them:
     Heat's ``str_replace``, ``envsubst`` or a script does so later.
 
     Args:
         text: A text with ``key = value`` lines.
+        most: Whether there are none unless most of its values are.
 
     Returns:
         The marks in the order of the text.
@@ -53,4 +54,4 @@ def bare_variables(text: str) -> list[Mark]:
     if "$" not in text:
         return []
     found = [Mark(Span(*match.span("variable")), "shell", match["name"]) for match in _BARE.finditer(text)]
-    return found if len(found) > 1 and len(found) * 2 > text.count("=") else []
+    return found if not most or (len(found) > 1 and len(found) * 2 > text.count("=")) else []
