@@ -45,6 +45,12 @@ _CHECKED_OUT = lazy_regex(
 )
 """A checkout of a tag whose manifests are applied before the next one: the repository has other programs, too."""
 
+_IMAGE_IN_TEXT = lazy_regex(
+    rf"^(?![ \t]*+(?:#|//))[^\n]*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
+    r"(?:@sha256:[0-9a-f]++)?(?=[\s\"',;)|]|\Z)",
+    re.MULTILINE,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -98,6 +104,25 @@ def find_in_hcl(carrier: Carrier) -> None:
             name, value = ("variable", "default") if match["variable"] else ("name", "value")
             if is_variable(match[name]):
                 _collect_variable(carrier, match[name], match[value], match.start(value))
+
+
+def find_in_text(carrier: Carrier) -> None:
+    """Collect the images that a text names, where nothing else in it tells a release.
+
+    That is a variable of Terraform or Ansible, ``kubectl set image``, or a list of images to be mirrored.
+
+    Args:
+        carrier: The whole file.
+    """
+    text, collector = carrier.source.text, carrier.collector
+    told = any(pod.release for pod in (*collector.pods, *collector.image_tags))
+    if told or collector.broken or f"{CCM}:" not in text:
+        return
+    for match in _IMAGE_IN_TEXT.finditer(text):
+        image = f"{CCM}:{match['tag']}"
+        release = release_of(image)
+        if release:
+            collect(carrier, "image", image, release, match.start("tag"))
 
 
 def find_manifests(carrier: Carrier) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _COMMAND = lazy_regex(r"\bhelm[ \t]++[^\n;&|]*+(?:(?<=\\)\r?\n[^\n;&|]*+){0,100}+")
 _CHART = lazy_regex(rf"(?:^|[\s\"'/]){CCM}(?=[\s\"'\\]|\Z)")
 _VERSION = lazy_regex(r"--version(?:[ \t]++|=)[\"']?(?P<version>[^\s\"'\\]++)")
-_SHELL_NAME = lazy_regex(r"\$\{?(?P<name>[A-Za-z_]\w*+)\}?\Z")
+_SHELL_NAME = lazy_regex(r"\$[{(]?(?P<name>[A-Za-z_]\w*+)[})]?\Z")
 
 _MOST_VARIABLES = 20
 """Names that are looked up in one text."""

@@ -21,6 +21,9 @@ _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage
 
 _RKE = lazy_regex(rb"openstack(?:CloudProvider|_cloud_(?:provider|config))\b")
 _VARIABLES = tuple(part.encode() for part in VARIABLES)
+_CCM = b"openstack-cloud-controller-manager"
+_VERSIONS = lazy_regex(rb"-controller-manager:v?1\.|--version|helm_release")
+"""Its image with a tag, and what installs its chart."""
 _MANIFESTS = b"manifests/controller-manager"
 """The folder of kubernetes/cloud-provider-openstack that installs the CCM."""
 _PROVIDER = lazy_regex(rb"loud-provider\b")
@@ -187,6 +190,7 @@ def _may_embed_cloud_conf(data: bytes) -> bool:
         or _names_a_variable(data)
         or _RKE.search(data) is not None
         or _MANIFESTS in data
+        or (_CCM in data and _VERSIONS.search(data) is not None)
         or _may_encode_cloud_conf(data)
     )
 
@@ -198,7 +202,7 @@ def _names_a_variable(data: bytes) -> bool:
 
 def mentions_ccm(data: bytes) -> bool:
     """Whether a file may hold a workload of the CCM, or a chart that installs it."""
-    return b"openstack-cloud-controller-manager" in data or _names_a_variable(data)
+    return _CCM in data or _names_a_variable(data)
 
 
 def needed_by_other_files(data: bytes) -> bool:

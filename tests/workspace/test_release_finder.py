@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import chdir
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from ccmcheck.carriers import find
 from ccmcheck.conf.target_release import FoundRelease
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import run
 
 IMAGE = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
 RELEASES = [f"v1.{minor}.0" for minor in range(17, 37)]
@@ -349,6 +354,34 @@ class TestInstalledCharts:
         )
         put(repository, {"tf/main.tf": text, "tf/conf/cloud.conf": CONF})
         assert found(repository, "tf/conf/cloud.conf").place == (f"tf/main.tf:{line}" if line else "")
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("up.sh", f"helm install x cpo/{CCM_CHART} --version 2.31.1\n"),
+            ("up.sh", f"kubectl set image ds/x x={IMAGE}:v1.31.2\n"),
+            ("main.tf", f'locals {{\n  image = "{IMAGE}:v1.31.2"\n}}\n'),
+            ("main.tf", f'resource "helm_release" "x" {{\n  chart = "{CCM_CHART}"\n  version = "2.31.1"\n}}\n'),
+            ("vars.yml", f"image: {IMAGE}:v1.31.2\n"),
+            ("images.json", f'{{"ccm": "{IMAGE}:v1.31.2"}}\n'),
+        ],
+    )
+    def test_whatever_part_of_the_repository_is_named(self, repository: Path, name: str, text: str) -> None:
+        put(repository, {f"a/{name}": text, "a/cloud.conf": CONF})
+        assert release_of(repository, "a/cloud.conf").startswith("v1.31.")
+        for named in (".", "a", "a/cloud.conf"):
+            assert "CCM v1.31." in run(repository, "lint", named).out
+
+    def test_an_image_in_a_text_counts_where_nothing_else_tells(self, repository: Path) -> None:
+        image = f"image: {IMAGE}"
+        put(repository, {"vars.yml": f"# {image}:v1.30.0\n{image}:v1.31.2\n", "cloud.conf": CONF})
+        assert found(repository, "cloud.conf").place == "vars.yml:2"
+        put(repository, {"vars.yml": f"{image}:v1.30.0\n{image}:v1.31.2\n"})
+        assert release_of(repository, "cloud.conf") == ""
+        put(repository, {"vars.yml": workload("v1.29.0") + f"---\n{image}:v1.31.2\n"})
+        assert release_of(repository, "cloud.conf") == "v1.29.0"
+        put(repository, {"vars.yml": f"{image}:v1.31.2-dev.5\n{image}s:v1.20.0\n", "README.md": f"{image}:v1.28.0\n"})
+        assert release_of(repository, "cloud.conf") == "v1.31.2"
 
     def test_the_version_is_of_the_same_resource(self, repository: Path) -> None:
         first = f'resource "helm_release" "ccm" {{\n  chart = "{CCM_CHART}"\n}}\n'
