@@ -46,7 +46,7 @@ _CHECKED_OUT = lazy_regex(
 """A checkout of a tag whose manifests are applied before the next one: the repository has other programs, too."""
 
 _IMAGE_IN_TEXT = lazy_regex(
-    rf"^(?![ \t]*+(?:#|//))[^\n]*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
+    rf"^(?![ \t]*+(?:#|//|-[ \t]))[^\n]*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
     r"(?:@sha256:[0-9a-f]++)?(?=[\s\"',;)|]|\Z)",
     re.MULTILINE,
 )
@@ -109,7 +109,8 @@ def find_in_hcl(carrier: Carrier) -> None:
 def find_in_text(carrier: Carrier) -> None:
     """Collect the images that a text names, where nothing else in it tells a release.
 
-    That is a variable of Terraform or Ansible, ``kubectl set image``, or a list of images to be mirrored.
+    That is a variable of Terraform or Ansible, or ``kubectl set image``. A list of images, as to be mirrored or scanned,
+    says nothing of who runs them.
 
     Args:
         carrier: The whole file.

@@ -380,6 +380,8 @@ class TestInstalledCharts:
         assert release_of(repository, "cloud.conf") == ""
         put(repository, {"vars.yml": workload("v1.29.0") + f"---\n{image}:v1.31.2\n"})
         assert release_of(repository, "cloud.conf") == "v1.29.0"
+        put(repository, {"vars.yml": f"images: |\n  - {image}:v1.31.2\n  - {IMAGE}:v1.31.2\n"})
+        assert release_of(repository, "cloud.conf") == ""
         put(repository, {"vars.yml": f"{image}:v1.31.2-dev.5\n{image}s:v1.20.0\n", "README.md": f"{image}:v1.28.0\n"})
         assert release_of(repository, "cloud.conf") == "v1.31.2"
 
