@@ -109,8 +109,8 @@ def find_in_hcl(carrier: Carrier) -> None:
 def find_in_text(carrier: Carrier) -> None:
     """Collect the images that a text names, where nothing else in it tells a release.
 
-    That is a variable of Terraform or Ansible, or ``kubectl set image``. A list of images, as to be mirrored or scanned,
-    says nothing of who runs them.
+    That is a variable of Terraform or Ansible, or ``kubectl set image``. A list of images, as to be mirrored or
+    scanned, says nothing of who runs them.
 
     Args:
         carrier: The whole file.
