@@ -103,6 +103,8 @@ class CcmPod(NamedTuple):
         document: Which YAML document of the file it is in, from 0.
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
         choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, and its ``leader-elect-resource-lock``.
+        is_example: Whether a document shows it, so that it says nothing about other files.
+        line_path: The file that ``line`` is in, where that is one of those that a kustomization is built from.
     """
 
     path: str
@@ -117,6 +119,8 @@ class CcmPod(NamedTuple):
     document: int = 0
     line: int = 0
     choices: tuple[tuple[str, str], ...] = ()
+    is_example: bool = False
+    line_path: str = ""
 
 
 class CapiCluster(NamedTuple):

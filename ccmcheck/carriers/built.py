@@ -26,6 +26,7 @@ from ccmcheck.yamlio.mark import disjoint
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
+    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.layers import Layer
@@ -70,6 +71,16 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
         if path.rpartition("/")[2] in NAMES and path in used:
             source = SourceText(Stack(text), text).enter(Slice(text, Span(part.start, part.end), _CARRIER))
             _search_charts(Carrier(collector, search_node, source, _CARRIER))
+    for found in (collector.pods, collector.image_tags):
+        found[:] = [_with_place(bundle, pod) for pod in found]
+
+
+def _with_place(bundle: Bundle, pod: CcmPod) -> CcmPod:
+    """A workload, chart or tag with its line in the file that sets it."""
+    if not pod.line:
+        return pod
+    path, line = bundle.in_file(pod.line)
+    return pod._replace(line=line, line_path=path)
 
 
 def _search_resource(collector: Collector, search_node: SearchNode, written: Written, text: str) -> None:

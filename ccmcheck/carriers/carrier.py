@@ -159,6 +159,8 @@ class Carrier(NamedTuple):
         """
         source = self.source.mask_references(tokens=self._has_tokens())
         collector = self.collector
+        if collector.options.template is None and not self._is_encoded():
+            source = source.mask_bare_variables()
         taken = recognition is None or recognition.taken
         (collector.carried if taken else collector.not_taken).append(
             CarriedConf(
@@ -183,8 +185,11 @@ class Carrier(NamedTuple):
 
     def _has_tokens(self) -> bool:
         """Whether a pipeline may replace names in the text: in templates, and in what an object holds as it stands."""
-        encoded = any(isinstance(layer, (Base64, GzipBase64)) for layer in self.source.stack.layers)
-        return not self.source.final or not (self.kind == FILE or encoded)
+        return not self.source.final or not (self.kind == FILE or self._is_encoded())
+
+    def _is_encoded(self) -> bool:
+        """Whether the text is decoded, so that nothing replaces names in it where it stands."""
+        return any(isinstance(layer, (Base64, GzipBase64)) for layer in self.source.stack.layers)
 
     def collect_regions(self) -> None:
         """Collect the parts of a text that look like a cloud.conf, where the whole cannot be parsed."""

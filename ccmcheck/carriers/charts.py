@@ -1,7 +1,8 @@
 """References to the upstream chart with its version, which give the CCM's release.
 
 Flux's HelmRelease, Argo CD's Application, the HelmChart of k3s and RKE2, Cluster API's HelmChartProxy, k0s's charts,
-helmfile's releases, Kustomize's ``helmCharts`` and a Chart.yaml's dependencies all have one mapping with both.
+helmfile's releases, Kustomize's ``helmCharts``, Sveltos's ClusterProfile, Ansible's ``kubernetes.core.helm`` and a
+Chart.yaml's dependencies all have one mapping with both.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.yamlio import Node
 
-_CHART_KEYS = ("chart", "chartname", "chartName")
+_CHART_KEYS = ("chart", "chartname", "chartName", "chart_ref")
 _CHART_NAME_SIBLINGS = ("repository", "repo", "appVersion")
 """Keys beside ``name`` that make it a chart's name; anything may have a name and a version."""
 
-_VERSION_KEYS = ("version", "targetRevision")
+VERSION_KEYS = ("version", "targetRevision", "chartVersion", "chart_version")
 
 
 def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
@@ -34,7 +35,7 @@ def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
         keys = ["name"]
     if not any(is_ccm_chart(_text_at(carrier, values, key)) for key in keys):
         return
-    version = _text_at(carrier, values, *_VERSION_KEYS)
+    version = _text_at(carrier, values, *VERSION_KEYS)
     release = release_of(f"{CCM}:{_text_at(carrier, values, 'appVersion')}") or release_of_chart(version)
     chart = f"chart {CCM} {version}".rstrip()
     carrier.collector.pods.append(
@@ -50,7 +51,7 @@ def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
 
 
 def _line_of(carrier: Carrier, values: Mapping[str, Node]) -> int:
-    node = next((node for key in ("appVersion", *_VERSION_KEYS) if isinstance(node := values.get(key), Scalar)), None)
+    node = next((node for key in ("appVersion", *VERSION_KEYS) if isinstance(node := values.get(key), Scalar)), None)
     return carrier.collector.position(carrier.source, node.content.start)[0] if node is not None else 0
 
 

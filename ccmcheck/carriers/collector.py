@@ -177,9 +177,22 @@ class Collector:
         self.annotations.clear()
 
     def forget_context(self) -> None:
-        """Drop what other files' rules would need of this file."""
+        """Drop what other files' rules would need of this file, but for the releases that its own texts are for."""
+        shown = [pod for pod in (*self.pods, *self.image_tags) if pod.release]
         for name in (*BY_FILE, "sharing_services"):
             getattr(self, name).clear()
+        self.image_tags += [
+            CcmPod(
+                pod.path,
+                pod.subject,
+                image=pod.image,
+                release=pod.release,
+                document=pod.document,
+                line=pod.line,
+                is_example=True,
+            )
+            for pod in shown
+        ]
 
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
         """Record a part of the file that cannot be read.

@@ -45,6 +45,9 @@ _CONTROLLER_MANAGER = lazy_regex(r"\bkube(?:rnetes)?[ -]controller[ -]manager\b"
 _MARKDOWN = (".md", ".mdx", ".markdown")
 _DRIVER = "cinder-csi-plugin"
 _DRIVER_NAME = lazy_regex(r"\bcinder-csi-plugin\b")
+_OF_THE_DRIVER = lazy_regex(r"cinder[-_]?csi|csi[-_]?cinder|csi[/\\]cinder", re.IGNORECASE)
+"""Folders and files of the driver's: ``pkg/csi/cinder/etc/cloud.conf``, ``addons/cinder-csi/cloud.conf``."""
+_OF_BOTH = lazy_regex(r"\bo?ccm\b|cloud[-_]controller", re.IGNORECASE | re.ASCII)
 _IMAGE = lazy_regex(r"image[\"']?[ \t]*+:[ \t]*+[\"']?(?P<image>[^\s\"']++)")
 _OF_THE_CCM = lazy_regex(r"^[ \t]*+\[[ \t]*+(?i:loadbalancer|networking|route)", re.MULTILINE)
 _VOLUME = lazy_regex(
@@ -69,7 +72,7 @@ class FileReaders:
         of_file: The readers of all cloud.confs of the file; none where the CCM may be among them, or nothing tells.
     """
 
-    __slots__ = ("_headings", "_in_section", "_mounted", "_text", "of_file")
+    __slots__ = ("_headings", "_in_section", "_is_of_driver", "_mounted", "_text", "of_file")
 
     def __init__(self, text: str, path: str) -> None:
         self._text = text
@@ -77,6 +80,8 @@ class FileReaders:
         self._headings: list[int] = []
         self._in_section: dict[int, tuple[str, ...]] = {}
         self._mounted: frozenset[tuple[str, str]] | None = None
+        in_folder = _OF_THE_DRIVER.search(path) is not None and _OF_BOTH.search(path) is None
+        self._is_of_driver = in_folder and _CCM not in text
         if _has_in_tree_flag(text) or _has_in_tree_sign(text) or _OF_KUBESPRAY.search(path) is not None:
             self.of_file = (IN_TREE,)
         elif _CCM not in text and "yawol-cloud-controller" in text:
@@ -99,16 +104,19 @@ class FileReaders:
         return self._in_section[number]
 
     def driver_of(self, subject: str, conf: str) -> tuple[str, ...]:
-        """The Cinder CSI driver, where the file has its workload mount one object; empty where it does not.
+        """The Cinder CSI driver, where the file has its workload mount one object, or lies in a folder of the driver's.
 
         Args:
-            subject: The object, ``Secret kube-system/cloud-config``.
+            subject: The object, ``Secret kube-system/cloud-config``; empty for a file, which no name tells of. An
+                object in a folder of the driver's is often the one that the CCM reads as well.
             conf: Its cloud.conf; with a section that only the CCM reads the driver is not the only reader.
         """
         if self._mounted is None:
             self._mounted = _mounted_beside_driver(self._text)
-        if not self._mounted or _OF_THE_CCM.search(conf) is not None:
+        if not (self._mounted or self._is_of_driver) or _OF_THE_CCM.search(conf) is not None:
             return ()
+        if not subject and self._is_of_driver:
+            return (_DRIVER,)
         kind, _, name = subject.partition(" ")
         return (_DRIVER,) if (kind, name.rpartition("/")[2]) in self._mounted else ()
 

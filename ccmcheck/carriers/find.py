@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers import image_tags
+from ccmcheck.carriers import image_tags, installed_charts
 from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
-from ccmcheck.carriers.embedded.languages import GO_TEMPLATE, language_of
+from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO_TEMPLATE, language_of
 from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
@@ -115,6 +115,9 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
 
         carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.raw_strings(text, marks))
     image_tags.find_manifests(carrier)
+    if language not in DOCUMENTS:
+        installed_charts.find_in_commands(carrier)
+        image_tags.find_in_text(carrier)
     if options.explicit and text.startswith(_WIDE) and not collector.carried:
         collector.fail(
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."

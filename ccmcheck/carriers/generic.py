@@ -68,7 +68,7 @@ def search_tree(carrier: Carrier, root: Node) -> None:
     """Search every text at and below a node."""
     pending: list[tuple[Node, KeyPath]] = [(root, None)]
     seen: set[Node] = set()
-    has_variables = image_tags.VARIABLE in carrier.source.text
+    has_variables = image_tags.may_have_variables(carrier.source.text)
     annotates = any(sign in carrier.source.text for sign in _ANNOTATIONS)
     has_parameters = _PARAMETER in carrier.source.text
     is_object_root = isinstance(root, Mapping) and root.get("kind") is not None
@@ -143,9 +143,13 @@ def dotted(path: KeyPath) -> str:
 
 def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path: KeyPath) -> Container[str]:
     """Search a mapping as what its keys say that it is; returns the keys that are searched then."""
-    if "content" in values and ("path" in values or "encoding" in values):
+    if isinstance(values.get("content"), Scalar) and ("path" in values or "encoding" in values):
         files.search_entry(carrier, node, _ITEM.sub("", dotted(path)))
         return {"content"} | _NEVER
+    if "params" in values and isinstance(template := values.get("template"), Scalar):  # Heat's str_replace
+        rendered = carrier._replace(source=carrier.source._replace(final=False))
+        _search_text(rendered, template, (path, "template"))
+        return {"template"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
     if rke.KEY in values and isinstance(settings := values[rke.KEY], Mapping):
@@ -155,7 +159,7 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         from ccmcheck.carriers import ingress_values
 
         ingress_values.find(carrier, node, dotted(path))
-    if "version" in values or "targetRevision" in values:
+    if any(key in values for key in charts.VERSION_KEYS):
         charts.find(carrier, values)
     if "newTag" in values:
         image_tags.find(carrier, values)

@@ -1,9 +1,9 @@
 """The tags that stand beside the CCM's image, in a variable for it, or in the address of its manifests.
 
 Kustomize's ``images`` have an image and a ``newTag``, in a kustomization or in Flux's object of that name; values of
-charts have ``image`` or ``repository`` and a ``tag``; Kubespray and others have a variable such as
-``external_openstack_cloud_controller_image_tag``; scripts, documents and kustomizations apply the manifests of a tag of
-kubernetes/cloud-provider-openstack.
+charts have ``image`` or ``repository`` and a ``tag``; Kubespray and others have variables such as
+``external_openstack_cloud_controller_image_tag`` and ``occm_chart_version``; scripts, documents and kustomizations
+apply the manifests of a tag of kubernetes/cloud-provider-openstack.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.images import CCM, is_ccm_image, release_of, release_of_manifests
+from ccmcheck.carriers.images import CCM, is_ccm_image, release_of, release_of_chart, release_of_manifests
+from ccmcheck.carriers.names import VARIABLES
 from ccmcheck.yamlio import Scalar
 
-VARIABLE = "openstack_cloud_controller"
-"""A part of the names of variables, to be searched for before the pattern is."""
-
-_VARIABLE = lazy_regex(r"\w*?_(?:tag|version)\Z")
-_NAME = r"(?=\w*?openstack_cloud_controller)\w++"
+_PART = "|".join(VARIABLES)
+_VARIABLE = lazy_regex(rf"(?:\w*?_)?(?:{_PART})(?:\w*?_)?(?:tag|version)\Z|cloud_provider_tag\Z")
+_NAME = rf"(?=\w*?(?:{_PART}))\w++"
+_CHART = "chart"
 _QUOTED = r"[ \t]*+=[ \t]*+\""
 _HCL = lazy_regex(
     rf"\bvariable[ \t]++\"(?P<variable>{_NAME})\"[ \t]*+\{{[^{{}}]*?\bdefault{_QUOTED}(?P<default>[^\"\n]++)\""
@@ -45,6 +45,12 @@ _CHECKED_OUT = lazy_regex(
 )
 """A checkout of a tag whose manifests are applied before the next one: the repository has other programs, too."""
 
+_IMAGE_IN_TEXT = lazy_regex(
+    rf"^(?![ \t]*+(?:#|//|-[ \t]))[^\n]*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
+    r"(?:@sha256:[0-9a-f]++)?(?=[\s\"',;)|]|\Z)",
+    re.MULTILINE,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -63,7 +69,7 @@ def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
     if not isinstance(name, Scalar) or not isinstance(tag, Scalar) or not is_ccm_image(name.value):
         return
     image = f"{carrier.source.value_of(name)}:{carrier.source.value_of(tag)}"
-    _collect(carrier, carrier.subject or "images", image, release_of(image), tag.content.start)
+    collect(carrier, carrier.subject or "images", image, release_of(image), tag.content.start)
 
 
 def find_pair(carrier: Carrier, values: Mapping[str, Node]) -> None:
@@ -80,7 +86,7 @@ def find_pair(carrier: Carrier, values: Mapping[str, Node]) -> None:
     image = f"{carrier.source.value_of(name)}:{carrier.source.value_of(tag)}"
     release = release_of(image)
     if release:
-        _collect(carrier, carrier.subject or "image", image, release, tag.content.start)
+        collect(carrier, carrier.subject or "image", image, release, tag.content.start)
 
 
 def find_variables(carrier: Carrier, values: Mapping[str, Node]) -> None:
@@ -93,11 +99,31 @@ def find_variables(carrier: Carrier, values: Mapping[str, Node]) -> None:
 def find_in_hcl(carrier: Carrier) -> None:
     """Collect Terraform's variables that are the tag of the CCM's image by their names."""
     text = carrier.source.text
-    if VARIABLE in text:
+    if may_have_variables(text):
         for match in _HCL.finditer(text):
             name, value = ("variable", "default") if match["variable"] else ("name", "value")
             if is_variable(match[name]):
                 _collect_variable(carrier, match[name], match[value], match.start(value))
+
+
+def find_in_text(carrier: Carrier) -> None:
+    """Collect the images that a text names, where nothing else in it tells a release.
+
+    That is a variable of Terraform or Ansible, or ``kubectl set image``. A list of images, as to be mirrored or
+    scanned, says nothing of who runs them.
+
+    Args:
+        carrier: The whole file.
+    """
+    text, collector = carrier.source.text, carrier.collector
+    told = any(pod.release for pod in (*collector.pods, *collector.image_tags))
+    if told or collector.broken or f"{CCM}:" not in text:
+        return
+    for match in _IMAGE_IN_TEXT.finditer(text):
+        image = f"{CCM}:{match['tag']}"
+        release = release_of(image)
+        if release:
+            collect(carrier, "image", image, release, match.start("tag"))
 
 
 def find_manifests(carrier: Carrier) -> None:
@@ -112,21 +138,36 @@ def find_manifests(carrier: Carrier) -> None:
     for match in (match for pattern in (_ADDRESS, _CHECKED_OUT) for match in pattern.finditer(text)):
         name = "ref" if match["ref"] else "query"
         ref = match[name].rstrip(".")
-        _collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
+        collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
+
+
+def may_have_variables(text: str) -> bool:
+    """Whether a text may have a variable that `is_variable` is about."""
+    return any(part in text for part in VARIABLES)
 
 
 def is_variable(name: str) -> bool:
-    """Whether a variable is the tag of the CCM's image by its name."""
-    return VARIABLE in name and _VARIABLE.match(name) is not None
+    """Whether a variable is the tag of the CCM's image, or the version of its chart, by its name."""
+    return _VARIABLE.match(name) is not None
 
 
 def _collect_variable(carrier: Carrier, name: str, value: str, start: int) -> None:
-    release = release_of(f"{CCM}:{value}")
+    release = "" if _CHART in name else release_of(f"{CCM}:{value}")
+    release = release or release_of_chart(value)
     if release:
-        _collect(carrier, name, value, release, start)
+        collect(carrier, name, value, release, start)
 
 
-def _collect(carrier: Carrier, subject: str, image: str, release: str, start: int) -> None:
+def collect(carrier: Carrier, subject: str, image: str, release: str, start: int) -> None:
+    """Collect what says a release.
+
+    Args:
+        carrier: The file or object.
+        subject: What it is: a variable's name, ``images``.
+        image: The image, or the variable's value; empty for none.
+        release: The release.
+        start: Where the text says it.
+    """
     collector = carrier.collector
     collector.image_tags.append(
         CcmPod(

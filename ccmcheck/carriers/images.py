@@ -41,7 +41,7 @@ def release_of_chart(version: str) -> str:
     follows the CCM's (March 2023); its patch level is its own, and a pre-release installs the minor before.
 
     Args:
-        version: ``2.31.1``, or a range with a single minor, ``2.31.x``.
+        version: ``2.31.1``, or a range with a single minor, ``2.31.x``; to Helm ``~>`` is ``~``.
 
     Returns:
         ``v1.31.1`` or ``1.31``; empty where the version does not tell.
@@ -49,7 +49,7 @@ def release_of_chart(version: str) -> str:
     published = CHART_RELEASES.get(version.strip().lstrip("=v "))
     if published is not None:
         return release_of(f":{published}")
-    match = _CHART.match(version.strip().lstrip("~=v "))
+    match = _CHART.match(version.strip().removeprefix("~>").lstrip("~=v "))
     return f"1.{match[1]}" if match else ""
 
 

@@ -10,6 +10,7 @@ import re
 from binascii import b2a_base64
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.carriers.names import VARIABLES
 
 # Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
 # is ten times slower. Hence these patterns.
@@ -19,7 +20,10 @@ _NAMES = lazy_regex(
 _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
 _RKE = lazy_regex(rb"openstack(?:CloudProvider|_cloud_(?:provider|config))\b")
-_VARIABLE = b"openstack_cloud_controller"
+_VARIABLES = tuple(part.encode() for part in VARIABLES)
+_CCM = b"openstack-cloud-controller-manager"
+_VERSIONS = lazy_regex(rb"-controller-manager:v?1\.|--version|helm_release")
+"""Its image with a tag, and what installs its chart."""
 _MANIFESTS = b"manifests/controller-manager"
 """The folder of kubernetes/cloud-provider-openstack that installs the CCM."""
 _PROVIDER = lazy_regex(rb"loud-provider\b")
@@ -183,16 +187,22 @@ def _may_embed_cloud_conf(data: bytes) -> bool:
     return (
         _HEADERS.search(data) is not None
         or b"cloudConfig" in data
-        or _VARIABLE in data
+        or _names_a_variable(data)
         or _RKE.search(data) is not None
         or _MANIFESTS in data
+        or (_CCM in data and _VERSIONS.search(data) is not None)
         or _may_encode_cloud_conf(data)
     )
 
 
+def _names_a_variable(data: bytes) -> bool:
+    """Whether a file may set a variable for the CCM's version."""
+    return any(part in data for part in _VARIABLES)
+
+
 def mentions_ccm(data: bytes) -> bool:
     """Whether a file may hold a workload of the CCM, or a chart that installs it."""
-    return b"openstack-cloud-controller-manager" in data or _VARIABLE in data
+    return _CCM in data or _names_a_variable(data)
 
 
 def needed_by_other_files(data: bytes) -> bool:

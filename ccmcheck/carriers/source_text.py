@@ -109,6 +109,11 @@ class SourceText(NamedTuple):
         marks = template_marks.find(self.text, shell=with_shell)
         return self.mask_marks(marks)._replace(final=False) if marks else self
 
+    def mask_bare_variables(self) -> SourceText:
+        """Mask the values that are a ``$VAR``: in a template, and where most are, since something renders it later."""
+        marks = template_marks.bare_variables(self.text, most=self.final)
+        return self.mask_marks(marks)._replace(final=False) if marks else self
+
     def mask_marks(self, marks: list[Mark]) -> SourceText:
         """Mask these template marks, which are in the order of the text."""
         layer = Masked(self.text, marks)

@@ -61,7 +61,7 @@ class FoundRelease(NamedTuple):
     def target(self) -> TargetRelease:
         """What to judge by: the release that is said, else the newest."""
         if self.release is not None and self.pod is not None:
-            return TargetRelease("ccm", self.release, f"from {self.pod.path}")
+            return TargetRelease("ccm", self.release, f"from {self.pod.line_path or self.pod.path}")
         return TargetRelease("ccm", catalog.newest(), self.reason)
 
     @property
@@ -85,7 +85,8 @@ NOTHING_FOUND = FoundRelease()
 
 def place_of(pod: CcmPod) -> str:
     """``path:line`` of what says a release."""
-    return f"{pod.path}:{pod.line}" if pod.line else pod.path
+    path = pod.line_path or pod.path
+    return f"{path}:{pod.line}" if pod.line else path
 
 
 def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:

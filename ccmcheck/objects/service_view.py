@@ -65,6 +65,13 @@ class ServiceView(WrittenService):
         return self.handled and not self.is_meant_for_others
 
     @property
+    def is_surely_ours(self) -> bool:
+        """Whether more than its type says so: an annotation, a cloud.conf or the CCM in the run, or a cluster."""
+        around = self.run_context
+        named = any(name == INTERNAL or name.startswith(PREFIX) for name in self.annotations)
+        return self.is_ours and (named or bool(self.confs or around.pods) or around.live is not None)
+
+    @property
     def is_accepted(self) -> bool:
         """Whether an API server has it, which has validated it by its own version, flags and admission."""
         return self.run_context.live is not None

@@ -74,7 +74,8 @@ class ReleaseFinder:
         self._known: dict[str, list[CcmPod]] = {}
         for pod in pods:
             self._known.setdefault(self._absolute(pod.path), []).append(pod)
-        self._of_run = FileIndex(self._known, self._known.__getitem__)
+        for_others = {path: _for_others(own) for path, own in self._known.items()}
+        self._of_run = FileIndex([path for path, own in for_others.items() if own], for_others.__getitem__)
         self._levels: dict[str, Levels] = {}
         self._by_top: dict[str, Levels] = {}
         self._repositories: dict[str, RepositoryPaths | None] = {}
@@ -254,7 +255,12 @@ class _Reader:
             found = carriers.find(shown, written, options_of(shown) if options_of else FindOptions()).run_context
         except Exception:  # noqa: BLE001 - a file that nobody named says nothing, whatever is wrong with it
             return ()
-        return (*found.pods, *found.image_tags)
+        return _for_others((*found.pods, *found.image_tags))
+
+
+def _for_others(pods: Iterable[CcmPod]) -> list[CcmPod]:
+    """What a file says about the files around it: what a document shows is about that document alone."""
+    return [pod for pod in pods if not pod.is_example]
 
 
 def search_around(

@@ -7,13 +7,16 @@ ordinary characters, see `mask`.
 
 from __future__ import annotations
 
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
 from ccmcheck.yamlio.cover import mask
 from ccmcheck.yamlio.mark import Mark
 
-__all__ = ["Mark", "find", "mask"]
+__all__ = ["Mark", "bare_variables", "find", "mask"]
 
 
 _SIGNS = ("${", "{{", "{%", "{#", "%{")
+_BARE = lazy_regex(r"=[ \t]*+(?P<quote>[\"']?)(?P<variable>\$(?P<name>[A-Za-z_]\w*+))(?P=quote)[ \t]*+(?=[\r\n]|\Z)")
 
 
 def find(text: str, *, shell: bool = False) -> list[Mark]:
@@ -33,3 +36,22 @@ def find(text: str, *, shell: bool = False) -> list[Mark]:
     from ccmcheck.yamlio.mark_reader import read  # compiling its patterns is slow, and most texts have no marks
 
     return read(text, shell=dollar, erb=erb)
+
+
+def bare_variables(text: str, *, most: bool) -> list[Mark]:
+    """The values of an INI file that are a ``$VAR`` without braces.
+
+    A password may be ``$ecret``, and somebody may have forgotten to fill one value in; but nobody forgets most of them:
+    Heat's ``str_replace``, ``envsubst`` or a script does so later.
+
+    Args:
+        text: A text with ``key = value`` lines.
+        most: Whether there are none unless most of its values are.
+
+    Returns:
+        The marks in the order of the text.
+    """
+    if "$" not in text:
+        return []
+    found = [Mark(Span(*match.span("variable")), "shell", match["name"]) for match in _BARE.finditer(text)]
+    return found if not most or (len(found) > 1 and len(found) * 2 > text.count("=")) else []

@@ -198,6 +198,49 @@ resource "helm_release" "ccm" {
         assert carried.text == '[Global]\nauth-url = "var.url"\n[LoadBalancer]\nmonitor-delay = "3"\n'
         assert place(carried, "3") == (6, 70, "3")
 
+    def test_of_a_map_of_terraform(self) -> None:
+        text = """\
+resource "helm_release" "ccm" {
+  values = [yamlencode({
+    cloudConfig = {
+      global = {
+        auth-url    = "https://k.example" # the login
+        "username"  = var.user
+        password    = "${var.password}"
+      },
+      loadBalancer = { create-monitor = true, "monitor-delay" = "3" }
+      blockStorage = merge(local.a, { b = 1 })
+    }
+    image = { tag = "x" }
+  })]
+}
+"""
+        carried = only("main.tf", text)
+        assert carried.stack.inner.splitlines()[::4] == ["[Global]", "[LoadBalancer]"]
+        assert [carried.text[start:end] for start, end in carried.marks if end > start + 1] == [
+            '"var.user"',
+            '"${var.password}"',
+        ]
+        assert carried.text.endswith('create-monitor = "true"\nmonitor-delay = "3"\n')
+        assert place(carried, "3") == (9, 66, "3")
+        assert place(carried, "true") == (9, 41, "true")
+        (edit,) = carried.stack.put([Edit(carried.text.index("true"), carried.text.index("true") + 4, "false")])
+        assert edit.text == "false"
+        with pytest.raises(CannotEdit):
+            carried.stack.put([Edit(carried.text.index("true"), carried.text.index("true") + 4, "3s")])
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "cloudConfig = {}\n",
+            "cloudConfig = {\n  global = {",
+            'cloudConfig = { a = "b" }\n',
+            "my.cloudConfig = { global = { a = 1 } }",
+        ],
+    )
+    def test_of_other_maps(self, text: str) -> None:
+        assert find("main.tf", text).carried == []
+
     def test_what_sets_nothing(self) -> None:
         assert find("x.sh", "helm upgrade x --set image.tag=v1 # cloudConfig.global.auth-url\n").carried == []
         assert find("x.sh", "helm upgrade x --set cloudConfig.nothing.a=b\n").carried == []

@@ -215,6 +215,33 @@ def test_whose_secret_it_is_stays_unknown_without_that(text: str) -> None:
     assert readers("x.yaml", text) == ()
 
 
+LOGIN = "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("pkg/csi/cinder/etc/cloud.conf", LOGIN, ("cinder-csi-plugin",)),
+        ("addons/cinder-csi/cloud.conf", LOGIN + "[BlockStorage]\nignore-volume-az=true\n", ("cinder-csi-plugin",)),
+        ("addons/csi-cinder/cloud.conf", LOGIN + "[LoadBalancer]\nsubnet-id=x\n", ()),
+        ("openstack-ccm/cinder-csi/cloud.conf", LOGIN, ()),
+        ("addons/cinder/cloud.conf", LOGIN, ()),
+        (
+            "cinder-csi/run.sh",
+            f"kubectl rollout restart ds openstack-cloud-controller-manager\ncat > cloud.conf <<EOF\n{LOGIN}EOF\n",
+            (),
+        ),
+        (
+            "cinder-csi/secret.yaml",
+            "apiVersion: v1\nkind: Secret\nmetadata:\n  name: cloud-config\nstringData:\n  cloud.conf: |\n    [Global]\n    auth-url=https://k\n",
+            (),
+        ),
+    ],
+)
+def test_a_file_in_a_folder_of_the_driver_s(path: str, text: str, expected: tuple[str, ...]) -> None:
+    assert readers(path, text) == expected
+
+
 @pytest.mark.parametrize(
     ("path", "readers"),
     [

@@ -227,3 +227,53 @@ cluster:
 def test_kubeone() -> None:
     text = f"kind: KubeOneCluster\nname: x\ncloudProvider:\n  cloudConfig: |\n    {indent(CONF, 4)}"
     assert routes("kubeone.yaml", text) == ["KubeOneCluster › cloudProvider.cloudConfig"]
+
+
+def test_a_file_of_cloud_init_that_heat_fills_in() -> None:
+    text = """\
+#cloud-config
+write_files:
+  - path: /srv/kubernetes/cloud.conf
+    content: |
+      [Global]
+      auth-url=$AUTH_URL
+      username=$USER_NAME
+      password=$PASS_WORD
+      [LoadBalancer]
+      subnet-id=$SUBNET
+"""
+    carried = only("fragments/master.yaml", text)
+    assert not carried.final
+    assert len(carried.marks) == 4
+    assert place(carried, "subnet-id") == (10, 7, "subnet-id")
+    secret = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: one\ndata:\n  cloud.conf: "
+    assert only("secret.yaml", secret + b64("[Global]\nauth-url=$URL\nusername=$USER\n") + "\n").final
+
+
+def test_the_template_of_heat_s_str_replace() -> None:
+    text = """\
+resources:
+  config:
+    type: OS::Heat::CloudConfig
+    properties:
+      cloud_config:
+        write_files:
+        - path: /etc/kubernetes/cloud.conf
+          content:
+            str_replace:
+              template: |
+                [Global]
+                auth-url=https://keystone.example.com/v3
+                region=one
+                username=two
+                password=$PASS
+              params:
+                $PASS: {get_param: password}
+"""
+    carried = only("cluster.yaml", text)
+    assert not carried.final
+    assert len(carried.marks) == 1
+    assert place(carried, "region") == (13, 17, "region")
+    assert only(
+        "cluster.yaml", text.replace("              params:\n                $PASS: {get_param: password}\n", "")
+    ).final

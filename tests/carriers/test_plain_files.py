@@ -153,6 +153,28 @@ class TestTemplates:
         assert len(carried.marks) == 3
         assert only("cloud.conf", "[Global]\nauth-url=${URL}\n").final
 
+    @pytest.mark.parametrize("quote", ["", '"'])
+    def test_or_variables_without_braces(self, quote: str) -> None:
+        text = "[Global]\nauth-url={q}$URL{q}\nusername = {q}$user{q}\nregion=one\n".replace("{q}", quote)
+        carried = only("cloud.conf", text)
+        assert not carried.final
+        assert [carried.stack.text[start:end] for start, end in carried.marks] == ["$URL", "$user"]
+        assert only("cloud.conf", text, FindOptions(template=False)).final
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "[Global]\nauth-url=$URL\nregion=one\nusername=two\n",
+            "[Global]\npassword=$ecret\n",
+            "[Global]\npassword=$ecret\nusername=$\n",
+            "[Global]\nauth-url=https://$HOST\nusername=a$USER\n",
+        ],
+    )
+    def test_few_of_those_are_literal(self, text: str) -> None:
+        carried = only("cloud.conf", text)
+        assert carried.final
+        assert carried.marks == ()
+
     @pytest.mark.parametrize("line", ["{% if x %}", "%{ if x }", "{{- if .x }}", "<% if x %>"])
     def test_or_there_are_conditions_in_it(self, line: str) -> None:
         carried = only("cloud.conf", f"[Global]\n{line}\nauth-url=${{url}}\n")

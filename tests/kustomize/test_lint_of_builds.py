@@ -180,6 +180,23 @@ def test_the_image_of_an_overlay_is_the_release(repository: Path) -> None:
     assert "v1.31.2" in run(repository, "predict", "prod").out
 
 
+def test_the_release_is_said_at_the_line_of_the_file_that_sets_it(tmp_path: Path) -> None:
+    chart = (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ccm}\nspec:\n  chart:\n    spec:\n"
+        "      chart: openstack-cloud-controller-manager\n      version: 2.31.1\n"
+    )
+    files: dict[str, str | bytes] = {
+        "ccm/kustomization.yaml": "namespace: kube-system\nresources:\n- release.yaml\n",
+        "ccm/release.yaml": chart,
+        "cloud.conf": CONF.format("true"),
+    }
+    put(tmp_path, files)
+    for folder, above in ((tmp_path, ""), (tmp_path / "ccm", "../")):
+        (conf,) = json.loads(run(folder, "list", "--format=json", above or ".").out)["cloud_confs"]
+        assert conf["release_source"] == f"{above}ccm/release.yaml:8"
+    assert run(tmp_path, "lint", ".").out.rstrip().endswith("judged as CCM v1.31.1 (from ccm/release.yaml).")
+
+
 def test_predict_and_review_use_what_is_built(repository: Path) -> None:
     predicted = run(repository, "predict", "prod").out
     assert "prod/kustomization.yaml" in predicted

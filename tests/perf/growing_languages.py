@@ -18,6 +18,7 @@ _SECRET = (
 )
 _DRIVER = "---\nimage: registry.k8s.io/provider-os/cinder-csi-plugin:v1.31.0\nsecret:\n  secretName: b\n"
 _CONTROLLER = "openstack_cloud_controller"
+_CHART = "openstack-cloud-controller-manager"
 
 
 def _after(head: str, piece: str) -> Callable[[int], str]:
@@ -34,6 +35,8 @@ LANGUAGES: dict[str, Growing] = {
     "comments of Terraform without an end, lint": Growing("x.tf", _after("# [Global]\n", "/* "), lint, 300_000),
     "blanks in a block for RKE, lint": Growing("x.tf", _after("openstack_cloud_provider {", " "), lint, 300_000),
     "variables of one name, lint": Growing("x.tf", _after("", _CONTROLLER), lint, 20_000),
+    "resources without an end, lint": Growing("x.tf", _after(f"# {_CHART}\n", 'resource "a" {\n'), lint_folder, 60_000),
+    "helm commands, lint": Growing("x.sh", _after("", f"helm i {_CHART} --version $A\n"), lint_folder, 10_000),
     "marks on one line, lint": Growing("x.tpl", _after('{{ define "a" }}{{ end }}\na: ', "{{ "), lint, 4_000),
     "Secrets beside a driver, lint": Growing("x.yaml", lambda count: _SECRET * count + _DRIVER, lint, 1_000),
     "images beside a driver, lint": Growing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import chdir
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from ccmcheck.carriers import find
 from ccmcheck.conf.target_release import FoundRelease
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import run
 
 IMAGE = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
 RELEASES = [f"v1.{minor}.0" for minor in range(17, 37)]
@@ -260,6 +265,25 @@ class TestTagsElsewhere:
         assert release_of(repository, "roles/x/files/cloud.conf") == "v1.19.0"
 
     @pytest.mark.parametrize(
+        ("line", "release"),
+        [
+            ("k8scloudprovider_image_version: 1.19.0", "v1.19.0"),
+            ("openstack_ccm_version: v1.31.2", "v1.31.2"),
+            ("openstack_ccm_version: 2.31.1", "v1.31.1"),
+            ("occm_chart_version: 1.3.0", "v1.24.0"),
+            ("cloud_provider_openstack_tag: v1.31.2", "v1.31.2"),
+            ("cloud_provider_tag: v1.23.4", "v1.23.4"),
+            ("occm_tag: latest", ""),
+            ("aws_cloud_provider_tag: v1.23.4", ""),
+            ("noccm_tag: v1.23.4", ""),
+            ("occm_image: v1.23.4", ""),
+        ],
+    )
+    def test_names_of_variables(self, repository: Path, line: str, release: str) -> None:
+        put(repository, {"group_vars/all.yml": f"{line}\n", "files/cloud.conf": CONF})
+        assert release_of(repository, "files/cloud.conf") == release
+
+    @pytest.mark.parametrize(
         "text",
         [
             'variable "openstack_cloud_controller_manager_version" {\n  type = "string"\n  default = "1.19.0"\n}\n',
@@ -279,6 +303,104 @@ class TestTagsElsewhere:
         put(repository, {"ccm.yaml": workload("v1.30.0"), "pkg/testdata/cloud.conf": CONF, "tests/cloud.conf": CONF})
         assert release_of(repository, "pkg/testdata/cloud.conf") == ""
         assert release_of(repository, "tests/cloud.conf") == "v1.30.0"
+
+
+CCM_CHART = "openstack-cloud-controller-manager"
+
+
+class TestInstalledCharts:
+    @pytest.mark.parametrize(
+        ("script", "place"),
+        [
+            (f"helm upgrade -i ccm cpo/{CCM_CHART} --version 2.31.1 -f values.yaml\n", "ccm/up.sh:1"),
+            (f"helm install ccm \\\n  --version=v2.31.1 \\\n  oci://r.example/{CCM_CHART}\n", "ccm/up.sh:2"),
+            (f'V=2.31.1\n\nhelm install ccm {CCM_CHART} --version "${{V}}"\n', "ccm/up.sh:1"),
+            (f"export V='2.31.1'\nhelm template cpo/{CCM_CHART} --version $V | kubectl apply -f -\n", "ccm/up.sh:1"),
+            (f"helm install ccm cpo/{CCM_CHART} --version $V\n", ""),
+            (f"helm install csi cpo/openstack-cinder-csi --version 2.31.1 # not {CCM_CHART}s\n", ""),
+            (f"helm install ccm cpo/{CCM_CHART}; helm install csi cpo/csi --version 2.31.1\n", ""),
+            (f"echo {CCM_CHART} --version 2.31.1\n", ""),
+            (f"V=2.30.0\nV=2.31.1\nhelm install ccm cpo/{CCM_CHART} --version $V\n", ""),
+        ],
+    )
+    def test_a_command(self, repository: Path, script: str, place: str) -> None:
+        put(repository, {"ccm/up.sh": script, "ccm/values.yaml": ""})
+        assert found(repository, "ccm/values.yaml").place == place
+
+    def test_a_command_of_a_pipeline_and_of_a_document(self, repository: Path) -> None:
+        command = f"helm upgrade ccm cpo/{CCM_CHART} --version 2.31.1"
+        put(
+            repository, {".gitlab-ci.yml": f"a:\n  script:\n  - {command}\n", "values.yaml": "", "b/README.md": command}
+        )
+        assert found(repository, "values.yaml").place == ".gitlab-ci.yml:3"
+        (repository / ".gitlab-ci.yml").unlink()
+        assert release_of(repository, "values.yaml") == ""
+        assert release_of(repository, "b/values.yaml") == ""
+
+    @pytest.mark.parametrize(
+        ("version", "rest", "line"),
+        [
+            ('"2.31.1"', "", 4),
+            ("var.chart_version", 'variable "chart_version" {\n  type = string\n  default = "2.31.1"\n}\n', 9),
+            ("local.v", 'locals {\n  v = "2.31.1"\n}\n', 8),
+            ("var.v", "locals {\n  v = 1\n}\n", 0),
+            ('"~> 2.31.0"', "", 4),
+        ],
+    )
+    def test_terraform_s_resource(self, repository: Path, version: str, rest: str, line: int) -> None:
+        text = (
+            f'resource "helm_release" "ccm" {{\n  repository = "https://r.example"\n  chart = "{CCM_CHART}"\n'
+            f"  version = {version}\n}}\n\n{rest}"
+        )
+        put(repository, {"tf/main.tf": text, "tf/conf/cloud.conf": CONF})
+        assert found(repository, "tf/conf/cloud.conf").place == (f"tf/main.tf:{line}" if line else "")
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("up.sh", f"helm install x cpo/{CCM_CHART} --version 2.31.1\n"),
+            ("up.sh", f"kubectl set image ds/x x={IMAGE}:v1.31.2\n"),
+            ("main.tf", f'locals {{\n  image = "{IMAGE}:v1.31.2"\n}}\n'),
+            ("main.tf", f'resource "helm_release" "x" {{\n  chart = "{CCM_CHART}"\n  version = "2.31.1"\n}}\n'),
+            ("vars.yml", f"image: {IMAGE}:v1.31.2\n"),
+            ("images.json", f'{{"ccm": "{IMAGE}:v1.31.2"}}\n'),
+        ],
+    )
+    def test_whatever_part_of_the_repository_is_named(self, repository: Path, name: str, text: str) -> None:
+        put(repository, {f"a/{name}": text, "a/cloud.conf": CONF})
+        assert release_of(repository, "a/cloud.conf").startswith("v1.31.")
+        for named in (".", "a", "a/cloud.conf"):
+            assert "CCM v1.31." in run(repository, "lint", named).out
+
+    def test_an_image_in_a_text_counts_where_nothing_else_tells(self, repository: Path) -> None:
+        image = f"image: {IMAGE}"
+        put(repository, {"vars.yml": f"# {image}:v1.30.0\n{image}:v1.31.2\n", "cloud.conf": CONF})
+        assert found(repository, "cloud.conf").place == "vars.yml:2"
+        put(repository, {"vars.yml": f"{image}:v1.30.0\n{image}:v1.31.2\n"})
+        assert release_of(repository, "cloud.conf") == ""
+        put(repository, {"vars.yml": workload("v1.29.0") + f"---\n{image}:v1.31.2\n"})
+        assert release_of(repository, "cloud.conf") == "v1.29.0"
+        put(repository, {"vars.yml": f"images: |\n  - {image}:v1.31.2\n  - {IMAGE}:v1.31.2\n"})
+        assert release_of(repository, "cloud.conf") == ""
+        put(repository, {"vars.yml": f"{image}:v1.31.2-dev.5\n{image}s:v1.20.0\n", "README.md": f"{image}:v1.28.0\n"})
+        assert release_of(repository, "cloud.conf") == "v1.31.2"
+
+    def test_the_version_is_of_the_same_resource(self, repository: Path) -> None:
+        first = f'resource "helm_release" "ccm" {{\n  chart = "{CCM_CHART}"\n}}\n'
+        other = 'resource "helm_release" "csi" {\n  chart = "openstack-cinder-csi"\n  version = "2.31.1"\n}\n'
+        put(repository, {"main.tf": first + other, "cloud.conf": CONF})
+        assert release_of(repository, "cloud.conf") == ""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"- kubernetes.core.helm:\n    chart_ref: cpo/{CCM_CHART}\n    chart_version: 2.31.1\n",
+            f"kind: ClusterProfile\nmetadata: {{name: a}}\nspec:\n  helmCharts:\n  - chartName: cpo/{CCM_CHART}\n    chartVersion: 2.31.1\n",
+        ],
+    )
+    def test_of_ansible_and_sveltos(self, repository: Path, text: str) -> None:
+        put(repository, {"a/ccm.yaml": text, "a/cloud.conf": CONF})
+        assert release_of(repository, "a/cloud.conf") == "v1.31.1"
 
 
 CHART = "apiVersion: v1\nappVersion: v1.27.1\nname: openstack-cloud-controller-manager\nversion: 2.27.1\n"
@@ -306,3 +428,23 @@ def test_the_templates_of_a_chart_are_for_the_release_of_the_chart(repository: P
         },
     )
     assert release_of(repository, "charts/ccm/templates/_helpers.tpl") == release
+
+
+def test_an_example_of_a_document_is_about_that_document_alone(repository: Path) -> None:
+    values = "  values:\n    cloudConfig: {global: {auth-url: https://k.example}}\n"
+    first, second = (f"```yaml\n{chart(version, values)}```\n" for version in ("2.28.1", "2.30.0"))
+    conf = "```ini\n[Global]\nauth-url=https://k.example\n[LoadBalancer]\nsubnet-id=x\n```\n"
+    put(
+        repository,
+        {"a/README.md": first + second, "a/one.md": first + conf, "a/cloud.conf": "", "b/ds.yaml": workload("v1.20.0")},
+    )
+    found = []
+    with chdir(repository):
+        finder = ReleaseFinder(search_around(["."], DiscoverOptions()))
+        for name in ("a/README.md", "a/one.md"):
+            contents = find(name, (repository / name).read_text())
+            assert contents.pods == []
+            file = finder.of_file(name, contents.run_context.image_tags)
+            found += [str(file.of(carried.document, carried.subject).release) for carried in contents.carried]
+    assert found == ["v1.28.1", "v1.30.0", "v1.28.1", "v1.28.1"]
+    assert release_of(repository, "a/cloud.conf") == "v1.20.0"

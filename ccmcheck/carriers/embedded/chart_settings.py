@@ -28,7 +28,8 @@ _IN_HCL = lazy_regex(
 COMMAND_END = lazy_regex(r"(?<!\\)\r?\n|[;&|]")
 """What ends a command of a script."""
 
-_PLAIN = lazy_regex(r"[\w.:/@-]*\Z")
+PLAIN = lazy_regex(r"[\w.:/@-]*\Z")
+"""What may be written between quotes as it is."""
 _REFERENCES = ("$", "`", "%{", "{{")
 
 
@@ -49,7 +50,7 @@ class Setting(NamedTuple):
     value: Span
     is_known: bool
     name: str = ""
-    writable: re.Pattern[str] = _PLAIN
+    writable: re.Pattern[str] = PLAIN
 
 
 class _Piece(NamedTuple):
@@ -100,8 +101,13 @@ def in_hcl(text: str) -> Iterator[EmbeddedText]:
         yield _embedded(text, group, "helm_release set")
 
 
+def is_reference(value: str) -> bool:
+    """Whether a value names others, so that it is not known as it stands."""
+    return any(sign in value for sign in _REFERENCES)
+
+
 def _setting(match: re.Match[str], value: str) -> Setting:
-    is_known = value == "value" and not any(sign in match[value] for sign in _REFERENCES)
+    is_known = value == "value" and not is_reference(match[value])
     return Setting(match["section"], Span(*match.span("key")), Span(*match.span(value)), is_known)
 
 
@@ -197,7 +203,7 @@ class ChartSettings:
             if piece is not None and piece.writable is not None and (start, end) == (piece.start - 1, piece.end + 1):
                 start, end, text = piece.start, piece.end, text.removeprefix('"').removesuffix('"')
             inside = piece is not None and piece.start <= start and end <= piece.end
-            if piece is None or not inside or not (piece.writable or _PLAIN).match(text):
+            if piece is None or not inside or not (piece.writable or PLAIN).match(text):
                 raise CannotEdit("this is set by a single argument or field; change it by hand")
             shift = piece.outer.start - piece.start
             carried.append(Edit(start + shift, end + shift, text))

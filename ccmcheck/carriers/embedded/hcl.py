@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.embedded import rke_blocks
+from ccmcheck.carriers.embedded import hcl_maps, rke_blocks
 from ccmcheck.carriers.embedded.chart_settings import in_hcl
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.names import is_cloud_conf_key
@@ -37,10 +37,13 @@ def find(text: str) -> Iterator[EmbeddedText]:
         text: The file.
 
     Yields:
-        Each heredoc that is closed, each string of several lines, and what a ``helm_release`` sets.
+        Each heredoc that is closed, each string of several lines, and the chart's values that maps and a
+        ``helm_release`` set.
     """
     if "cloudConfig." in text:
         yield from in_hcl(text)
+    if "cloudConfig" in text:
+        yield from hcl_maps.find(text)
     if "openstack_cloud_" in text:
         yield from rke_blocks.find(text)
     ends: dict[str, list[int]] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import image_tags, service_annotations
+from ccmcheck.carriers import image_tags, installed_charts, service_annotations
 from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, languages, literal_blocks, make, shell
 from ccmcheck.carriers.embedded.chart_settings import in_shell
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.collector import Collector
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 
 _SCANNERS: dict[str, Callable[[str], Iterator[EmbeddedText]]] = {
@@ -41,12 +42,24 @@ def search_file(carrier: Carrier, language: str) -> None:
     scanner = _SCANNERS.get(language)
     if scanner is None:
         return
-    carrier._replace(kind=language).search_embedded(scanner(carrier.source.text))
+    texts = scanner(carrier.source.text)
+    if language in languages.DOCUMENTS:
+        texts = _numbered(carrier.collector, texts)
+    carrier._replace(kind=language).search_embedded(texts)
     if language == languages.HCL:
         image_tags.find_in_hcl(carrier)
+        installed_charts.find_in_hcl(carrier)
     if language in _WITH_COMMANDS:
         in_maps = language not in languages.DOCUMENTS
         service_annotations.find_in_commands(carrier._replace(kind=language), in_maps=in_maps)
     if language in languages.DOCUMENTS:
         carrier._replace(kind=language).search_embedded(in_shell(carrier.source.text))
+        installed_charts.find_in_commands(carrier)
         carrier.collector.forget_context()  # an example says nothing about the files beside it
+
+
+def _numbered(collector: Collector, texts: Iterator[EmbeddedText]) -> Iterator[EmbeddedText]:
+    """The examples of a document: each is searched as a document of its own, which may name the CCM's release."""
+    for number, text in enumerate(texts):
+        collector.document = number
+        yield text

@@ -68,6 +68,7 @@ GOOD = (
     Case(_POD.format("registry.example.com:5000/k8scloudprovider/openstack-cloud-controller-manager:v1.31.2")),
     Case(_POD.format(_CCM + "@sha256:" + "0" * 64), run_context=_AT_1_33),
     Case(_POD.format("docker.io/k8scloudprovider/cinder-csi-plugin:latest"), shown=False),
+    Case(_POD.format("openstack-cloud-controller-manager"), shown=False),
 )
 
 _TAGGED = ", with the newest tag of the cluster's minor release"
@@ -80,7 +81,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         return
     image = ccm.image.value
     name, _, tag = image.rpartition("/")[2].partition(":")
-    is_moving = tag == "latest" or not (tag or "@" in name)
+    # nothing publishes the bare name, so an operator or a script puts the image in its place
+    is_moving = "/" in image and (tag == "latest" or not (tag or "@" in name))
     if image.startswith(OLD_REGISTRIES):
         yield Problem(
             ccm.image.content,

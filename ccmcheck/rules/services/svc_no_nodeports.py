@@ -7,6 +7,8 @@ Why: the load balancer has an address but no members.
 What the CCM does: the members of its pools are the NodePorts of the nodes. Since 1.26 it creates none for a port without a NodePort;
 before, the reconcile fails with `Missing input for argument [ProtocolPort]`.
 
+An information where nothing in the run says that the CCM makes the load balancer: others, such as MetalLB and Cilium, need no NodePorts.
+
 Releases: 1.14 and newer
 
 Fix: removes the field.
@@ -37,7 +39,7 @@ META = Meta(
     kinds=("Service",),
 )
 
-_SERVICE = """\
+_ALONE = """\
 kind: Service
 metadata:
   name: web
@@ -47,16 +49,29 @@ spec:
   ports:
   - port: 80
 """
+_SERVICE = _ALONE.replace(
+    "  name: web\n", "  name: web\n  annotations: {loadbalancer.openstack.org/enable-health-monitor: 'true'}\n"
+)
+_WITHOUT = _ALONE.replace("  allocateLoadBalancerNodePorts: false\n", "")
 _FIXED = _SERVICE.replace("  allocateLoadBalancerNodePorts: false\n", "")
 
 BAD = (
-    Case(_SERVICE, at=(6, 34), fixed=_FIXED, unsafe=True),
-    Case(_SERVICE, at=(6, 34), fixed=_FIXED, unsafe=True, release="1.25", severity=Severity.ERROR),
+    Case(_SERVICE, at=(7, 34), fixed=_FIXED, unsafe=True),
+    Case(_SERVICE, at=(7, 34), fixed=_FIXED, unsafe=True, release="1.25", severity=Severity.ERROR),
     Case(
         _SERVICE + "  - port: 443\n    name: tls\n    nodePort: 30443\n",
-        at=(6, 34),
+        at=(7, 34),
         fixed=_FIXED + "  - port: 443\n    name: tls\n    nodePort: 30443\n",
         unsafe=True,
+        shown=False,
+    ),
+    Case(_ALONE, at=(6, 34), fixed=_WITHOUT, unsafe=True, severity=Severity.INFO, release="1.25", shown=False),
+    Case(
+        _ALONE,
+        at=(6, 34),
+        fixed=_WITHOUT,
+        unsafe=True,
+        conf="[LoadBalancer]\nlb-provider=amphora\n",
         shown=False,
     ),
 )
@@ -90,5 +105,5 @@ def check(service: ServiceView) -> Iterator[Problem]:
         else "The error is `Missing input for argument [ProtocolPort]`.",
         "Remove the field, or give every port a `nodePort`.",
         yaml_fixes.unsafe(service.manifest, "remove the field", service_fixes.remove_field(service, "spec", _FIELD)),
-        severity=None if skips else Severity.ERROR,
+        severity=(None if skips else Severity.ERROR) if service.is_surely_ours else Severity.INFO,
     )

@@ -1,0 +1,98 @@
+"""The version of the CCM's chart where a command or Terraform installs it, which gives the CCM's release.
+
+That is ``helm upgrade -i ccm cpo/openstack-cloud-controller-manager --version 2.31.1``, and Terraform's
+``helm_release``. A variable in the version's place counts where the same text sets it.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.carriers import image_tags
+from ccmcheck.carriers.images import CCM, release_of_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ccmcheck.carriers.carrier import Carrier
+
+_COMMAND = lazy_regex(r"\bhelm[ \t]++[^\n;&|]*+(?:(?<=\\)\r?\n[^\n;&|]*+){0,100}+")
+_CHART = lazy_regex(rf"(?:^|[\s\"'/]){CCM}(?=[\s\"'\\]|\Z)")
+_VERSION = lazy_regex(r"--version(?:[ \t]++|=)[\"']?(?P<version>[^\s\"'\\]++)")
+_SHELL_NAME = lazy_regex(r"\$[{(]?(?P<name>[A-Za-z_]\w*+)[})]?\Z")
+
+_MOST_VARIABLES = 20
+"""Names that are looked up in one text."""
+
+_BLOCK = lazy_regex(
+    r"^(?:resource|data|module)[ \t]++\"[^\n]*+\n(?:(?!\}|(?:resource|data|module)[ \t]++\")[^\n]*+\n)*+", re.MULTILINE
+)
+_HCL_CHART = lazy_regex(rf"^[ \t]*+chart(?:_name)?[ \t]*+=[ \t]*+\"(?:[^\"\n]*/)?{CCM}\"", re.MULTILINE)
+_HCL_VERSION = lazy_regex(
+    r"^[ \t]*+(?:chart_)?version[ \t]*+=[ \t]*+(?:\"(?P<version>[^\"\n$]++)\"|(?:var|local)\.(?P<name>\w++))",
+    re.MULTILINE,
+)
+
+_SET_IN_SHELL = r"^[ \t]*+(?:export[ \t]++)?{name}[ \t]*+[:?]?=[ \t]*+[\"']?(?P<value>[\w.~^-]++)"
+_SET_IN_HCL = (
+    r"^[ \t]*+{name}[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\""
+    r"|\bvariable[ \t]++\"{name}\"[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\"(?P<default>[^\"\n$]++)\""
+)
+
+
+def find_in_commands(carrier: Carrier) -> None:
+    """Collect the versions that the ``helm`` commands of a text install.
+
+    Args:
+        carrier: The whole file.
+    """
+    text = carrier.source.text
+    if CCM not in text or "--version" not in text:
+        return
+    names: dict[str, None] = {}
+    for command in _COMMAND.finditer(text):
+        version = _VERSION.search(command[0]) if _CHART.search(command[0]) else None
+        if version is not None:
+            name = _SHELL_NAME.match(version["version"])
+            if name is not None:
+                names[name["name"]] = None
+            else:
+                _collect(carrier, version["version"], command.start() + version.start("version"))
+    _collect_variables(carrier, names, _SET_IN_SHELL)
+
+
+def find_in_hcl(carrier: Carrier) -> None:
+    """Collect the versions of Terraform's resources that install the chart.
+
+    Args:
+        carrier: The whole file.
+    """
+    text = carrier.source.text
+    if CCM not in text:
+        return
+    names: dict[str, None] = {}
+    for block in _BLOCK.finditer(text):
+        version = _HCL_VERSION.search(block[0]) if _HCL_CHART.search(block[0]) else None
+        if version is not None:
+            if version["version"]:
+                _collect(carrier, version["version"], block.start() + version.start("version"))
+            else:
+                names[version["name"]] = None
+    _collect_variables(carrier, names, _SET_IN_HCL)
+
+
+def _collect_variables(carrier: Carrier, names: Iterable[str], assignment: str) -> None:
+    """Collect the values that the text gives variables; those of one that differ contradict each other."""
+    for name in islice(names, _MOST_VARIABLES):
+        for found in re.finditer(assignment.format(name=name), carrier.source.text, re.MULTILINE):
+            group = found.lastgroup or "value"
+            _collect(carrier, found[group], found.start(group), name)
+
+
+def _collect(carrier: Carrier, version: str, start: int, name: str = "") -> None:
+    release = release_of_chart(version)
+    if release:
+        image_tags.collect(carrier, name or f"chart {CCM} {version}", "", release, start)
