@@ -42,6 +42,8 @@ _HEADER = lazy_regex(r"""\[[ \t]*([^\]\s"']+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"?)?[ 
 _BLOCK = lazy_regex(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?")
 _PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
 _TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
+_ASSIGNMENT = lazy_regex(r"[ \t]*([A-Za-z][A-Za-z0-9_-]{0,127})[ \t]*=[ \t]*([A-Za-z0-9_./+-]{1,39})[ \t\r]*")
+"""The usual line of a cloud.conf: neither quotes nor comments, and no room for a mark, an address or an encoded text."""
 _PROGRAM = frozenset({"args", "command"})
 _SECRET_DATA = frozenset({"data", "stringData", "binaryData"})
 _CLOUD_CONF = lazy_regex(
@@ -155,13 +157,17 @@ class _Scan:
         """Where each line ends, and what it hides."""
         start = 0
         known: dict[str, tuple[tuple[int, int], ...]] = {}
+        depends = False
         for line in self._text.split("\n"):
-            parts = known.get(line)
             # nothing around a line counts where no YAML was seen, and the same line hides the same
-            if parts is None or self._depends:
-                depends = self._depends
+            parts = known.get(line) if not depends else None
+            if parts is None and not depends and self._is_plain:
+                parts = _of_assignment(line)
+            if parts is None:
+                before = depends
                 parts = tuple(self._of_line(line)) if line and not line.isspace() else ()
-                if not (depends or self._depends) and len(known) < _REMEMBERED:
+                depends = self._depends
+                if not (before or depends) and len(known) < _REMEMBERED:
                     known[line] = parts
             yield start + len(line), [Span(start + low, start + high) for low, high in parts]
             start += len(line) + 1
@@ -171,6 +177,8 @@ class _Scan:
         found: list[str] = []
         for ended in dict.fromkeys(StringIO(self._text, newline="\n")):
             line = ended.removesuffix("\n")
+            if self._is_plain and _ASSIGNMENT.fullmatch(line):
+                continue  # it begins with its key
             parts = tuple(self._of_line(line)) if not line.isspace() else ()
             if self._depends:
                 return None
@@ -452,6 +460,20 @@ class _Scan:
             in_secret = parent is not None and parent.key in _SECRET_DATA
             hides = is_secret_name(key) or (hides and not (in_secret and _CLOUD_CONF.search(key)))
             self._blocks.append(_Block(column, hides))
+
+
+def _of_assignment(line: str) -> tuple[tuple[int, int], ...] | None:
+    """The hidden parts of a plain line with ``key = value`` where nothing around it counts; None for any other line.
+
+    It is what `_Scan` finds, at a fraction of the time: a cloud.conf has hardly any other lines.
+    """
+    match = _ASSIGNMENT.fullmatch(line)
+    if match is None:
+        return None
+    key, value = match.groups()
+    if is_secret_name(key) or not (is_conf_key(key) or key in CCM_FLAGS or is_harmless(value)):
+        return (match.span(2),)
+    return ()
 
 
 def _is_padding(key: str, sign: str, value: str) -> bool:
