@@ -76,6 +76,7 @@ class Linter:
         self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
         self._hits: dict[Hit, Hit] = {}  # few different ones, of any number of problems
+        self._first_hits: dict[tuple[str, Severity | None, str, str, bool], Hit] = {}  # those of one release
 
     @cached_property
     def releases(self) -> ReleaseFinder:
@@ -138,7 +139,8 @@ class Linter:
         counts = Counter[str]()
         findings: list[Finding] = []
         problems = found.problems
-        for number in sorted(range(len(problems)), key=lambda number: _order(problems[number])):
+        order = [_order(problem) for problem in problems]
+        for number in sorted(range(len(problems)), key=order.__getitem__):
             problem = problems[number]
             counts[problem.rule] += 1
             finding = problem.finding if not most or counts[problem.rule] <= most else problem.counted
@@ -378,15 +380,18 @@ class Linter:
         *,
         fatal: bool,
     ) -> None:
-        known = problems.get((name, problem))
-        if known is None:
+        kind = (name, problem.severity, judged.release.name, judged.consumer, fatal)
+        hit = self._first_hits.get(kind)
+        if hit is None:
             changed = self.settings.severities.get(name)
             severity = changed or problem.severity or rule(name).META.severity
             reader = "" if judged.consumer == CCM else judged.consumer
-            hit = Hit(severity, (judged.release.name,), fatal, reader)
-        else:
+            hit = self._first_hits[kind] = Hit(severity, (judged.release.name,), fatal, reader)
+        count = len(problems)
+        known = problems.setdefault((name, problem), hit)
+        if len(problems) == count:
             hit = known._replace(releases=(*known.releases, judged.release.name), fatal=known.fatal or fatal)
-        problems[name, problem] = self._hits.setdefault(hit, hit)
+            problems[name, problem] = self._hits.setdefault(hit, hit)
 
     def _runs(self, name: str) -> bool:
         settings = self.settings
