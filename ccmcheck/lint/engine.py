@@ -22,6 +22,7 @@ from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
@@ -109,8 +110,11 @@ class Linter:
         """
         try:
             whole = text.decode(data).text
-            found = self.examine(path, whole, explicit=explicit)
-            findings = self._findings(path, whole, found)
+            with GarbageCollectionPaused(len(whole)):
+                found = self.examine(path, whole, explicit=explicit)
+                notes = depends_on_clouds(path, found)
+                found = found._replace(read=())  # nothing more is asked of it, and the findings take as much memory
+                findings = self._findings(path, whole, found)
         except CcmcheckError as error:
             return FileResult(path, failures=(Failure(path, error.message, error.hint),))
         except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
@@ -123,7 +127,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
-            tuple(why_not_taken(path, carried) for carried in found.not_taken) + depends_on_clouds(path, found),
+            tuple(why_not_taken(path, carried) for carried in found.not_taken) + notes,
             path in self.run_context.builds.bundles,
         )
 

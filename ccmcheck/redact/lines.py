@@ -43,7 +43,7 @@ _BLOCK = lazy_regex(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?")
 _PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
 _TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
 _ASSIGNMENT = lazy_regex(r"[ \t]*([A-Za-z][A-Za-z0-9_-]{0,127})[ \t]*=[ \t]*([A-Za-z0-9_./+-]{1,39})[ \t\r]*")
-"""The usual line of a cloud.conf: neither quotes nor comments, and no room for a mark, an address or an encoded text."""
+"""The usual line of a cloud.conf: no quotes, no comment, and no room for a mark, an address or an encoded text."""
 _PROGRAM = frozenset({"args", "command"})
 _SECRET_DATA = frozenset({"data", "stringData", "binaryData"})
 _CLOUD_CONF = lazy_regex(

@@ -142,8 +142,8 @@ def _misspelt_keys(text: str, found: Iterable[Span], *, prose: bool) -> Iterator
 
     Args:
         text: The text.
-        found: The values that are known. Whether the key of one is misspelt does not matter where no other key can begin
-            in it, because it ends with its line.
+        found: The values that are known. Whether the key of one is misspelt does not matter where no other key can
+            begin in it, because it ends with its line.
         prose: See `secret_spans`.
     """
     known = {start for start, end in found if text.find("\n", start, end) < 0}

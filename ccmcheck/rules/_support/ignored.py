@@ -230,7 +230,7 @@ def _meaning(schema: Schema, section: str, name: str, by_operator: bool) -> _Mea
     unreadable = _unreadable(schema, section, name)
     if unreadable is not None:
         return unreadable
-    consumer, release = schema.consumer, schema.release
+    consumer = schema.consumer
     history = catalog.history(section, key) if key in catalog.key_names() else None
     if by_operator and (section, key) in OPENSHIFT_DELETES:
         return _Meaning("openshift-managed-key", key, section, history)
