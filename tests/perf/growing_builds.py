@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from growing import Growing, command
 
-_BREAK = "\n%%\n"
+BREAK = "\n%%\n"
 """Between the kustomization and its objects."""
 _SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {{name: a{0}}}\nspec: {{type: LoadBalancer, ports: [{{port: 80}}]}}\n---\n"
 _CCM = (
@@ -18,7 +18,7 @@ _CCM = (
 
 def build(path: str, text: str) -> str:
     """Lint what a kustomization builds."""
-    kustomization, _, objects = text.partition(_BREAK)
+    kustomization, _, objects = text.partition(BREAK)
     return command("lint", "--max-findings", "1", ".", beside={path: kustomization, "objects.yaml": objects})
 
 
@@ -36,7 +36,7 @@ def _both(line: str, objects: str, head: str) -> Callable[[int], str]:
     return lambda count: (
         f"resources: [objects.yaml]\n{head}\n"
         + "".join(line.format(number) for number in range(count))
-        + _BREAK
+        + BREAK
         + "".join(objects.format(number) for number in range(count))
     )
 

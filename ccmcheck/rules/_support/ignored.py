@@ -82,7 +82,13 @@ def reported_by(conf: CloudConf, rule: str) -> list[Ignored]:
 
 def is_misnamed(conf: CloudConf, section: str, key: str) -> bool:
     """Whether an ignored key is a misspelling of a key, which therefore is not reported as missing."""
-    return any(one.meant == key and one.section == section for one in ignored(conf))
+    return (section, key) in _meant(conf)
+
+
+@once
+def _meant(conf: CloudConf) -> frozenset[tuple[str, str]]:
+    """The sections and keys that the ignored keys are misspellings of."""
+    return frozenset([(one.section, one.meant) for one in ignored(conf)])
 
 
 def is_ccm_file(conf: CloudConf) -> bool:
