@@ -119,8 +119,8 @@ def test_lines_behind_those_that_are_shown_are_not_looked_at(monkeypatch: pytest
 
 _KEYS = (*_WORDS, "path", "data", "labels", "from", "value", "region", "secret-name", "export", "x", "subnetId")
 _VALUES = (
-    *("x", "12345", "123456", "true", "30s", "/etc/ssl/x", "10.0.0.0/24", "round_robin", "S3cr3t", "a.b-c", "A" * 39),
-    *("A" * 40, "'a'", "a b", "a # b", "=", "a=", "${PASSWORD}", "https://u:p@h", "[a]", "{a: b}", "|", ""),
+    *("x", "12345", "123456", "true", "30s", "/etc/ssl/x", "10.0.0.0/24", "round_robin", "S3cr3t", "a.b-c", "Ab1" * 13),
+    *("Ab1" * 14, "'a'", "a b", "a # b", "=", "a=", "${PASSWORD}", "https://u:p@h", "[a]", "{a: b}", "|", ""),
 )
 
 
