@@ -29,7 +29,7 @@ from growing_builds import BUILDS
 from growing_languages import LANGUAGES
 from growing_trees import TREES
 from hostile import HOSTILE
-from megabytes import BYTES, COMMANDS, INPUTS, arguments
+from megabytes import BUILT, BYTES, COMMANDS, FOR_BUILT, INPUTS, arguments
 from stopwatch import Command, Sample, byte_compile, measure, own_memory, run, run_apart
 
 BIN = Path(sys.executable).parent
@@ -186,7 +186,7 @@ class Bench:
             for size in (HOSTILE_BYTES // 10, HOSTILE_BYTES):
                 (folder / "cloud.conf").write_bytes(make(size))
                 command = self._ccmcheck("read", "cloud.conf", cwd=folder, codes=ANY_VERDICT)
-                taken.append(measure([command], self.rarely)[0])
+                taken.append(run(command))
             small, large = taken
             growth = (large.cpu - nothing.cpu) / max(small.cpu - nothing.cpu, nothing.cpu / 4) / 10
             # one process does it, so its processor time is what it would take on a machine with nothing else to do
@@ -214,8 +214,8 @@ class Bench:
     def megabyte(self) -> Iterator[Row]:
         """A megabyte of the worst input of each kind for each command, beside half of it, and the memory that it takes."""
         start = run(self._ccmcheck("--version")).cpu
-        for what, make in INPUTS.items():
-            for name in COMMANDS:
+        for what, make in {**INPUTS, **BUILT}.items():
+            for name in COMMANDS if what in INPUTS else FOR_BUILT:
                 taken = []
                 for size in (BYTES // 2, BYTES):
                     folder = Path(tempfile.mkdtemp(dir=self.root))

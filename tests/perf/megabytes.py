@@ -53,10 +53,14 @@ INPUTS: dict[str, Callable[[int], Files]] = {
     "source ranges and ports": _of(GROWING["source ranges and ports, predict"]),
     "Services": _of(GROWING["Services, lint"]),
     "quotes without an end": _of(GROWING["quotes without an end, lint"]),
+}
+"""Each kind's name, and what makes files of a size in bytes."""
+
+BUILT: dict[str, Callable[[int], Files]] = {
     "prefixed objects": _of(BUILDS["prefixed objects"]),
     "images and objects": _of(BUILDS["images and objects"]),
 }
-"""Each kind's name, and what makes files of a size in bytes."""
+"""The same of kustomizations."""
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "lint": ("lint",),
@@ -67,6 +71,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "review": ("review",),
 }
 """Each command with its options."""
+FOR_BUILT = ("lint", "review")
+"""Those that are measured with what is built, which takes most of the others' time, too."""
 
 
 def arguments(name: str, made: Files, folder: Path) -> tuple[str, ...]:

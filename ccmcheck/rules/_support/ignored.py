@@ -211,7 +211,7 @@ def _meaning_of(conf: CloudConf, item: Item, section: str) -> _Meaning:
     if (entry.value or "").startswith("map[") and is_merged(conf):
         return _unreadable(conf.schema, section, entry.key) or _NO_MISTAKE  # reported by helm-value-type
     meaning = _meaning(conf.schema, section, entry.key, conf.carried.dialect == "openshift")
-    is_of_operator = meaning.rule and not meaning.section
+    is_of_operator = meaning.rule and not meaning.section  # all others that are mistakes have a section
     return _NO_MISTAKE if is_of_operator and is_openshift(conf) else meaning
 
 
