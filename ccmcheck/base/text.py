@@ -94,6 +94,15 @@ class LineIndex:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
+    def positions(self, span: Span) -> tuple[int, int, int, int]:
+        """The line and column of where a span starts and of where it ends; most end on the line that they start on."""
+        start, end = span
+        line, column = self.position(start)
+        starts = self._starts
+        if starts is None or (line < len(starts) and end >= starts[line]):
+            return line, column, *self.position(end)
+        return line, column, line, column + end - start
+
     def line_span(self, number: int) -> Span:
         r"""The span of a line.
 

@@ -14,6 +14,7 @@ from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.refused_fixes import RefusedFixes
 from ccmcheck.fix.step import Budget, Step
+from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
 
 if TYPE_CHECKING:
@@ -113,9 +114,17 @@ def fix_text(
     Raises:
         CcmcheckError: Something in the file cannot be opened.
     """
-    text = whole
     without = (MANUAL_RULES if unsafe else RULES_WITHOUT_SAFE_FIX).difference(asked)
     examine = partial(linter.examine, path, explicit=explicit, without=without)
+    wants = partial(_may_be_fixed, unsafe=unsafe, wanted=wanted, asked=asked)
+    with GarbageCollectionPaused(len(whole)):
+        return _fix(path, whole, examine, wants)
+
+
+def _fix(
+    path: str, whole: str, examine: Callable[[str], FileAnalysis], wants: Callable[[LocatedProblem], bool]
+) -> FixResult:
+    text = whole
     examined = examine(text)
     carried = examined.carried
     done: list[Outcome] = []
@@ -125,11 +134,7 @@ def fix_text(
     most = max(MOST_PASSES, len(examined.problems) + 1)
     while passes < most:
         passes += 1
-        waiting = [
-            complaint
-            for complaint in examined.problems
-            if _may_be_fixed(complaint, unsafe=unsafe, wanted=wanted, asked=asked) and complaint not in refused
-        ]
+        waiting = [complaint for complaint in examined.problems if wants(complaint) and complaint not in refused]
         if not waiting:
             # what stood in the way may be gone: what was refused before the last change gets another chance
             if budget.is_spent or not refused.forget_stale():

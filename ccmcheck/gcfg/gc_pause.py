@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gc
 
-LARGE = 1 << 20
+LARGE = 1 << 18
 """From this many characters on it is worth it."""
 
 
 class GarbageCollectionPaused:
-    """Pauses the garbage collector while a large text is parsed: millions of records, and no cycle among them.
+    """Pauses the garbage collector while a large text is looked through: millions of records, hardly any in a cycle.
 
     Args:
         size: Characters in the text; nothing happens below `LARGE`.

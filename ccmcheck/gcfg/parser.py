@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 STOP_LIMIT = 1_000
 """Parsing stops after this many errors."""
 
+_REMEMBERED = 1_000
+"""Lines with a header that are remembered: where thousands are alike, they share what one of them was matched to."""
+_LONGEST_REMEMBERED = 200
+"""Characters of such a line."""
+
 _HEADER_LINE = lazy_regex(r"^[ \t\r]*+\[", re.MULTILINE)
 
 
@@ -59,6 +64,7 @@ def _parse(text: str, version: str) -> Document:
     scan_all = version < ESCAPED_QUOTE_SINCE and "\\" in text
     lines = expressions.preamble.match
     header = expressions.header.match
+    headers: dict[str, re.Match[str]] = {}
     position = 0
     size = len(text)
     while True:
@@ -74,10 +80,18 @@ def _parse(text: str, version: str) -> Document:
                     continue
             if position == size:
                 return Document(text, tuple(sections), tuple(stops), version)
-        match = header(text, position)
+        end = text.find("\n", position, position + _LONGEST_REMEMBERED) + 1
+        whole_line = text[position:end]  # empty where there is no end
+        match = headers.get(whole_line)
+        opened: Section | None = None
         if match is not None:
-            opened: Section | None = Section(match)
+            opened = Section(match, position - match.start())
+            position = end
+        elif (match := header(text, position)) is not None:
+            opened = Section(match)
             position = match.end()
+            if whole_line and len(headers) < _REMEMBERED:
+                headers[whole_line] = match
         else:
             if line_parser is None:
                 from ccmcheck.gcfg.error_recovery import LineParser

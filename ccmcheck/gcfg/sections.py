@@ -22,16 +22,18 @@ class Section:
     """One header and the entries below it, up to the next header.
 
     Args:
-        header: The header, matched by `ccmcheck.gcfg.lines.Plain.header`.
+        header: The header, or one before it whose line is the same, matched by `ccmcheck.gcfg.lines.Plain.header`.
+        shift: How far behind that one it stands.
     """
 
-    __slots__ = ("_entries", "_header", "_names", "_parts")
+    __slots__ = ("_entries", "_header", "_names", "_parts", "_shift")
 
     sound: bool = True
     """False where the header has an error; then name and subsection are recovered from it."""
 
-    def __init__(self, header: re.Match[str]) -> None:
+    def __init__(self, header: re.Match[str], shift: int = 0) -> None:
         self._header = header
+        self._shift = shift
         self._entries: tuple[Entry, ...] | None = None
         self._names: tuple[str, ...] | None = None
         self._parts = _NO_PARTS
@@ -62,23 +64,26 @@ class Section:
     @property
     def span(self) -> Span:
         """The whole header, ``[`` to ``]``."""
-        return Span(*self._header.span(1))
+        return self._place(1)
 
     @property
     def name_span(self) -> Span:
         """Where the name is."""
-        return Span(*self._header.span(2))
+        return self._place(2)
 
     @property
     def subsection_span(self) -> Span | None:
         """Where the subsection is, quotes included; None without one."""
-        start, end = self._header.span(3)
-        return None if start < 0 else Span(start, end)
+        return None if self._header[3] is None else self._place(3)
 
     @property
     def end(self) -> int:
         """Offset of the end of the header's line, before the line's end."""
-        return before_return(self._header.string, self._header.start(4))
+        return before_return(self._header.string, self._header.start(4) + self._shift)
+
+    def _place(self, group: int) -> Span:
+        start, end = self._header.span(group)
+        return Span(start + self._shift, end + self._shift)
 
     @property
     def entries(self) -> tuple[Entry, ...]:

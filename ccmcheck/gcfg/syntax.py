@@ -5,6 +5,8 @@ from __future__ import annotations
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 
+_new = tuple.__new__
+
 
 class Token(NamedTuple):
     """A piece of the text.
@@ -52,7 +54,7 @@ class Entry(NamedTuple):
     @property
     def key_span(self) -> Span:
         """Where the key is."""
-        return Span(self.key_start, self.key_end)
+        return _new(Span, (self.key_start, self.key_end))
 
     @property
     def value_span(self) -> Span | None:

@@ -22,6 +22,7 @@ from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.locate import Locator, Texts
@@ -76,6 +77,7 @@ class Linter:
         self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
         self._hits: dict[Hit, Hit] = {}  # few different ones, of any number of problems
+        self._first_hits: dict[tuple[str, Severity | None, str, str, bool], Hit] = {}  # those of one release
 
     @cached_property
     def releases(self) -> ReleaseFinder:
@@ -108,8 +110,11 @@ class Linter:
         """
         try:
             whole = text.decode(data).text
-            found = self.examine(path, whole, explicit=explicit)
-            findings = self._findings(path, whole, found)
+            with GarbageCollectionPaused(len(whole)):
+                found = self.examine(path, whole, explicit=explicit)
+                notes = depends_on_clouds(path, found)
+                found = found._replace(read=())  # nothing more is asked of it, and the findings take as much memory
+                findings = self._findings(path, whole, found)
         except CcmcheckError as error:
             return FileResult(path, failures=(Failure(path, error.message, error.hint),))
         except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
@@ -122,7 +127,7 @@ class Linter:
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
             found.suppressed,
             found.judged,
-            tuple(why_not_taken(path, carried) for carried in found.not_taken) + depends_on_clouds(path, found),
+            tuple(why_not_taken(path, carried) for carried in found.not_taken) + notes,
             path in self.run_context.builds.bundles,
         )
 
@@ -138,7 +143,8 @@ class Linter:
         counts = Counter[str]()
         findings: list[Finding] = []
         problems = found.problems
-        for number in sorted(range(len(problems)), key=lambda number: _order(problems[number])):
+        order = [_order(problem) for problem in problems]
+        for number in sorted(range(len(problems)), key=order.__getitem__):
             problem = problems[number]
             counts[problem.rule] += 1
             finding = problem.finding if not most or counts[problem.rule] <= most else problem.counted
@@ -385,15 +391,18 @@ class Linter:
         *,
         fatal: bool,
     ) -> None:
-        known = problems.get((name, problem))
-        if known is None:
+        kind = (name, problem.severity, judged.release.name, judged.consumer, fatal)
+        hit = self._first_hits.get(kind)
+        if hit is None:
             changed = self.settings.severities.get(name)
             severity = changed or problem.severity or rule(name).META.severity
             reader = "" if judged.consumer == CCM else judged.consumer
-            hit = Hit(severity, (judged.release.name,), fatal, reader)
-        else:
+            hit = self._first_hits[kind] = Hit(severity, (judged.release.name,), fatal, reader)
+        count = len(problems)
+        known = problems.setdefault((name, problem), hit)
+        if len(problems) == count:
             hit = known._replace(releases=(*known.releases, judged.release.name), fatal=known.fatal or fatal)
-        problems[name, problem] = self._hits.setdefault(hit, hit)
+            problems[name, problem] = self._hits.setdefault(hit, hit)
 
     def _runs(self, name: str) -> bool:
         settings = self.settings

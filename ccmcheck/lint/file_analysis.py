@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ccmcheck.lint.locate import Locator
     from ccmcheck.redact.masker import Masker
 
+_new = tuple.__new__  # a file may have hundreds of thousands of findings
+
 
 class Hit(NamedTuple):
     """The releases at which a problem occurs, and whose they are, where not the CCM's."""
@@ -85,16 +87,9 @@ class LocatedProblem:
     def counted(self) -> Finding:
         """What is counted where it is not shown: the finding without its texts."""
         fix = self.problem.fix
-        return Finding(
-            rule=self.rule,
-            severity=self.severity,
-            fatal=self.fatal,
-            place=self.place,
-            label="",
-            fix=fix.applicability if fix is not None else None,
-            releases=self.releases,
-            reader=self.reader,
-        )
+        able = fix.applicability if fix is not None else None
+        texts = ("", "", "", "", None, able, "", self.releases, (), (), self.reader)
+        return _new(Finding, (self.rule, self.severity, self.fatal, self.place, *texts))
 
     @property
     def masker(self) -> Masker:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.kustomize.bundle import Bundle
 
+_new = tuple.__new__
+
 
 class Texts:
     """What is worked out of the texts of one file, once each: a hundred objects of a manifest lie in one text.
@@ -79,9 +81,11 @@ class Locator:
     def place(self, span: Span) -> Place:
         """Where a span of the cloud.conf lies in the file."""
         stack = self.carried.stack
+        if not stack.layers and self._texts.bundle is None:
+            line, column, end_line, end_column = self._outer.positions(span)
+            return _new(Place, (self.path, line, column, end_line, end_column, self._route, line, column, True))
         outer = stack.outward(span)
-        line, column = self._outer.position(outer.start)
-        end_line, end_column = self._outer.position(outer.end)
+        line, column, end_line, end_column = self._outer.positions(outer)
         inner_line, inner_column = self._inner.position(span.start) if stack.layers else (line, column)
         path, bundle = self.path, self._texts.bundle
         if bundle is not None:

@@ -1,9 +1,4 @@
-"""What a line hides when it is shown: everything that is not known to be harmless.
-
-A line of cloud.conf, YAML, JSON or a script is cut into a key and a value; `names` and `values` decide about both. A
-line without a separator is hidden but for words that the catalogue knows. In YAML the keys around a line count as well:
-what stands under ``data`` and ``stringData``, and the ``value`` beside a ``name: OS_PASSWORD``, is hidden.
-"""
+"""What must not be shown of a text, line by line; see `ccmcheck.redact.line_scan` for what a line hides."""
 
 from __future__ import annotations
 
@@ -12,74 +7,19 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
-from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field, is_reference
-from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_secret_name, known_sections
-from ccmcheck.redact.parts import (
-    COMMANDS,
-    DIRECTIVE,
-    EMPTY_KEY,
-    INLINE_COMMENT,
-    PROSE,
-    flow_items,
-    hidden_argument,
-    is_empty_key,
-    of_public,
-    of_template,
-    open_brackets,
-)
-from ccmcheck.redact.values import FILLED_IN, hidden_parts, is_harmless, is_template_mark
+from ccmcheck.redact.folding import is_plain
+from ccmcheck.redact.kubernetes_fields import CCM_FLAGS
+from ccmcheck.redact.line_scan import LineScan
+from ccmcheck.redact.names import is_conf_key, is_secret_name
+from ccmcheck.redact.values import is_harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PAIR = lazy_regex(r"""([^=:\n]*?)[ \t]*(?:[?+!]?=|:(?=[ \t]|\Z)|:(?![/:]))[ \t]*""")
-_KEY = lazy_regex(
-    r"""(?:-[ \t]+)*(?:export[ \t]+|--?(?=\w))?["'`]?([\w./@$!-]{1,128})["'`]?(?:\[[^\]]{0,8}\])?[?+!]?"""
-)
-_HEADER = lazy_regex(r"""\[[ \t]*([^\]\s"']+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"?)?[ \t]*\]?[ \t]*""")
-_BLOCK = lazy_regex(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?")
-_PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
-_TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
-_PROGRAM = frozenset({"args", "command"})
-_SECRET_DATA = frozenset({"data", "stringData", "binaryData"})
-_CLOUD_CONF = lazy_regex(
-    r"cloud[-_.]?(?:provider)?[-_.]?conf|cloud-config|\.ya?ml\Z|\.json\Z|\.conf\Z|content|values|\Adata\Z"
-)
-_LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
-"""Kubernetes' fields whose keys people choose, and whose values name things."""
+_ASSIGNMENT = lazy_regex(r"[ \t]*([A-Za-z][A-Za-z0-9_-]{0,127})[ \t]*=[ \t]*([A-Za-z0-9_./+-]{1,39})[ \t\r]*")
+"""The usual line of a cloud.conf: no quotes, no comment, and no room for a mark, an address or an encoded text."""
 _REMEMBERED = 1_000
 """Different lines of one text that are remembered."""
-_WITH_SUBSECTIONS = frozenset({"loadbalancerclass"})
-
-
-class _Parent(NamedTuple):
-    """A YAML key that what follows with a deeper indent stands under.
-
-    Attributes:
-        indent: The column of the key.
-        key: The key.
-        hides: Whether all scalars below are hidden: a Secret's data, or a mapping under a secret name.
-        in_data: Whether it is part of a Secret's data.
-    """
-
-    indent: int
-    key: str
-    hides: bool
-    in_data: bool
-
-
-class _Block(NamedTuple):
-    """A block scalar whose lines follow.
-
-    Attributes:
-        indent: The column of its key; it ends at a line that is not deeper.
-        hides: Whether all of it is hidden.
-    """
-
-    indent: int
-    hides: bool
 
 
 def hidden_spans(text: str) -> list[Span]:
@@ -102,7 +42,7 @@ class HiddenSpans:
     """
 
     def __init__(self, text: str) -> None:
-        self._lines = _Scan(text).lines()
+        self._lines = _lines(text)
         self._found: list[Span] = []
         self._end = -1
 
@@ -123,7 +63,7 @@ def hidden_starts(text: str) -> Iterator[str]:
     Args:
         text: As for `hidden_spans`.
     """
-    starts = _Scan(text).starts_of_lines_alone()
+    starts = _starts_of_lines_alone(text)
     if starts is not None:
         yield from starts
         return
@@ -136,329 +76,53 @@ def _begins_line(before: str) -> bool:
     return not before.strip(" \t[")
 
 
-class _Scan:
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._is_plain = is_plain(text)
-        self._parents: list[_Parent] = []
-        self._blocks: list[_Block] = []
-        self._name = (0, "")
-        """The column and the value of the last ``name:`` in a list."""
-        self._operation = -1
-        """The column of the last ``op:``: a JSON patch has ``path`` and ``from`` beside it."""
-        self._argument = ""
-        """The last item of ``args`` or ``command``."""
-        self._open = 0
-        """Open brackets of a flow collection over several lines that is hidden."""
-
-    def lines(self) -> Iterator[tuple[int, list[Span]]]:
-        """Where each line ends, and what it hides."""
-        start = 0
-        known: dict[str, tuple[tuple[int, int], ...]] = {}
-        for line in self._text.split("\n"):
-            parts = known.get(line)
-            # nothing around a line counts where no YAML was seen, and the same line hides the same
-            if parts is None or self._depends:
-                depends = self._depends
-                parts = tuple(self._of_line(line)) if line and not line.isspace() else ()
-                if not (depends or self._depends) and len(known) < _REMEMBERED:
-                    known[line] = parts
-            yield start + len(line), [Span(start + low, start + high) for low, high in parts]
-            start += len(line) + 1
-
-    def starts_of_lines_alone(self) -> list[str] | None:
-        """The hidden parts that begin a line; None where what a line hides depends on those before it."""
-        found: list[str] = []
-        for ended in dict.fromkeys(StringIO(self._text, newline="\n")):
-            line = ended.removesuffix("\n")
-            parts = tuple(self._of_line(line)) if not line.isspace() else ()
-            if self._depends:
-                return None
-            found += [line[start:end] for start, end in parts if _begins_line(line[:start])]
-        return found
-
-    @property
-    def _depends(self) -> bool:
-        """Whether what a line hides depends on the lines before it."""
-        return bool(
-            self._parents or self._blocks or self._open or self._name[1] or self._operation >= 0 or self._argument
-        )
-
-    def _of_line(self, line: str) -> Iterator[tuple[int, int]]:
-        if self._is_plain or is_plain(line):
-            yield from self._hidden(line)
-            return
-        folded, offsets = fold_with_offsets(line)
-        end = 0
-        for low, high in self._hidden(folded):
-            first = max(offsets[low], end)
-            end = max(offsets[high], offsets[high - 1] + 1)
-            if first < end:
-                yield first, end
-
-    def _hidden(self, line: str) -> Iterator[tuple[int, int]]:
-        """The hidden parts of one line, in order."""
-        body = line.rstrip()
-        indent = len(body) - len(body.lstrip())
-        if self._open > 0 and not body.startswith("---"):
-            self._open += open_brackets(body)
-            yield from self._of_flow(body, indent, hides=True)
-            return
-        self._open = 0
-        while self._blocks and indent <= self._blocks[-1].indent:
-            self._blocks.pop()
-        if self._blocks and self._blocks[-1].hides:
-            yield indent, len(body)
-            return
-        if body.startswith("---"):
-            self._parents.clear()
-        while self._parents and indent < self._parents[-1].indent:
-            self._parents.pop()
-        yield from self._of_part(body, indent, indent)
-
-    def _of_part(self, line: str, at: int, indent: int) -> Iterator[tuple[int, int]]:
-        """The hidden parts of a line from an offset on."""
-        rest = line[at:]
-        first = rest[:1]
-        if first in "#;" or rest.startswith("//"):
-            yield from self._of_comment(line, at)
-        elif (template := _TEMPLATE.fullmatch(rest)) is not None and FILLED_IN.search(rest) is None:
-            yield from ((at + low, at + high) for low, high in of_template(rest))
-        elif first == "{" and template is None and not rest.startswith(("{{", "{%", "{#")):
-            yield from self._of_flow(line, at, hides=self._hides(indent))
-        elif first == "[" and (header := _HEADER.match(line, at)) is not None:
-            yield from self._of_header(line, header.group(1), header.span(2), header.end(), indent)
-        elif (pair := _PAIR.match(line, at)) is not None:
-            yield from self._of_pair(line, at, pair.end(1), pair.end(), indent)
-        else:
-            yield from self._of_word(line, at)
-
-    def _of_comment(self, line: str, at: int) -> Iterator[tuple[int, int]]:
-        start = at + len(line[at:]) - len(line[at:].lstrip("#;/ \t"))
-        body = line[start:]
-        if not body:
-            return
-        if body.startswith(DIRECTIVE):
-            secret = next((word for word in body.partition("]")[2].split() if is_secret_name(word)), None)
-            if secret is not None:
-                yield start + body.rindex(secret) + len(secret.rstrip("=:")), len(line)
-            return
-        if PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
-            return
-        pair = _PAIR.match(body)
-        key = _KEY.fullmatch(pair[1]) if pair is not None else None
-        if pair is not None and key is not None and not is_secret_name(key[1]) and is_public_key(key[1]):
-            yield from of_public(line, start + pair.end())
-        elif pair is None or key is None or (not body[pair.end(1) :].strip("= ") and not is_empty_key(key[1])):
-            yield start, len(line)
-        elif pair.end() < len(body) and not is_harmless(body[pair.end() :]):
-            yield start + pair.end(), len(line)
-
-    def _of_header(
-        self, line: str, name: str, subsection: tuple[int, int], end: int, indent: int
-    ) -> Iterator[tuple[int, int]]:
-        folded = fold(name).lower()
-        start = line.index("[")
-        if folded not in known_sections() and not EMPTY_KEY.fullmatch(folded):
-            yield start + 1, len(line)
-            return
-        if subsection[0] >= 0 and subsection[0] < subsection[1] and folded not in _WITH_SUBSECTIONS:
-            yield subsection
-        if end < len(line):
-            yield from self._of_part(line, end, indent)
-
-    def _of_pair(self, line: str, at: int, key_end: int, start: int, indent: int) -> Iterator[tuple[int, int]]:
-        whole = _KEY.fullmatch(line[at:key_end])
-        value = line[start:]
-        if whole is None or _is_padding(whole[1], line[key_end:start].strip(), value):
-            yield from self._of_odd_key(line, at, key_end)
-            return
-        key = whole[1]
-        column = indent + line[at:].index(key) if key in line[at:] else indent
-        is_yaml = line[key_end:start].strip() == ":"
-        parent = self._parent(column) if is_yaml else None
-        above = parent.key if parent is not None else ""
-        in_reference = parent is not None and is_reference(parent.key) and not parent.in_data
-        hides = is_secret_name(key) or (
-            parent is not None
-            and parent.hides
-            and not (in_reference and (key in KUBERNETES_FIELDS or value.lower() in ("true", "false")))
-        )
-        if is_yaml:
-            hides = hides or (key in ("value", "default") and self._name[0] == column and is_secret_name(self._name[1]))
-            self._enter(key, value, column, hides=hides)
-            if _BLOCK.fullmatch(value) or not value:
-                return
-        if key == "name" and is_yaml:
-            self._name = (column, value.strip("\"' "))
-        if key == "op" and is_yaml:
-            self._operation = column
-        if hides:
-            if not is_template_mark(value.strip("\"' ")) and value:
-                yield start, len(line)
-        elif key in _SECRET_DATA and value[:1] in ("{", "["):
-            yield from self._of_flow(line, start, key, hides=True)
-        elif key in _LABELS and value.startswith("{"):
-            yield from self._of_flow(line, start, key, public=True, labels=True)
-        elif is_yaml and key in _PROGRAM and value.startswith("["):
-            yield from self._of_program(line, start)
-        elif (
-            is_conf_key(key)
-            or key in CCM_FLAGS
-            or above in _LABELS
-            or (is_yaml and is_public_field(key, above))
-            or (key in ("path", "from") and self._operation == column and value.strip("\"'").startswith("/"))
-        ):
-            yield from self._of_public_value(line, start, key)
-        else:
-            yield from self._of_unknown_value(line, start, key)
-
-    def _of_public_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
-        if _is_flow(line[start:]):
-            yield from self._of_flow(line, start, key, public=True)
-        else:
-            yield from of_public(line, start)
-
-    def _of_unknown_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
-        value = line[start:]
-        if _is_flow(value):
-            yield from self._of_flow(line, start, key)
-            return
-        comment = INLINE_COMMENT.search(value)
-        bare = value[: comment.start()] if comment is not None else value
-        if not is_harmless(bare):
-            yield start, len(line)
-        elif comment is not None:
-            yield from self._of_comment(line, start + comment.start() + len(comment[0]) - 1)
-
-    def _of_flow(
-        self, line: str, start: int, above: str = "", *, public: bool = False, labels: bool = False, hides: bool = False
-    ) -> Iterator[tuple[int, int]]:
-        """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the key before it."""
-        name, data = "", hides
-        around = [(-1, above)]
-        for at, end, depth in flow_items(line, start):
-            piece = line[at:end]
-            if piece.startswith("#"):
-                yield from self._of_comment(line, at)
-                return
-            pair = _PAIR.match(piece)
-            key = _KEY.fullmatch(pair[1]) if pair is not None else None
-            sign = piece[pair.end(1) : pair.end()].strip() if pair is not None else ""
-            if pair is None or key is None or _is_padding(key[1], sign, piece[pair.end() :]):
-                if piece.strip() and (data or not public) and not is_harmless(piece):
-                    yield at, end
-                continue
-            while len(around) > 1 and around[-1][0] >= depth:  # more may be closed here than were opened
-                around.pop()
-            value = piece[pair.end() :].rstrip()
-            secret = is_secret_name(key[1]) or (key[1] in ("value", "default") and is_secret_name(name))
-            public = not secret and (labels or is_public_key(key[1], around[-1][1]))
-            if key[1] == "name":
-                name = value.strip("\"' ")
-            if key[1] in _SECRET_DATA and not value:
-                data = True  # to the end of the line: better than too short
-            if not value:
-                around.append((depth, key[1]))
-            if not value or is_template_mark(value.strip("\"'")):
-                continue
-            if secret or data or not (public or is_harmless(value)):
-                yield at + pair.end(), at + pair.end() + len(value)
-            else:
-                yield from ((at + pair.end() + low, at + pair.end() + high) for low, high in hidden_parts(value))
-
-    def _of_program(self, line: str, start: int) -> Iterator[tuple[int, int]]:
-        """The parts of ``[sh, -c, "echo x"]``: names of programs, flags and paths are shown."""
-        before = ""
-        for at, end, _ in flow_items(line, start):
-            argument = line[at:end].strip("\"' ")
-            if argument and (low := hidden_argument(argument, before)) is not None:
-                first = at + line[at:end].index(argument)
-                yield first + low, first + len(argument)
-            before = argument
-
-    def _of_odd_key(self, line: str, at: int, key_end: int) -> Iterator[tuple[int, int]]:
-        """A line whose text before the separator is no key: several words, or none."""
-        words = line[at:key_end].split(None, 1)
-        first = _KEY.fullmatch(words[0]) if words else None
-        if first is not None and len(words) > 1 and words[0] not in ("-", "export"):
-            shown = at + line[at:].index(words[0]) + len(words[0])
-            if is_known_name(first[1]) or is_secret_name(first[1]) or first[1].lower() in COMMANDS:
-                gap = len(line[shown:]) - len(line[shown:].lstrip())
-                yield shown + gap, len(line)
-                return
-        yield at, len(line)
-
-    def _of_word(self, line: str, at: int) -> Iterator[tuple[int, int]]:
-        """A line without a separator: hidden but for a word that the catalogue knows."""
-        rest = line[at:]
-        if _PUNCTUATION.fullmatch(rest) or is_template_mark(rest.strip()):
-            return
-        item = rest.removeprefix("- ").lstrip()
-        start = len(line) - len(item)
-        parent = self._parent(start) or self._parent(start + 1)
-        if parent is not None and start > at:
-            if parent.hides:
-                yield start, len(line)
-            elif parent.key in _PROGRAM:
-                yield from self._of_argument(item, start)
-            elif is_public_field(parent.key, self._above(parent)) and not is_secret_name(parent.key):
-                yield from of_public(line, start)
-            elif not is_harmless(item):
-                yield start, len(line)
-            return
-        word = rest.split(None, 1)[0]
-        if is_known_name(word) or (len(rest.split()) > 1 and is_secret_name(word)):
-            tail = rest[len(word) :].lstrip()
-            if tail:
-                yield len(line) - len(tail), len(line)
-            return
-        if not is_harmless(rest):
-            yield at, len(line)
-
-    def _of_argument(self, item: str, start: int) -> Iterator[tuple[int, int]]:
-        """The parts of an item of ``args`` or ``command``."""
-        argument = item.strip("\"' ")
-        low = hidden_argument(argument, self._argument) if argument else None
-        self._argument = argument
-        if low is not None:
-            first = start + item.index(argument)
-            yield first + low, first + len(argument)
-
-    def _hides(self, column: int) -> bool:
-        parent = self._parent(column)
-        return parent is not None and parent.hides
-
-    def _above(self, parent: _Parent) -> str:
-        """The key that a parent stands below; empty at the top."""
-        above = self._parent(parent.indent)
-        return above.key if above is not None else ""
-
-    def _parent(self, column: int) -> _Parent | None:
-        return next((parent for parent in reversed(self._parents) if parent.indent < column), None)
-
-    def _enter(self, key: str, value: str, column: int, *, hides: bool) -> None:
-        """Note a YAML key that others may stand under."""
-        while self._parents and self._parents[-1].indent >= column:
-            self._parents.pop()
-        is_open = _is_flow(value) and (left := open_brackets(value)) > 0
-        if is_open and (hides or key in _SECRET_DATA):
-            self._open = left
-        elif not value or value[:1] in "&!#" or is_open:
-            in_data = key in _SECRET_DATA or any(parent.in_data for parent in self._parents[-1:])
-            self._parents.append(_Parent(column, key, hides or key in _SECRET_DATA, in_data))
-        elif _BLOCK.fullmatch(value):
-            parent = self._parent(column)
-            in_secret = parent is not None and parent.key in _SECRET_DATA
-            hides = is_secret_name(key) or (hides and not (in_secret and _CLOUD_CONF.search(key)))
-            self._blocks.append(_Block(column, hides))
+def _lines(text: str) -> Iterator[tuple[int, list[Span]]]:
+    """Where each line ends, and what it hides."""
+    plain = is_plain(text)
+    scan = LineScan(plain=plain)
+    start = 0
+    known: dict[str, tuple[tuple[int, int], ...]] = {}
+    depends = False
+    for line in text.split("\n"):
+        # nothing around a line counts where no YAML was seen, and the same line hides the same
+        parts = known.get(line) if not depends else None
+        if parts is None and not depends and plain:
+            parts = _of_assignment(line)
+        if parts is None:
+            before = depends
+            parts = tuple(scan.of_line(line)) if line and not line.isspace() else ()
+            depends = scan.depends
+            if not (before or depends) and len(known) < _REMEMBERED:
+                known[line] = parts
+        yield start + len(line), [Span(start + low, start + high) for low, high in parts]
+        start += len(line) + 1
 
 
-def _is_padding(key: str, sign: str, value: str) -> bool:
-    """Whether the ``=`` behind what looks like a key ends a text in base64."""
-    return sign == "=" and not value.strip("= \"'`,") and not is_empty_key(key)
+def _starts_of_lines_alone(text: str) -> list[str] | None:
+    """The hidden parts that begin a line; None where what a line hides depends on those before it."""
+    plain = is_plain(text)
+    scan = LineScan(plain=plain)
+    found: list[str] = []
+    for ended in dict.fromkeys(StringIO(text, newline="\n")):
+        line = ended.removesuffix("\n")
+        if plain and _ASSIGNMENT.fullmatch(line):
+            continue  # it begins with its key
+        parts = tuple(scan.of_line(line)) if not line.isspace() else ()
+        if scan.depends:
+            return None
+        found += [line[start:end] for start, end in parts if _begins_line(line[:start])]
+    return found
 
 
-def _is_flow(value: str) -> bool:
-    """Whether a value is a flow collection and not a template mark."""
-    return value[:1] in ("{", "[") and not value.startswith(("{{", "{%"))
+def _of_assignment(line: str) -> tuple[tuple[int, int], ...] | None:
+    """The hidden parts of a plain line with ``key = value`` where nothing around it counts; None for any other line.
+
+    It is what `LineScan` finds, at a fraction of the time: a cloud.conf has hardly any other lines.
+    """
+    match = _ASSIGNMENT.fullmatch(line)
+    if match is None:
+        return None
+    key, value = match.groups()
+    if is_secret_name(key) or not (is_conf_key(key) or key in CCM_FLAGS or is_harmless(value)):
+        return (match.span(2),)
+    return ()

@@ -27,6 +27,8 @@ _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
 _ESCAPED = lazy_regex(r"\\([\"\\])")
 _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
+_SPELT_ONE_WAY = lazy_regex(r"""[^\s"'`,})\]\\#;=]*+""")
+"""A secret that is quoted as it is written: nothing in it is cut off, left out or resolved."""
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
 _FEW_SEARCHES = 20
 """Quoted values that a text is searched for, and places of one; looking through all lines pays for more of them."""
@@ -85,6 +87,8 @@ class _Scrubber(ABC):
 
     def scrub(self, message: str) -> str:
         """Mask every secret of the text that a message quotes, also one that a reader cut short or lower-cased."""
+        if not message:  # what would be looked for is worked out for the first message that has a word
+            return message
         for _ in range(_ROUNDS):
             found = [*self._known_secrets(message), *self._hidden_quotes(message)]
             if not found:
@@ -347,6 +351,8 @@ def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
 
 def _spellings(raw: str) -> Iterator[str]:
     """The texts by which a message may quote a secret: as written, unquoted, or cut at a comment sign."""
+    if _SPELT_ONE_WAY.fullmatch(raw):
+        return iter((raw,) if len(raw) >= SHORTEST else ())
     trimmed = raw.strip(_TRIM)
     unquoted = raw.replace('"', "").strip(_TRIM)
     parts = {trimmed, unquoted, unquoted.replace("\\", ""), _ESCAPED.sub(r"\1", trimmed)}

@@ -84,15 +84,18 @@ def _is_secret_name(name: str) -> bool:
     both = f"{name} {folded}"
     lowered = both.lower()
     # without the start of a secret word SECRET_WORD matches nothing, and without its letters nothing is a misspelling
-    has_start, perhaps = _STARTS.search(lowered) is not None, _perhaps_meant(lowered)
+    has_start = _STARTS.search(lowered) is not None
+    perhaps = _perhaps_meant(lowered) if not has_start else []
     if not (has_start or perhaps) or name.lower().replace("-", "").replace("_", "") in _NOT_SECRET:
         return False
     spellings = {name, folded}
     if both != lowered:
         words = _CAMEL.sub("-", name)
         spellings |= {words, fold_digits(words), _CAMEL.sub("-", folded)}
-    if has_start and any(map(SECRET_WORD.search, spellings)):
-        return True
+    if has_start:
+        if any(map(SECRET_WORD.search, spellings)):
+            return True
+        perhaps = _perhaps_meant(lowered)
     return any(_is_misspelt(each, perhaps) for each in spellings)
 
 
@@ -149,7 +152,9 @@ def is_conf_key(name: str) -> bool:
 @lru_cache(maxsize=_REMEMBERED)
 def _is_public_name(name: str) -> bool:
     folded, public = fold_case(name), _public_keys()
-    return folded in public or folded.replace("_", "-") in public or _CAMEL.sub("-", name).lower() in public
+    if folded in public or folded.replace("_", "-") in public:
+        return True
+    return folded != name and _CAMEL.sub("-", name).lower() in public
 
 
 def is_public_key(name: str, above: str = "") -> bool:

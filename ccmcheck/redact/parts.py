@@ -53,6 +53,11 @@ def flow_items(line: str, start: int) -> Iterator[tuple[int, int, int]]:
         at = end
 
 
+def is_flow(value: str) -> bool:
+    """Whether a value is a flow collection and not a template mark."""
+    return value[:1] in ("{", "[") and not value.startswith(("{{", "{%"))
+
+
 def open_brackets(line: str, start: int = 0) -> int:
     """How many brackets of a flow collection a line leaves open, outside of quotes; negative for closed ones."""
     quote, depth, before = "", 0, " "

@@ -74,8 +74,7 @@ def _spans(text: str, prose: bool) -> list[Span]:
         found.extend(_values_after(_at_line_start(text, words, _LINE_BEFORE, _BLANK_BEHIND), text))
         alone = _at_line_start(text, words, _ALONE_BEFORE, _LINE_END_BEHIND)
         found.extend(_values_after((place for place in alone if _is_name(text[slice(*place)])), text))
-    keys = (match for match in _KEY.finditer(text) if not prose or match[0][-1:] in "=:")
-    found.extend(_values_after((match.span() for match in keys if _is_misspelt(match[1])), text))
+    found.extend(_values_after(list(_misspelt_keys(text, found, prose=prose)), text))
     found.extend(_in_addresses(text))
     found.extend(Span(*match.span()) for match in _PEM.finditer(text))
     return merged([span for span in found if span.end > span.start])
@@ -136,6 +135,25 @@ def _is_name(matched: str) -> bool:
     """Whether what stands before a separator is a secret's name and not, say, ``secretName``."""
     name = matched.rstrip(":=?+! \t\r\n\"'`")
     return is_secret_name(name)
+
+
+def _misspelt_keys(text: str, found: Iterable[Span], *, prose: bool) -> Iterator[tuple[int, int]]:
+    """From the start of a line whose key is the misspelt name of a secret to where its value begins.
+
+    Args:
+        text: The text.
+        found: The values that are known. Whether the key of one is misspelt does not matter where no other key can
+            begin in it, because it ends with its line.
+        prose: See `secret_spans`.
+    """
+    known = {start for start, end in found if text.find("\n", start, end) < 0}
+    for match in _KEY.finditer(text):
+        end = match.end()
+        if prose and text[end - 1] not in "=:":
+            continue
+        blanks = _BLANKS.match(text, end)
+        if (blanks.end() if blanks else end) not in known and _is_misspelt(match[1]):
+            yield match.span()
 
 
 def _is_misspelt(name: str) -> bool:

@@ -82,3 +82,5 @@ def test_positions_and_offsets_are_inverse(text: str) -> None:
         assert indexed.position(offset) == (line, column)
         assert text.split("\n")[line - 1][: column - 1] == text[offset - column + 1 : offset]
         assert counted.offset(line, column) <= offset
+        for end in range(offset, len(text) + 1):
+            assert indexed.positions(Span(offset, end)) == (line, column, *LineIndex(text).position(end))

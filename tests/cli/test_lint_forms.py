@@ -40,6 +40,12 @@ def test_empty_credentials_of_a_form_are_gaps(tmp_path: Path) -> None:
     assert severities(tmp_path, "cloud.conf")["cloud.conf", "auth-incomplete"] == "error"
 
 
+def test_what_a_template_leaves_empty_is_no_gap(tmp_path: Path) -> None:
+    text = "[Global]\nusername={{ user }}\npassword={{ password }}\nauth-url={{ url }}\ntenant-id=\ndomain-id=\n"
+    put(tmp_path, {"cloud.conf.j2": text})
+    assert severities(tmp_path, ".")["cloud.conf.j2", "auth-incomplete"] == "error"
+
+
 def test_a_gap_in_a_service_of_a_folder_is_a_warning(tmp_path: Path) -> None:
     put(tmp_path, {"web.yaml": SERVICE.format(flavor="xxx")})
     assert severities(tmp_path, ".")["web.yaml", "svc-annotation-value"] == "warning"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ccmcheck.base.model import Span
 from ccmcheck.gcfg import parse
 
 
@@ -60,3 +61,23 @@ def test_repr_shows_no_values() -> None:
     document = parse('[A "b"]\npassword = hunter2\n')
     assert "hunter2" not in repr(document) + repr(document.sections)
     assert repr(document.sections[0]) == "<Section [A 'b'] at 0>"
+
+
+def test_headers_that_are_the_same_stand_each_in_its_place() -> None:
+    lines = ["[A]\n", '[ B "x" ] # c\n', "[A]\r\n", '[B ""]\n', "a=1\n", "  [A]\n", f"[A] # {'c' * 300}\n"]
+    places = [number % len(lines) for number in range(50)] + [0, 0, 1, 1]
+    text = "".join(lines[number] for number in places) + "[A]"
+    document = parse(text)
+    at = 0
+    sections = iter(document.sections)
+    for line in [lines[number] for number in places] + ["[A]"]:
+        if "[" in line:
+            alone, section = parse(line).sections[0], next(sections)
+            assert (section.name, section.subsection, section.sound) == (alone.name, alone.subsection, alone.sound)
+            assert section.span == Span(at + alone.span.start, at + alone.span.end)
+            assert section.name_span == Span(at + alone.name_span.start, at + alone.name_span.end)
+            shown = alone.subsection_span
+            assert section.subsection_span == (shown and Span(at + shown.start, at + shown.end))
+            assert section.end == at + alone.end
+        at += len(line)
+    assert next(sections, None) is None

@@ -29,7 +29,8 @@ from growing_builds import BUILDS
 from growing_languages import LANGUAGES
 from growing_trees import TREES
 from hostile import HOSTILE
-from stopwatch import Command, Sample, byte_compile, measure, own_memory, run
+from megabytes import BUILT, BYTES, COMMANDS, FOR_BUILT, INPUTS, arguments
+from stopwatch import Command, Sample, byte_compile, measure, own_memory, run, run_apart
 
 BIN = Path(sys.executable).parent
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -185,7 +186,7 @@ class Bench:
             for size in (HOSTILE_BYTES // 10, HOSTILE_BYTES):
                 (folder / "cloud.conf").write_bytes(make(size))
                 command = self._ccmcheck("read", "cloud.conf", cwd=folder, codes=ANY_VERDICT)
-                taken.append(measure([command], self.rarely)[0])
+                taken.append(run(command))
             small, large = taken
             growth = (large.cpu - nothing.cpu) / max(small.cpu - nothing.cpu, nothing.cpu / 4) / 10
             # one process does it, so its processor time is what it would take on a machine with nothing else to do
@@ -209,6 +210,29 @@ class Bench:
             yield Row(
                 f"{2 * row.size:,} of: {name}", _seconds(large), _seconds(small), f"{growth:.2f}", goal, growth <= TWICE
             )
+
+    def megabyte(self) -> Iterator[Row]:
+        """A megabyte of the worst input of each kind for each command, beside half of it, and the memory that it takes."""
+        start = run(self._ccmcheck("--version")).cpu
+        for what, make in {**INPUTS, **BUILT}.items():
+            for name in COMMANDS if what in INPUTS else FOR_BUILT:
+                samples: dict[int, list[Sample]] = {BYTES // 2: [], BYTES: []}
+                growth = float("inf")
+                for _ in range(self.rarely):
+                    for size, taken in samples.items():
+                        folder = Path(tempfile.mkdtemp(dir=self.root))
+                        command = self._ccmcheck(*arguments(name, make(size), folder), cwd=folder, codes=ANY_VERDICT)
+                        taken.append(run_apart(command))
+                        shutil.rmtree(folder)
+                    small, large = (min(taken, key=lambda sample: sample.cpu) for taken in samples.values())
+                    # what takes no longer than the start says nothing about growth
+                    growth = (large.cpu - start) / max(small.cpu - start, start)
+                    if growth <= TWICE:  # else it may be the noise of a busy machine
+                        break
+                goal = f"growth ≤ {TWICE}"
+                ours = f"cpu {_seconds(large.cpu)}, {large.memory:.0f} MiB"
+                half = f"half of it {_seconds(small.cpu)}"
+                yield Row(f"{name} 1 MB: {what}", ours, half, f"{growth:.2f}", goal, growth <= TWICE)
 
     def fix(self) -> Iterator[Row]:
         """What a fix with its guard costs on top of linting the same text, and the command that shows it, too."""
@@ -328,7 +352,7 @@ def main() -> int:
     parser.add_argument(
         "parts",
         nargs="*",
-        help="which: start, one_file, folders, confs, repository, hostile, growing, fix, predict, cluster, fleet; all if none",
+        help="which: start, one_file, folders, confs, repository, hostile, growing, megabyte, fix, predict, cluster, fleet; all if none",
     )
     options = parser.parse_args()
     byte_compile(("ccmcheck", "click", "yaml", "yamllint", "pathspec"))
@@ -345,6 +369,7 @@ def main() -> int:
                 bench.repository,
                 bench.hostile,
                 bench.growing,
+                bench.megabyte,
                 bench.fix,
                 bench.predict,
                 bench.cluster,

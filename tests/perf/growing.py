@@ -167,6 +167,7 @@ GROWING: dict[str, Growing] = {
     "class sections, lint": Growing(
         "cloud.conf", _lines(GLOBAL, '[LoadBalancerClass "c{number}"]\nfloating-network-id=x\n'), lint, 500
     ),
+    "keys for OpenShift, lint": Growing("cloud.conf", _lines("[Global]\n", "secret-name=x{number}\n"), lint, 2_000),
     "unknown keys, lint": Growing("cloud.conf", _lines(_BALANCER, "unknown-key-{number}=1\n"), lint, 1_000),
     "unknown keys, the whole command": Growing(
         "cloud.conf", _lines(_BALANCER, "unknown-key-{number}=1\n"), lint_as_text, 2_000

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from growing import Growing, command
 
-_BREAK = "\n%%\n"
+BREAK = "\n%%\n"
 """Between the kustomization and its objects."""
 _SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {{name: a{0}}}\nspec: {{type: LoadBalancer, ports: [{{port: 80}}]}}\n---\n"
 _CCM = (
@@ -27,7 +27,7 @@ def predict_build(path: str, text: str) -> str:
 
 
 def _files(path: str, text: str) -> dict[str, str]:
-    kustomization, _, objects = text.partition(_BREAK)
+    kustomization, _, objects = text.partition(BREAK)
     return {path: kustomization, "objects.yaml": objects}
 
 
@@ -45,7 +45,7 @@ def _both(line: str, objects: str, head: str) -> Callable[[int], str]:
     return lambda count: (
         f"resources: [objects.yaml]\n{head}\n"
         + "".join(line.format(number) for number in range(count))
-        + _BREAK
+        + BREAK
         + "".join(objects.format(number) for number in range(count))
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ccmcheck.base.model import Span
-from ccmcheck.redact import MASK, lines, names
+from ccmcheck.redact import MASK, lines, masker, names, secrets
 from ccmcheck.redact.folding import fold_digits
+from ccmcheck.redact.line_scan import LineScan
 from ccmcheck.redact.masker import JointMasker, Masker
 
 if TYPE_CHECKING:
@@ -100,14 +102,68 @@ def test_each_line_is_masked_as_it_is_after_all_others() -> None:
 
 def test_lines_behind_those_that_are_shown_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at: list[str] = []
-    of_line = lines._Scan._of_line
+    of_line = LineScan.of_line
 
-    def counted(scan: lines._Scan, line: str) -> Iterator[tuple[int, int]]:
+    def counted(scan: LineScan, line: str) -> Iterator[tuple[int, int]]:
         looked_at.append(line)
         return of_line(scan, line)
 
-    monkeypatch.setattr(lines._Scan, "_of_line", counted)
-    masker = Masker("[Global]\nregion = true\n" + "".join(f"a{number} = hunter2\n" for number in range(1_000)))
-    assert masker.line(0, 8, Span(0, 8))[0] == "[Global]"
-    assert masker.scrub("`true` is no region") == "`true` is no region"
-    assert len(looked_at) < 10
+    monkeypatch.setattr(LineScan, "of_line", counted)
+    one = Masker("[Global]\nregion = true\n" + "".join(f"a{number} = 'hunter2'\n" for number in range(1_000)))
+    assert one.line(0, 8, Span(0, 8))[0] == "[Global]"
+    assert one.scrub("`true` is no region") == "`true` is no region"
+    assert 0 < len(looked_at) < 10
+    assert one.unknown_values == {"hunter2"}
+    assert len(looked_at) > 1_000
+
+
+_KEYS = (*_WORDS, "path", "data", "labels", "from", "value", "region", "secret-name", "export", "x", "subnetId")
+_VALUES = (
+    *("x", "12345", "123456", "true", "30s", "/etc/ssl/x", "10.0.0.0/24", "round_robin", "S3cr3t", "a.b-c", "Ab1" * 13),
+    *("Ab1" * 14, "'a'", "a b", "a # b", "=", "a=", "${PASSWORD}", "https://u:p@h", "[a]", "{a: b}", "|", ""),
+)
+
+
+def test_a_usual_line_hides_what_the_scan_of_lines_finds() -> None:
+    chance = random.Random(13)  # noqa: S311 - the same lines each time
+    answers = Counter[object]()
+    for _ in range(20_000):
+        key = chance.choice((chance.choice(_KEYS), _name(chance)))
+        signs = chance.choice(("=", " = ", "\t= ", ": ", ":", "==", "?="))
+        line = f"{chance.choice(('', '  '))}{key}{signs}{chance.choice(_VALUES)}{chance.choice(('', ' ', chr(13)))}"
+        quickly, scan = lines._of_assignment(line), LineScan(plain=True)
+        answers[quickly if quickly is None else bool(quickly)] += 1
+        if quickly is not None:
+            assert quickly == tuple(scan.of_line(line)), line
+            assert not scan.depends, line
+    assert min(answers[None], answers[True], answers[False]) > 1_000
+
+
+def test_a_secret_without_odd_characters_is_spelt_one_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(14)  # noqa: S311 - the same texts each time
+    letters = "ab1/.:@%-_ ='\"`,}])\\#;\t\r\n"
+    raws = {"".join(chance.choices(letters, k=chance.randint(0, 7))) for _ in range(20_000)}
+    quickly = {raw: set(masker._spellings(raw)) for raw in raws}
+    assert sum(found == {raw} for raw, found in quickly.items()) > 100
+    monkeypatch.setattr(masker, "_SPELT_ONE_WAY", re.compile(r"(?!)"))
+    for raw, found in quickly.items():
+        assert found == set(masker._spellings(raw)), raw
+
+
+_ENTRIES = (
+    *("password = a", "pasword = b", "tokn = c", "tokn1: d", "api-key = e", "region = x", "password", "apikey x"),
+    *('password = "a', 'pasword = b"', 'tokn = c "d', 'e"', 'token1 = x" "y', 'z"', "password = ${X}", "= f"),
+)
+
+
+@pytest.mark.parametrize("prose", [False, True])
+def test_a_misspelt_name_does_not_matter_where_its_value_is_known(
+    monkeypatch: pytest.MonkeyPatch, *, prose: bool
+) -> None:
+    chance = random.Random(15)  # noqa: S311 - the same texts each time
+    texts = {"\n".join(chance.choices(_ENTRIES, k=chance.randint(1, 6))) for _ in range(20_000)}
+    quickly = {text: secrets.secret_spans(text, prose=prose) for text in texts}
+    misspelt = secrets._misspelt_keys
+    monkeypatch.setattr(secrets, "_misspelt_keys", lambda text, _found, *, prose: misspelt(text, (), prose=prose))
+    for text, found in quickly.items():
+        assert found == secrets.secret_spans(text, prose=prose), text

@@ -39,11 +39,16 @@ def is_form(conf: CloudConf) -> bool:
 
 
 def _is_filled(item: Item) -> bool | None:
-    """Whether a key has a value of one cloud, or a gap; None where that cannot be told, or would say nothing."""
+    """Whether a key has a value of one cloud, or a gap; None where that would say nothing.
+
+    What a template fills in is a value: what the template itself leaves empty stays so.
+    """
     spec, value = item.spec, item.entry.value
-    if spec is None or item.opaque:
+    if spec is None:
         return None
     belongs_to_site = spec.secret or spec.name in _SITE
+    if item.opaque:
+        return True if belongs_to_site else None
     if not value:
         return False if belongs_to_site else None
     if spelling.placeholder(value, secret=spec.secret) or _NAME_OF_VARIABLE.fullmatch(value):

@@ -23,8 +23,22 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
 
+_new = tuple.__new__
+
 CCM = "ccm"
 GLOBAL, BALANCER, CLASS = "Global", "LoadBalancer", "LoadBalancerClass"
+
+
+class _Meaning(NamedTuple):
+    """What a name that a release ignores means wherever it stands in a section; the fields are those of `Ignored`."""
+
+    rule: str = ""
+    meant: str = ""
+    section: str = ""
+    history: KeyHistory | None = None
+
+
+_NO_MISTAKE = _Meaning()
 
 
 class Ignored(NamedTuple):
@@ -51,7 +65,14 @@ def ignored(conf: CloudConf) -> tuple[Ignored, ...]:
     unknown = [item for item in conf.items if item.spec is None]
     if not unknown or not is_ccm_file(conf) or is_foreign(conf):
         return ()
-    return tuple([_classify(conf, item) for item in unknown])
+    found: list[Ignored] = []
+    section, name = None, ""
+    for item in unknown:
+        if item.section is not section:
+            section = item.section
+            name = _read_section(conf, section)
+        found.append(_new(Ignored, (item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE))))
+    return tuple(found)
 
 
 def reported_by(conf: CloudConf, rule: str) -> list[Ignored]:
@@ -61,7 +82,13 @@ def reported_by(conf: CloudConf, rule: str) -> list[Ignored]:
 
 def is_misnamed(conf: CloudConf, section: str, key: str) -> bool:
     """Whether an ignored key is a misspelling of a key, which therefore is not reported as missing."""
-    return any(one.meant == key and one.section == section for one in ignored(conf))
+    return (section, key) in _meant(conf)
+
+
+@once
+def _meant(conf: CloudConf) -> frozenset[tuple[str, str]]:
+    """The sections and keys that the ignored keys are misspellings of."""
+    return frozenset([(one.section, one.meant) for one in ignored(conf)])
 
 
 def is_ccm_file(conf: CloudConf) -> bool:
@@ -78,18 +105,20 @@ def is_foreign(conf: CloudConf) -> bool:
     if fold(BALANCER) in names or conf.all(GLOBAL, "auth-url"):
         return False
     return not names.isdisjoint(_foreign_sections()) or any(
-        fold(item.entry.key) in other_names.FOREIGN_KEYS
-        for item in conf.items
-        if item.spec is None and fold(item.section.name) in {"global", "network"}
+        fold(entry.key) in other_names.FOREIGN_KEYS and conf.reading.is_ignored(entry)
+        for section in conf.sections
+        if fold(section.name) in {"global", "network"}
+        for entry in section.entries
     )
 
 
+@once
 def is_openshift(conf: CloudConf) -> bool:
     """Whether OpenShift's operator completes the file: by its carrier, or because [Global] has the operator's keys only."""
     if conf.carried.dialect == "openshift":
         return True
-    keys = {fold(item.entry.key) for item in conf.items if fold(item.section.name) == "global"}
-    return bool(keys) and keys <= other_names.OPENSHIFT
+    own = [section.entries for section in conf.sections if fold(section.name) == "global"]
+    return any(own) and all(fold(entry.key) in other_names.OPENSHIFT for entries in own for entry in entries)
 
 
 def is_merged(conf: CloudConf) -> bool:
@@ -165,61 +194,84 @@ def _aliases() -> dict[tuple[str, str], str]:
     return {(section, fold_name(name)): key for (section, name), key in other_names.ALIASES.items()}
 
 
-def _classify(conf: CloudConf, item: Item) -> Ignored:
-    section = known_section(item.section.name)
-    spec = conf.schema.section(section) if section else None
-    # a section that this release does not read is reported as a whole, or belongs to another program
-    if spec is None or (item.section.subsection is not None and not spec.is_map):
-        return Ignored(item)
-    if conf.is_opaque(item.entry.key_span) or (section, fold(item.entry.key)) in other_names.TOLERATED:
-        return Ignored(item)
-    if not item.entry.key.replace("-", "").isalnum():
-        # gcfg stops at the character, but the intended key is not missing
-        return Ignored(item, "", _near(conf.schema, section, item.entry.key), section)
-    return _unknown(conf, item, section)
+def _read_section(conf: CloudConf, section: Section) -> str:
+    """The name of a section that the release reads; empty where no key in it is a mistake of its own.
+
+    One that the release does not read is reported as a whole, or belongs to another program.
+    """
+    name = known_section(section.name)
+    spec = conf.schema.section(name) if name else None
+    return name if spec is not None and (section.subsection is None or spec.is_map) else ""
 
 
-def _unknown(conf: CloudConf, item: Item, section: str) -> Ignored:
-    key = fold(item.entry.key)
-    consumer = conf.schema.consumer
-    if is_merged(conf) and (item.entry.value or "").startswith("map["):
-        return Ignored(item)  # reported by helm-value-type
+def _meaning_of(conf: CloudConf, item: Item, section: str) -> _Meaning:
+    entry = item.entry
+    if conf.carried.marks and conf.is_opaque(entry.key_span):
+        return _NO_MISTAKE
+    if (entry.value or "").startswith("map[") and is_merged(conf):
+        return _unreadable(conf.schema, section, entry.key) or _NO_MISTAKE  # reported by helm-value-type
+    meaning = _meaning(conf.schema, section, entry.key, conf.carried.dialect == "openshift")
+    is_of_operator = meaning.rule and not meaning.section  # all others that are mistakes have a section
+    return _NO_MISTAKE if is_of_operator and is_openshift(conf) else meaning
+
+
+def _unreadable(schema: Schema, section: str, key: str) -> _Meaning | None:
+    """What is meant by a key with a character that gcfg stops at, so that it is not missing; None for other keys."""
+    return _Meaning("", _near(schema, section, key), section) if not key.replace("-", "").isalnum() else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _meaning(schema: Schema, section: str, name: str, by_operator: bool) -> _Meaning:
+    """What a name means in a section that the release reads.
+
+    Args:
+        schema: What the release reads.
+        section: The section, as the catalogue writes it.
+        name: The key as it is written.
+        by_operator: Whether OpenShift's operator manages the file.
+    """
+    key = fold(name)
+    if (section, key) in other_names.TOLERATED:
+        return _NO_MISTAKE
+    unreadable = _unreadable(schema, section, name)
+    if unreadable is not None:
+        return unreadable
+    consumer = schema.consumer
     history = catalog.history(section, key) if key in catalog.key_names() else None
-    if conf.carried.dialect == "openshift" and (section, key) in OPENSHIFT_DELETES:
-        return Ignored(item, "openshift-managed-key", key, section, history)
+    if by_operator and (section, key) in OPENSHIFT_DELETES:
+        return _Meaning("openshift-managed-key", key, section, history)
     if history is not None and consumer in history.consumers:
-        return Ignored(item, by_release(conf, history), history.key, section, history)
+        return _Meaning(by_release(schema, history), history.key, section, history)
     if section == GLOBAL and key in other_names.OPENSHIFT:
-        return Ignored(item, "" if is_openshift(conf) else "unknown-key", "", "", history)
+        return _Meaning("unknown-key", history=history)  # but for a file that OpenShift's operator completes
     if history is not None:
-        return Ignored(item)  # another program reads it from the same section
+        return _NO_MISTAKE  # another program reads it from the same section
     if section == GLOBAL and key in other_names.OPENRC:
-        return Ignored(item, "openrc-name-as-key", other_names.OPENRC[key], GLOBAL)
-    elsewhere = _elsewhere(conf, section, key)
+        return _Meaning("openrc-name-as-key", other_names.OPENRC[key], GLOBAL)
+    elsewhere = _elsewhere(consumer, section, key)
     if section == CLASS:
         if elsewhere is not None or key in annotation_keys():
-            return Ignored(item, "lbclass-foreign-key", key, BALANCER)
-        return Ignored(item, "unknown-key", _near(conf.schema, section, key), section)
+            return _Meaning("lbclass-foreign-key", key, BALANCER)
+        return _Meaning("unknown-key", _near(schema, section, key), section)
     if key in annotation_keys():
-        return Ignored(item, "annotation-name-as-key", annotation_keys()[key], BALANCER)
+        return _Meaning("annotation-name-as-key", annotation_keys()[key], BALANCER)
     if elsewhere is not None:
-        known = conf.schema.section(elsewhere.section)
-        read_by_others = any(not past.until for name, past in elsewhere.consumers.items() if name != consumer)
+        known = schema.section(elsewhere.section)
+        read_by_others = any(not past.until for other, past in elsewhere.consumers.items() if other != consumer)
         if consumer in elsewhere.consumers and (
             known.key(elsewhere.key) is None if known is not None else not read_by_others
         ):
-            return Ignored(item, by_release(conf, elsewhere), elsewhere.key, elsewhere.section, elsewhere)
-        return Ignored(item, "key-in-wrong-section", elsewhere.key, elsewhere.section, elsewhere)
-    return Ignored(item, "unknown-key", _near(conf.schema, section, key), section)
+            return _Meaning(by_release(schema, elsewhere), elsewhere.key, elsewhere.section, elsewhere)
+        return _Meaning("key-in-wrong-section", elsewhere.key, elsewhere.section, elsewhere)
+    return _Meaning("unknown-key", _near(schema, section, key), section)
 
 
-def by_release(conf: CloudConf, history: KeyHistory) -> str:
+def by_release(schema: Schema, history: KeyHistory) -> str:
     """The rule about a key that this release ignores: it was removed, or comes with a later release."""
-    consumer = conf.schema.consumer
-    return "key-too-new" if first_release(history, consumer, conf.release) else "key-removed"
+    return "key-too-new" if first_release(history, schema.consumer, schema.release) else "key-removed"
 
 
-def _elsewhere(conf: CloudConf, section: str, key: str) -> KeyHistory | None:
+def _elsewhere(consumer: str, section: str, key: str) -> KeyHistory | None:
     """The key of the same name in another section; the consumer's own before those of others."""
     if key not in catalog.key_names():
         return None
@@ -228,7 +280,6 @@ def _elsewhere(conf: CloudConf, section: str, key: str) -> KeyHistory | None:
         history = catalog.history(name, key) if name not in {section, CLASS} else None
         if history is not None:
             found.append(history)
-    consumer = conf.schema.consumer
     return min(found, key=lambda history: consumer not in history.consumers) if found else None
 
 
@@ -239,7 +290,6 @@ def _names(schema: Schema, section: str) -> tuple[str, ...]:
     return tuple(known.name for known in spec.keys if known.type != "reserved") if spec is not None else ()
 
 
-@lru_cache(maxsize=1 << 16)
 def _near(schema: Schema, section: str, key: str) -> str:
     """The intended key of a section; empty where none or several are similar."""
     alias = _aliases().get((section, fold_name(key)))

@@ -91,7 +91,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the names that the catalogue has for earlier releases only."""
     for section, history in lost_sections(conf):
-        if conf.carried.consumers == (CCM,) and by_release(conf, history) == META.name:
+        if conf.carried.consumers == (CCM,) and by_release(conf.schema, history) == META.name:
             yield Problem(
                 section.span,
                 f"the CCM no longer reads this section since {_removed_in(conf, history)}",

@@ -53,7 +53,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the names that the catalogue has for a later release."""
     for section, history in lost_sections(conf):
-        if by_release(conf, history) == META.name:
+        if by_release(conf.schema, history) == META.name:
             first = first_release(history, conf.schema.consumer, conf.release)
             yield Problem(
                 section.span,

@@ -128,6 +128,7 @@ def _is_doubtful(key: str, meant: str) -> bool:
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys that no other rule explains."""
+    section, label = None, ""
     for ignored in reported_by(conf, META.name):
         item = ignored.item
         if ignored.history is not None:
@@ -138,7 +139,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 "Delete the line.",
             )
             continue
-        label = _label(item.section.name)
+        if item.section is not section:
+            section = item.section
+            label = _label(section.name)
         if not ignored.meant:
             yield Problem(item.entry.key_span, label, "", "Delete the line, or write the intended key.")
             continue

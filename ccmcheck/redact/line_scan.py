@@ -1,0 +1,301 @@
+"""What a line hides when it is shown: everything that is not known to be harmless.
+
+A line of cloud.conf, YAML, JSON or a script is cut into a key and a value; `names` and `values` decide about both. A
+line without a separator is hidden but for words that the catalogue knows. In YAML the keys around a line count as well:
+what stands under ``data`` and ``stringData``, and the ``value`` beside a ``name: OS_PASSWORD``, is hidden.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
+from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field, is_reference
+from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.nesting import SECRET_DATA, Nesting, is_block
+from ccmcheck.redact.parts import (
+    COMMANDS,
+    DIRECTIVE,
+    EMPTY_KEY,
+    INLINE_COMMENT,
+    PROSE,
+    flow_items,
+    hidden_argument,
+    is_empty_key,
+    is_flow,
+    of_public,
+    of_template,
+)
+from ccmcheck.redact.values import FILLED_IN, hidden_parts, is_harmless, is_template_mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PAIR = lazy_regex(r"""([^=:\n]*?)[ \t]*(?:[?+!]?=|:(?=[ \t]|\Z)|:(?![/:]))[ \t]*""")
+_KEY = lazy_regex(
+    r"""(?:-[ \t]+)*(?:export[ \t]+|--?(?=\w))?["'`]?([\w./@$!-]{1,128})["'`]?(?:\[[^\]]{0,8}\])?[?+!]?"""
+)
+_HEADER = lazy_regex(r"""\[[ \t]*([^\]\s"']+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"?)?[ \t]*\]?[ \t]*""")
+_PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
+_TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
+_PROGRAM = frozenset({"args", "command"})
+_LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
+"""Kubernetes' fields whose keys people choose, and whose values name things."""
+_WITH_SUBSECTIONS = frozenset({"loadbalancerclass"})
+
+
+class LineScan:
+    """Finds what lines hide, one after another: where there is YAML, what a line hides depends on those before it.
+
+    Args:
+        plain: Whether the whole text is plain, see `ccmcheck.redact.folding.is_plain`.
+    """
+
+    def __init__(self, *, plain: bool) -> None:
+        self._is_plain = plain
+        self._nesting = Nesting()
+
+    @property
+    def depends(self) -> bool:
+        """Whether what the next line hides depends on the lines before it."""
+        return self._nesting.counts
+
+    def of_line(self, line: str) -> Iterator[tuple[int, int]]:
+        """The hidden parts of the next line: start and end of each, in order."""
+        if self._is_plain or is_plain(line):
+            yield from self._hidden(line)
+            return
+        folded, offsets = fold_with_offsets(line)
+        end = 0
+        for low, high in self._hidden(folded):
+            first = max(offsets[low], end)
+            end = max(offsets[high], offsets[high - 1] + 1)
+            if first < end:
+                yield first, end
+
+    def _hidden(self, line: str) -> Iterator[tuple[int, int]]:
+        """The hidden parts of one line, in order."""
+        body = line.rstrip()
+        indent = len(body) - len(body.lstrip())
+        if self._nesting.is_in_open_collection(body):
+            yield from self._of_flow(body, indent, hides=True)
+        elif self._nesting.is_in_hidden_block(body, indent):
+            yield indent, len(body)
+        else:
+            yield from self._of_part(body, indent, indent)
+
+    def _of_part(self, line: str, at: int, indent: int) -> Iterator[tuple[int, int]]:
+        """The hidden parts of a line from an offset on."""
+        rest = line[at:]
+        first = rest[:1]
+        if first in "#;" or rest.startswith("//"):
+            yield from self._of_comment(line, at)
+        elif (template := _TEMPLATE.fullmatch(rest)) is not None and FILLED_IN.search(rest) is None:
+            yield from ((at + low, at + high) for low, high in of_template(rest))
+        elif first == "{" and template is None and not rest.startswith(("{{", "{%", "{#")):
+            yield from self._of_flow(line, at, hides=self._nesting.hides(indent))
+        elif first == "[" and (header := _HEADER.match(line, at)) is not None:
+            yield from self._of_header(line, header.group(1), header.span(2), header.end(), indent)
+        elif (pair := _PAIR.match(line, at)) is not None:
+            yield from self._of_pair(line, at, pair.end(1), pair.end(), indent)
+        else:
+            yield from self._of_word(line, at)
+
+    def _of_comment(self, line: str, at: int) -> Iterator[tuple[int, int]]:
+        start = at + len(line[at:]) - len(line[at:].lstrip("#;/ \t"))
+        body = line[start:]
+        if not body:
+            return
+        if body.startswith(DIRECTIVE):
+            secret = next((word for word in body.partition("]")[2].split() if is_secret_name(word)), None)
+            if secret is not None:
+                yield start + body.rindex(secret) + len(secret.rstrip("=:")), len(line)
+            return
+        if PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
+            return
+        pair = _PAIR.match(body)
+        key = _KEY.fullmatch(pair[1]) if pair is not None else None
+        if pair is not None and key is not None and not is_secret_name(key[1]) and is_public_key(key[1]):
+            yield from of_public(line, start + pair.end())
+        elif pair is None or key is None or (not body[pair.end(1) :].strip("= ") and not is_empty_key(key[1])):
+            yield start, len(line)
+        elif pair.end() < len(body) and not is_harmless(body[pair.end() :]):
+            yield start + pair.end(), len(line)
+
+    def _of_header(
+        self, line: str, name: str, subsection: tuple[int, int], end: int, indent: int
+    ) -> Iterator[tuple[int, int]]:
+        folded = fold(name).lower()
+        start = line.index("[")
+        if folded not in known_sections() and not EMPTY_KEY.fullmatch(folded):
+            yield start + 1, len(line)
+            return
+        if subsection[0] >= 0 and subsection[0] < subsection[1] and folded not in _WITH_SUBSECTIONS:
+            yield subsection
+        if end < len(line):
+            yield from self._of_part(line, end, indent)
+
+    def _of_pair(self, line: str, at: int, key_end: int, start: int, indent: int) -> Iterator[tuple[int, int]]:
+        whole = _KEY.fullmatch(line[at:key_end])
+        value = line[start:]
+        if whole is None or _is_padding(whole[1], line[key_end:start].strip(), value):
+            yield from self._of_odd_key(line, at, key_end)
+            return
+        key = whole[1]
+        column = indent + line[at:].index(key) if key in line[at:] else indent
+        is_yaml = line[key_end:start].strip() == ":"
+        parent = self._nesting.parent(column) if is_yaml else None
+        above = parent.key if parent is not None else ""
+        in_reference = parent is not None and is_reference(parent.key) and not parent.in_data
+        hides = is_secret_name(key) or (
+            parent is not None
+            and parent.hides
+            and not (in_reference and (key in KUBERNETES_FIELDS or value.lower() in ("true", "false")))
+        )
+        if is_yaml:
+            beside, name = self._nesting.name
+            hides = hides or (key in ("value", "default") and beside == column and is_secret_name(name))
+            self._nesting.enter(key, value, column, hides=hides)
+            if is_block(value) or not value:
+                return
+        if key == "name" and is_yaml:
+            self._nesting.name = (column, value.strip("\"' "))
+        if key == "op" and is_yaml:
+            self._nesting.operation = column
+        if hides:
+            if not is_template_mark(value.strip("\"' ")) and value:
+                yield start, len(line)
+        elif key in SECRET_DATA and value[:1] in ("{", "["):
+            yield from self._of_flow(line, start, key, hides=True)
+        elif key in _LABELS and value.startswith("{"):
+            yield from self._of_flow(line, start, key, public=True, labels=True)
+        elif is_yaml and key in _PROGRAM and value.startswith("["):
+            yield from self._of_program(line, start)
+        elif (
+            is_conf_key(key)
+            or key in CCM_FLAGS
+            or above in _LABELS
+            or (is_yaml and is_public_field(key, above))
+            or (key in ("path", "from") and self._nesting.operation == column and value.strip("\"'").startswith("/"))
+        ):
+            yield from self._of_public_value(line, start, key)
+        else:
+            yield from self._of_unknown_value(line, start, key)
+
+    def _of_public_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
+        if is_flow(line[start:]):
+            yield from self._of_flow(line, start, key, public=True)
+        else:
+            yield from of_public(line, start)
+
+    def _of_unknown_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
+        value = line[start:]
+        if is_flow(value):
+            yield from self._of_flow(line, start, key)
+            return
+        comment = INLINE_COMMENT.search(value)
+        bare = value[: comment.start()] if comment is not None else value
+        if not is_harmless(bare):
+            yield start, len(line)
+        elif comment is not None:
+            yield from self._of_comment(line, start + comment.start() + len(comment[0]) - 1)
+
+    def _of_flow(
+        self, line: str, start: int, above: str = "", *, public: bool = False, labels: bool = False, hides: bool = False
+    ) -> Iterator[tuple[int, int]]:
+        """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the key before it."""
+        name, data = "", hides
+        around = [(-1, above)]
+        for at, end, depth in flow_items(line, start):
+            piece = line[at:end]
+            if piece.startswith("#"):
+                yield from self._of_comment(line, at)
+                return
+            pair = _PAIR.match(piece)
+            key = _KEY.fullmatch(pair[1]) if pair is not None else None
+            sign = piece[pair.end(1) : pair.end()].strip() if pair is not None else ""
+            if pair is None or key is None or _is_padding(key[1], sign, piece[pair.end() :]):
+                if piece.strip() and (data or not public) and not is_harmless(piece):
+                    yield at, end
+                continue
+            while len(around) > 1 and around[-1][0] >= depth:  # more may be closed here than were opened
+                around.pop()
+            value = piece[pair.end() :].rstrip()
+            secret = is_secret_name(key[1]) or (key[1] in ("value", "default") and is_secret_name(name))
+            public = not secret and (labels or is_public_key(key[1], around[-1][1]))
+            if key[1] == "name":
+                name = value.strip("\"' ")
+            if key[1] in SECRET_DATA and not value:
+                data = True  # to the end of the line: better than too short
+            if not value:
+                around.append((depth, key[1]))
+            if not value or is_template_mark(value.strip("\"'")):
+                continue
+            if secret or data or not (public or is_harmless(value)):
+                yield at + pair.end(), at + pair.end() + len(value)
+            else:
+                yield from ((at + pair.end() + low, at + pair.end() + high) for low, high in hidden_parts(value))
+
+    def _of_program(self, line: str, start: int) -> Iterator[tuple[int, int]]:
+        """The parts of ``[sh, -c, "echo x"]``: names of programs, flags and paths are shown."""
+        before = ""
+        for at, end, _ in flow_items(line, start):
+            argument = line[at:end].strip("\"' ")
+            if argument and (low := hidden_argument(argument, before)) is not None:
+                first = at + line[at:end].index(argument)
+                yield first + low, first + len(argument)
+            before = argument
+
+    def _of_odd_key(self, line: str, at: int, key_end: int) -> Iterator[tuple[int, int]]:
+        """A line whose text before the separator is no key: several words, or none."""
+        words = line[at:key_end].split(None, 1)
+        first = _KEY.fullmatch(words[0]) if words else None
+        if first is not None and len(words) > 1 and words[0] not in ("-", "export"):
+            shown = at + line[at:].index(words[0]) + len(words[0])
+            if is_known_name(first[1]) or is_secret_name(first[1]) or first[1].lower() in COMMANDS:
+                gap = len(line[shown:]) - len(line[shown:].lstrip())
+                yield shown + gap, len(line)
+                return
+        yield at, len(line)
+
+    def _of_word(self, line: str, at: int) -> Iterator[tuple[int, int]]:
+        """A line without a separator: hidden but for a word that the catalogue knows."""
+        rest = line[at:]
+        if _PUNCTUATION.fullmatch(rest) or is_template_mark(rest.strip()):
+            return
+        item = rest.removeprefix("- ").lstrip()
+        start = len(line) - len(item)
+        parent = self._nesting.parent(start) or self._nesting.parent(start + 1)
+        if parent is not None and start > at:
+            if parent.hides:
+                yield start, len(line)
+            elif parent.key in _PROGRAM:
+                yield from self._of_argument(item, start)
+            elif is_public_field(parent.key, self._nesting.above(parent)) and not is_secret_name(parent.key):
+                yield from of_public(line, start)
+            elif not is_harmless(item):
+                yield start, len(line)
+            return
+        word = rest.split(None, 1)[0]
+        if is_known_name(word) or (len(rest.split()) > 1 and is_secret_name(word)):
+            tail = rest[len(word) :].lstrip()
+            if tail:
+                yield len(line) - len(tail), len(line)
+            return
+        if not is_harmless(rest):
+            yield at, len(line)
+
+    def _of_argument(self, item: str, start: int) -> Iterator[tuple[int, int]]:
+        """The parts of an item of ``args`` or ``command``."""
+        argument = item.strip("\"' ")
+        low = hidden_argument(argument, self._nesting.argument) if argument else None
+        self._nesting.argument = argument
+        if low is not None:
+            first = start + item.index(argument)
+            yield first + low, first + len(argument)
+
+
+def _is_padding(key: str, sign: str, value: str) -> bool:
+    """Whether the ``=`` behind what looks like a key ends a text in base64."""
+    return sign == "=" and not value.strip("= \"'`,") and not is_empty_key(key)
