@@ -11,9 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf
-from ccmcheck.carriers.embedded.signs import may_hold_heredoc
+from ccmcheck.carriers.embedded.signs import holds_quoted_conf, may_hold_shell_text
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.prefilter import worth_decoding
@@ -131,7 +132,7 @@ class Carrier(NamedTuple):
             recognition = recognise_content(text)
             if not recognition.taken:
                 return
-        elif not (may_hold_objects(text) or may_hold_heredoc(text)):
+        elif not (may_hold_objects(text) or may_hold_shell_text(text)):
             return
         inner = self._replace(source=source.enter_scalar(node))
         if layer is not None:
@@ -191,10 +192,18 @@ class Carrier(NamedTuple):
         """Whether the text is decoded, so that nothing replaces names in it where it stands."""
         return any(isinstance(layer, (Base64, GzipBase64)) for layer in self.source.stack.layers)
 
-    def collect_regions(self) -> None:
-        """Collect the parts of a text that look like a cloud.conf, where the whole cannot be parsed."""
-        for layer in regions(self.source.text):
+    def collect_regions(self, apart: Sequence[Span] = ()) -> None:
+        """Collect the parts of a text that look like a cloud.conf, where the whole cannot be parsed.
+
+        Args:
+            apart: The places of texts within it that were searched for themselves.
+        """
+        for layer in regions(self.source.text, apart):
             self.enter(layer, final=False).collect()
+
+    def search_unparsed(self) -> None:
+        """Search a text that cannot be parsed: its scripts, and the other parts that look like a cloud.conf."""
+        self.collect_regions(self._search_shell_texts("") if may_hold_shell_text(self.source.text) else ())
 
     def search_text(self, where: str, script: SourceText | None = None) -> None:
         """Search the objects and scripts of a text that an object holds.
@@ -204,12 +213,14 @@ class Carrier(NamedTuple):
             script: The text as a script; there ``"$(cat <<EOF …)"`` is more than one unknown value.
         """
         text = self.source.text
-        if may_hold_heredoc(text if script is None else script.text):
-            (self if script is None else self._replace(source=script))._search_heredocs(where)  # noqa: SLF001 - of this class
+        apart: Sequence[Span] = ()
+        if may_hold_shell_text(text if script is None else script.text):
+            carrier = self if script is None else self._replace(source=script)
+            apart = carrier._search_shell_texts(where)  # noqa: SLF001 - of this class
         if may_hold_objects(text):
-            self._search_objects(where)
+            self._search_objects(where, apart)
 
-    def _search_objects(self, where: str) -> None:
+    def _search_objects(self, where: str, apart: Sequence[Span]) -> None:
         source = self.source._replace(route=tuple(self.route_to(where)))
         parsed = list(documents(source.text))
         if not source.marks and any(isinstance(document, BadYaml) for document in parsed):
@@ -220,12 +231,15 @@ class Carrier(NamedTuple):
             if not isinstance(document, BadYaml) and document.root is not None:
                 self.search_node(carrier, document.root)
         if any(isinstance(document, BadYaml) for document in parsed):
-            carrier.collect_regions()
+            carrier.collect_regions(apart)
 
-    def _search_heredocs(self, where: str) -> None:
-        from ccmcheck.carriers.embedded.shell import heredocs
+    def _search_shell_texts(self, where: str) -> list[Span]:
+        """Search the heredocs and quoted texts of a script, and tell where they are."""
+        from ccmcheck.carriers.embedded.shell import find_in_part
 
-        self.search_embedded(heredocs(self.source.text, self.source.written), where)
+        texts = list(find_in_part(self.source.text, self.source.written))
+        self.search_embedded(texts, where)
+        return [text.layer.outward(Span(0, len(text.layer.text))) for text in texts]
 
     def search_embedded(self, texts: Iterable[EmbeddedText], where: str = "") -> None:
         """Search the texts of a file in another language, or of a script that an object holds.
@@ -248,7 +262,7 @@ class Carrier(NamedTuple):
     def _search_embedded_text(self, embedded: EmbeddedText, where: str) -> None:
         text = embedded.layer.text
         may_be_conf = "[" in text and "=" in text
-        if not (embedded.named or may_be_conf or may_hold_objects(text) or may_hold_heredoc(text)):
+        if not (embedded.named or may_be_conf or may_hold_objects(text) or may_hold_shell_text(text)):
             return  # nor can it show a file that is one
         from ccmcheck.carriers.embedded.as_written import as_written, with_unknown_ends
 
@@ -259,7 +273,7 @@ class Carrier(NamedTuple):
         recognition = None
         if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
             recognition = recognise_named(text) if "[" in text and is_ini(text) else None
-        elif may_be_conf and is_ini(text):
+        elif may_be_conf and is_ini(text) and not holds_quoted_conf(text):
             recognition = recognise_content(text)
         if recognition is not None and recognition.taken:
             if embedded.partial:
@@ -279,7 +293,7 @@ class Carrier(NamedTuple):
         parts = list(console.find(source.text))
         if parts:
             self._replace(source=source).search_embedded(parts, where)
-            self._replace(source=source)._search_heredocs(where)  # noqa: SLF001 - of this class
+            self._replace(source=source)._search_shell_texts(where)  # noqa: SLF001 - of this class
         return bool(parts)
 
     def _collect_settings(self, layer: ChartSettings, where: str) -> None:

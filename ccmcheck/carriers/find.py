@@ -262,7 +262,7 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
             if recognition is not None and recognition.taken:
                 return False
         before = len(collector.carried)
-        carrier._replace(kind=FILE).collect_regions()
+        carrier._replace(kind=FILE).search_unparsed()
         structured = structured or len(collector.carried) > before
         if _is_worth_reporting(carrier, marks, parsed):
             collector.fail(source, broken.offset, f"not YAML: {broken.message}")

@@ -7,6 +7,8 @@ first header, as long as the lines are those of an INI file and not indented les
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -15,7 +17,7 @@ from ccmcheck.carriers.recognise import is_cloud_conf
 from ccmcheck.layers import Slice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _START = lazy_regex(
     r"\n(?P<indent>[ \t]*+)\[[ \t]*+(?:global|loadbalancer|blockstorage|networking)[ \t]*+\][ \t]*+(?=[#;\r\n])",
@@ -28,13 +30,25 @@ _LINE = lazy_regex(
 """A blank line, a header, a key, a comment, or a template's line."""
 
 
-def regions(text: str) -> Iterator[Slice]:
-    """Find the parts, in order, without the blank lines at their ends."""
+def regions(text: str, apart: Sequence[Span] = ()) -> Iterator[Slice]:
+    """Find the parts, in order, without the blank lines at their ends.
+
+    Args:
+        text: The whole.
+        apart: The places of texts in it in which no part begins.
+    """
+    ordered = sorted(apart)
+    starts = [one.start for one in ordered]
+    ends = list(accumulate((one.end for one in ordered), max))
     lines = "\n" + text
     position = 0
     while match := _START.search(lines, position):
         margin = len(match["indent"])
         start = match.start()  # of the line, counted in `text`
+        before = bisect_right(starts, start)
+        if before and start < ends[before - 1]:
+            position = ends[before - 1]
+            continue
         end = position = start
         while position < len(text) and (line := _LINE.match(text, position)):
             if line["blank"] is None:

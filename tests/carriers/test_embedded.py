@@ -84,6 +84,21 @@ fi
         double = CONF.replace('"', '\\"')
         assert only("x.sh", f'CONF="{double}"\n', options).stack.inner == CONF
 
+    def test_quoted_texts_in_a_block_and_in_a_script_of_an_object(self, options: FindOptions) -> None:
+        command = f"kubectl create secret generic x \\\n  --from-literal=cloud.conf='{CONF}' -n kube-system\n"
+        assert only("README.md", f"Then:\n\n```bash\n{command}```\n", options).text == CONF
+        assert only("README.md", f"```bash\nconf='{CONF}'\necho \"$conf\" | base64\n```\n", options).text == CONF
+        script = "".join(f"          {line}\n" for line in command.splitlines())
+        carried = only("deploy.yml", f"jobs:\n  deploy:\n    steps:\n      - run: |\n{script}", options)
+        assert carried.text == CONF
+        assert find("x.md", "```\nsay '[Global]\n' and \"[LoadBalancer]\n\"\n```\n", options).carried == []
+
+    def test_a_heredoc_beside_what_cannot_be_parsed_is_one_text(self, options: FindOptions) -> None:
+        heredoc = f"cat > cloud.conf <<EOF\n{CONF}EOF\n"
+        text = f"```bash\n{heredoc}cat <<EOF | kubectl apply -f -\nkind: StorageClass\nmetadata: {{a: [}}\nEOF\n```\n"
+        assert [one.text for one in find("x.md", text, options).carried] == [CONF]
+        assert [one.text for one in find("x.yaml", f"kind: Secret\n{heredoc}", options).carried] == [CONF]
+
     def test_a_variable_in_base64(self, options: FindOptions) -> None:
         text = f'export OPENSTACK_CLOUD_PROVIDER_CONF_B64="{b64(CONF)}"  # for clusterctl\n'
         carried = only("clusterctl.env", text, options)

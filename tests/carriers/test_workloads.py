@@ -42,6 +42,17 @@ spec:
 """
 
 
+def with_provider(word: str) -> str:
+    return DAEMON_SET.replace("        - --cluster-name=prod\n", f"        - --cloud-provider={word}\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "count"), [("openstack", 1), ("external", 1), ("opnstack", 1), ("$(P)", 1), ("linode", 0)]
+)
+def test_a_fork_that_runs_for_another_cloud_is_not_the_ccm(word: str, count: int) -> None:
+    assert len(pods(with_provider(word))) == count
+
+
 def pods(text: str, path: str = "ccm.yaml") -> list[CcmPod]:
     contents = find(path, text)
     assert contents.broken == []

@@ -14,7 +14,7 @@ from generated_scripts import make_script
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.as_written import as_written
-from ccmcheck.carriers.embedded.shell import heredocs
+from ccmcheck.carriers.embedded.shell import find_in_part
 from ccmcheck.carriers.embedded.shell_lexer import shell_texts
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.layers import Stack
@@ -41,7 +41,7 @@ def test_bash_writes_the_same_texts(first: int, tmp_path: Path) -> None:
         subprocess.run(
             [str(BASH), "-c", script.text], cwd=tmp_path, env=environment, check=True, capture_output=True, timeout=30
         )
-        found = sorted(heredocs(script.text, script.text), key=lambda text: text.layer.outward(Span(0, 0)).start)
+        found = sorted(find_in_part(script.text, script.text), key=lambda text: text.layer.outward(Span(0, 0)).start)
         assert len(found) == len(script.files), (seed, script.text)
         for name, heredoc in zip(script.files, found, strict=True):
             written = (tmp_path / name).read_text()

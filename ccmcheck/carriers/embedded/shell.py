@@ -10,6 +10,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.chart_settings import in_shell
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.shell_lexer import shell_texts
+from ccmcheck.carriers.embedded.signs import is_quoted_conf
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, worth_decoding
 from ccmcheck.layers import Slice, leading_tabs, unindented
 
@@ -39,20 +40,23 @@ _ASSIGNMENT = lazy_regex(
 )
 
 
-def heredocs(text: str, written: str) -> Iterator[EmbeddedText]:
-    """Find the heredocs of a script.
+_HEREDOCS = ("<<", "<<-")
+
+
+def find_in_part(text: str, written: str) -> Iterator[EmbeddedText]:
+    """Find the heredocs of a text that may be a script, and what between quotes begins like a cloud.conf.
 
     Args:
-        text: The script, or the part of one that a scalar holds.
+        text: The script, or the part of one that a scalar or a document's block holds.
         written: The same text with its template marks as written.
 
     Yields:
-        Each heredoc that is closed.
+        Each that is closed.
     """
-    found = [shell_text for shell_text in shell_texts(text) if shell_text.kind in ("<<", "<<-")]
+    found = [one for one in shell_texts(text) if one.kind in _HEREDOCS or is_quoted_conf(text, one.start)]
     extended = _extended_files(written) if found else frozenset()
-    for heredoc in found:
-        yield _heredoc(text, written, heredoc, extended)
+    for one in found:
+        yield (_heredoc if one.kind in _HEREDOCS else _string)(text, written, one, extended)
 
 
 def find(text: str) -> Iterator[EmbeddedText]:
@@ -66,10 +70,7 @@ def find(text: str) -> Iterator[EmbeddedText]:
     """
     extended = _extended_files(text)
     for shell_text in shell_texts(text):
-        if shell_text.kind in ("<<", "<<-"):
-            yield _heredoc(text, text, shell_text, extended)
-        else:
-            yield _string(text, shell_text, extended)
+        yield (_heredoc if shell_text.kind in _HEREDOCS else _string)(text, text, shell_text, extended)
     yield from _encoded_variables(text)
     yield from in_shell(text)
 
@@ -90,10 +91,10 @@ def _heredoc(text: str, written: str, heredoc: ShellText, extended: frozenset[st
     )
 
 
-def _string(text: str, string: ShellText, extended: frozenset[str]) -> EmbeddedText:
-    line = _line_around(text, string)
+def _string(text: str, written: str, string: ShellText, extended: frozenset[str]) -> EmbeddedText:
+    line = _line_around(written, string)
     path, appends = _target(line)
-    before = text[max(string.start - _LONGEST_KEY, 0) : string.start]
+    before = written[max(string.start - _LONGEST_KEY, 0) : string.start]
     key = _KEY.search(before)
     name = key["key"] if key else path
     joined = text[string.end : string.end + 1].strip(" \t\r\n;|&)")

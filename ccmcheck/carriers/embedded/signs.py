@@ -12,6 +12,27 @@ def has_defines(text: str) -> bool:
     return "{{" in text and _DEFINE.search(text) is not None
 
 
-def may_hold_heredoc(text: str) -> bool:
-    """Whether a text may hold a heredoc with a cloud.conf or a manifest."""
-    return "<<" in text and (("[" in text and "=" in text) or "kind" in text or "loudConfig" in text)
+_QUOTED = lazy_regex(r"[\"'](?:\\?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\n")
+
+
+def may_hold_shell_text(text: str) -> bool:
+    """Whether a text may be a script with a cloud.conf or a manifest in a heredoc, or a cloud.conf between quotes."""
+    has_section = "[" in text and "=" in text
+    if "<<" in text and (has_section or "kind" in text or "loudConfig" in text):
+        return True
+    return has_section and holds_quoted_conf(text)
+
+
+def holds_quoted_conf(text: str) -> bool:
+    """Whether a text between quotes in it begins with a section on its own line, as a cloud.conf does."""
+    return _QUOTED.search(text) is not None
+
+
+def is_quoted_conf(text: str, start: int) -> bool:
+    """The same of one text between quotes.
+
+    Args:
+        text: The script.
+        start: Where the opening quote is.
+    """
+    return _QUOTED.match(text, start) is not None
