@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.base import CcmPod, Mount
 from ccmcheck.carriers.images import CCM, is_ccm_image, release_of
+from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:
@@ -19,11 +21,14 @@ if TYPE_CHECKING:
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
+_CLOUD_PROVIDER = lazy_regex(_FLAG.format("cloud-provider"))
 _CLUSTER_NAME = lazy_regex(_FLAG.format("cluster-name"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
 _VARIABLE = lazy_regex(r"\$\((\w+)\)")
+_OF_KUBELET = "external"
+"""What kubelet gets there; a common mistake in the CCM's flags."""
 _TRUE = ("1", "t", "T", "true", "TRUE", "True")
 _FALSE = ("0", "f", "F", "false", "FALSE", "False")
 """What strconv.ParseBool takes."""
@@ -43,8 +48,10 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
         if not (is_ccm_image(image.value) or _starts_ccm(container)):
             other_controllers.find_container(obj, carrier, container, image.value)
             continue
-        image_name = obj.source.value_of(image)
         command_line = _command_line(container)
+        if _is_of_another_cloud(_flag(_CLOUD_PROVIDER, command_line, container)):
+            continue
+        image_name = obj.source.value_of(image)
         carrier.collector.pods.append(
             CcmPod(
                 obj.path,
@@ -71,6 +78,12 @@ def _starts_ccm(container: Mapping) -> bool:
             program = text_of(node.items[0]) or ""
             return program.rpartition("/")[2] == CCM and " " not in program
     return False
+
+
+def _is_of_another_cloud(provider: str) -> bool:
+    """Whether ``--cloud-provider`` names another cloud, which forks of the CCM for several clouds take."""
+    word = provider.isalnum() and provider.isascii()
+    return word and nearest_name(provider, (PROVIDER_NAME, _OF_KUBELET)) is None
 
 
 def _command_line(container: Mapping) -> str:
