@@ -34,7 +34,7 @@ from ccmcheck.lint.shown_services import without_those_of_others
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import Manifest, as_carried
 from ccmcheck.objects.pod_owners import PodOwners
-from ccmcheck.policy.examples import ADVICE, is_test
+from ccmcheck.policy.examples import ADVICE, is_test, is_test_data
 from ccmcheck.redact.run_secrets import joined, secrets_of_texts
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import conf_rules, service_rules
@@ -223,7 +223,7 @@ class Linter:
                     continue
                 if suppressions and suppressions.covers(number, name, found.place):
                     suppressed += 1
-                elif explicit or not self._is_advice_for_tests(found):
+                elif explicit or self._is_for_tests_too(found):
                     located.append(found)
         judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
         if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
@@ -272,12 +272,20 @@ class Linter:
         path = found.place.path
         return path in self.run_context.builds.hidden or found.rule in self._off(path)
 
-    def _is_advice_for_tests(self, found: LocatedProblem) -> bool:
-        """Whether a finding is advice that the data of a test does not need, and that nobody asked for."""
+    def _is_for_tests_too(self, found: LocatedProblem) -> bool:
+        """Whether a finding of a file in a folder is kept: advice that nobody asked for is not, in the files of tests.
+
+        What is wrong in the data of a test is meant to be there, or came from elsewhere: it becomes an information.
+        """
         settings = self.settings
-        if found.rule not in ADVICE or found.rule in settings.only or found.rule in settings.severities:
+        if found.rule in settings.only or found.rule in settings.severities:
+            return True
+        path = self._relative(found.place.path)
+        if found.rule in ADVICE and found.severity is not Severity.ERROR and is_test(path):
             return False
-        return is_test(self._relative(found.place.path)) and found.severity is not Severity.ERROR
+        if found.severity is not Severity.INFO and is_test_data(path):
+            found.severity, found.fatal = Severity.INFO, False
+        return True
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""

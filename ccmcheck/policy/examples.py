@@ -1,8 +1,8 @@
 """Files that show how a cloud.conf looks and that no cluster uses: their placeholders are meant to be there.
 
 Sources: names of files that users copy and fill in (GNU and Debian packages' ``.example``, ``.sample`` and ``.dist``);
-``testdata``, which the go command ignores (``go help packages``), ``golden`` files of tests, and snapshots of Jest and
-helm-unittest (``__snapshot__/*.snap``).
+``testdata``, which the go command ignores (``go help packages``), ``fixtures`` and ``golden`` files of tests, and
+snapshots of Jest and helm-unittest (``__snapshot__/*.snap``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ADVICE = frozenset(
 )
 """Rules whose warnings and information are about a cluster that lasts; nobody follows them for the data of a test."""
 
-_DATA_FOLDERS = "testdata|test-data|goldens?|__snapshots?__"
+_DATA_FOLDERS = "testdata|test-data|fixtures|goldens?|__snapshots?__"
 _DATA_ENDING = r"\.(?:golden|snap)(?:\.[A-Za-z0-9]+)?\Z"
 _TEST = lazy_regex(rf"(?:\A|[/\\])(?:{_DATA_FOLDERS}|tests|e2e)[/\\]|{_DATA_ENDING}")
 """``test`` alone is left out: many repositories have clusters called dev, test and prod."""

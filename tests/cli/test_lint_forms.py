@@ -70,3 +70,15 @@ def test_a_removed_key_of_a_template_is_reported_where_the_release_is_known(tmp_
     put(tmp_path, {"cloud.conf.j2": "[Global]\nregion={{ r }}\n[LoadBalancer]\nuse-octavia={{ octavia }}\n"})
     assert ("cloud.conf.j2", "key-removed") not in severities(tmp_path, ".")
     assert severities(tmp_path, "--release=1.31", ".")["cloud.conf.j2", "key-removed"] == "info"
+
+
+def test_what_is_wrong_in_the_data_of_a_test_is_an_information(tmp_path: Path) -> None:
+    fatal = "[LoadBalancer]\nmonitor-delay=3\n"
+    put(tmp_path, {"testdata/cloud.conf": fatal, "api/fixtures/cloud.conf": fatal, "cloud.conf": fatal})
+    found = json.loads(run(tmp_path, "lint", "--format=json", ".").out)["findings"]
+    assert {one["path"]: (one["severity"], one["fatal"]) for one in found if one["rule"] == "duration-bad"} == {
+        "testdata/cloud.conf": ("info", False),
+        "api/fixtures/cloud.conf": ("info", False),
+        "cloud.conf": ("error", True),
+    }
+    assert severities(tmp_path, "testdata/cloud.conf")["testdata/cloud.conf", "duration-bad"] == "error"

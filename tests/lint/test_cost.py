@@ -26,8 +26,8 @@ def test_a_cloud_conf_is_gone_when_its_rules_are_done(monkeypatch: pytest.Monkey
     seen: list[weakref.ref[CloudConf]] = []
     init = CloudConf.__init__
 
-    def noted(conf: CloudConf, *args: Any) -> None:
-        init(conf, *args)
+    def noted(conf: CloudConf, *args: Any, **options: Any) -> None:
+        init(conf, *args, **options)
         seen.append(weakref.ref(conf))
 
     monkeypatch.setattr(CloudConf, "__init__", noted)
