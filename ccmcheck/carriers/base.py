@@ -104,6 +104,8 @@ class CcmPod(NamedTuple):
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
         choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, and its ``leader-elect-resource-lock``.
         is_example: Whether a document shows it, so that it says nothing about other files.
+        variable: The shell variable that says which release of the CCM's own manifests a script applies, where the
+            script itself does not tell its value.
         line_path: The file that ``line`` is in, where that is one of those that a kustomization is built from.
     """
 
@@ -120,6 +122,7 @@ class CcmPod(NamedTuple):
     line: int = 0
     choices: tuple[tuple[str, str], ...] = ()
     is_example: bool = False
+    variable: str = ""
     line_path: str = ""
 
 

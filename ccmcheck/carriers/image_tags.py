@@ -9,6 +9,7 @@ apply the manifests of a tag of kubernetes/cloud-provider-openstack.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -37,6 +38,12 @@ _ADDRESS = lazy_regex(
     rf"|{_REPOSITORY}(?:\.git)?//?{_MANIFESTS}/?\?(?:ref|version)={_REF.format('query')}"
 )
 """The CCM's workload, or the folder with it, by the address of its text or as kustomize writes it."""
+_OPEN_ADDRESS = lazy_regex(
+    rf"{_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?"
+    rf"(?P<variable>\$\{{?(?P<name>[A-Za-z_]\w*+)\}}?)/{_MANIFESTS}/"
+)
+"""The same where a script's variable says which tag or branch."""
+_MOST_VARIABLES = 8
 _NEXT = r"(?:(?!git (?:checkout|clone))[\s\S]){0,1000}?"
 _CHECKED_OUT = lazy_regex(
     rf"(?:{_REPOSITORY}[^`]{{0,200}}?\bgit checkout (?:-q |tags/)?{_REF.format('ref')}"
@@ -139,6 +146,18 @@ def find_manifests(carrier: Carrier) -> None:
         name = "ref" if match["ref"] else "query"
         ref = match[name].rstrip(".")
         collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
+    variables = {match["name"]: match for match in _OPEN_ADDRESS.finditer(text)}
+    for name, match in islice(variables.items(), _MOST_VARIABLES):
+        release = release_of_manifests(_assigned(text, name))
+        subject = f"manifests of {match['variable']}"
+        collect(carrier, subject, "", release, match.start("variable"), variable="" if release else name)
+
+
+def _assigned(text: str, name: str) -> str:
+    """What a script assigns to a variable; empty where it is nothing, or not always the same."""
+    assignments = re.finditer(rf"(?<![\w$-]){name}=[\"']?(?P<value>[^\s\"';&|]*+)", text)
+    values = {match["value"] for match in assignments}
+    return values.pop() if len(values) == 1 else ""
 
 
 def may_have_variables(text: str) -> bool:
@@ -158,7 +177,7 @@ def _collect_variable(carrier: Carrier, name: str, value: str, start: int) -> No
         collect(carrier, name, value, release, start)
 
 
-def collect(carrier: Carrier, subject: str, image: str, release: str, start: int) -> None:
+def collect(carrier: Carrier, subject: str, image: str, release: str, start: int, *, variable: str = "") -> None:
     """Collect what says a release.
 
     Args:
@@ -167,6 +186,7 @@ def collect(carrier: Carrier, subject: str, image: str, release: str, start: int
         image: The image, or the variable's value; empty for none.
         release: The release.
         start: Where the text says it.
+        variable: See `ccmcheck.carriers.base.CcmPod`.
     """
     collector = carrier.collector
     collector.image_tags.append(
@@ -177,5 +197,6 @@ def collect(carrier: Carrier, subject: str, image: str, release: str, start: int
             release=release,
             document=collector.document,
             line=collector.position(carrier.source, start)[0],
+            variable=variable,
         )
     )

@@ -74,7 +74,7 @@ class FoundRelease(NamedTuple):
         """The ones that contradict each other; empty where none do."""
         if not self.rivals:
             return ""
-        first, second, *others = (f"{place_of(pod)} ({pod.release})" for pod in self.rivals)
+        first, second, *others = (f"{place_of(pod)} ({pod.release or f'${pod.variable}'})" for pod in self.rivals)
         both = f"{first}, {second}" if others else f"{first} and {second}"
         more = f" and {len(others)} more" if others else ""
         return f"{both}{more} are equally near"
@@ -133,8 +133,10 @@ def agreed(pods: Sequence[CcmPod]) -> FoundRelease | None:
             by_release.setdefault(release, pod)
     if not by_release:
         return None
-    if len(by_release) > 1:
-        return FoundRelease(rivals=tuple(by_release.values()))
+    told = {pod.subject.lower() for pod in pods}
+    untold = {pod.variable: pod for pod in pods if pod.variable and pod.variable.lower() not in told}
+    if len(by_release) + len(untold) > 1:
+        return FoundRelease(rivals=(*by_release.values(), *untold.values()))
     ((release, pod),) = by_release.items()
     return FoundRelease(release, pod)
 

@@ -448,3 +448,38 @@ def test_an_example_of_a_document_is_about_that_document_alone(repository: Path)
             found += [str(file.of(carried.document, carried.subject).release) for carried in contents.carried]
     assert found == ["v1.28.1", "v1.30.0", "v1.28.1", "v1.28.1"]
     assert release_of(repository, "a/cloud.conf") == "v1.20.0"
+
+
+ADDRESS = "https://raw.githubusercontent.com/kubernetes/cloud-provider-openstack/{}/manifests/controller-manager/$name"
+INSTALL = (
+    f"for name in openstack-cloud-controller-manager-ds.yaml; do curl -LO {ADDRESS.format('${CCM_VERSION}')}; done\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "release"),
+    [
+        (INSTALL, ""),
+        (f"CCM_VERSION=$(find_version)\n{INSTALL}", ""),
+        (f"CCM_VERSION=v1.20.0\n{INSTALL}", "v1.20.0"),
+        (f'export CCM_VERSION="v1.20.0"\n{INSTALL}', "v1.20.0"),
+        (f"CCM_VERSION=v1.28.1\n{INSTALL}", ""),
+        (f"CCM_VERSION=v1.20.0\nold && CCM_VERSION=v1.19.2\n{INSTALL}", ""),
+        (f"OTHER_CCM_VERSION=v1.28.1\n--CCM_VERSION=3\n{INSTALL}", ""),
+    ],
+)
+def test_a_script_that_applies_manifests_of_a_variable_is_a_candidate(
+    repository: Path, script: str, release: str
+) -> None:
+    put(repository, {"a/ds/ccm.yaml": workload("v1.20.0"), "a/bin/install.sh": script, "a/templates/cloud.conf": CONF})
+    told = found(repository, "a/templates/cloud.conf")
+    assert (told.release.name if told.release else "") == release
+    if script == INSTALL:
+        assert told.conflict == "a/ds/ccm.yaml:9 (v1.20.0) and a/bin/install.sh:1 ($CCM_VERSION) are equally near"
+
+
+def test_the_variable_of_a_script_may_have_its_value_elsewhere(repository: Path) -> None:
+    put(repository, {"a/cloud.conf": CONF, "a/install.sh": INSTALL.replace("CCM_VERSION", "OCCM_VERSION")})
+    assert release_of(repository, "a/cloud.conf") == ""
+    put(repository, {"a/vars.yml": "occm_version: v1.30.1\n"})
+    assert release_of(repository, "a/cloud.conf") == "v1.30.1"
