@@ -158,7 +158,7 @@ def read(form: str, printed: str, report_input: LintResult) -> None:
     elif form == "github":
         assert sum(line.startswith(("::error", "::warning", "::notice")) for line in printed.splitlines()) >= findings
     else:
-        assert printed.count(" duration-bad") >= sum(
+        assert printed.count("duration-bad") >= sum(
             finding.rule == "duration-bad" for finding in report_input.findings
         )
 
@@ -187,7 +187,7 @@ def test_a_carrier_changes_nothing_but_the_place(conf: str, kind: str) -> None:
     linter = LINTERS[0]
     plain = linter.examine("cloud.conf", conf, explicit=True)
     carried = carrier(kind, conf)
-    inside = linter.examine(carried.name, carried.data.decode("utf-8", "surrogateescape"))
+    inside = linter.examine(carried.name, carried.data.decode("utf-8", "surrogateescape"), explicit=True)
     texts = {one.text: number for number, one in enumerate(inside.carried)}
     if (
         conf not in texts

@@ -234,7 +234,7 @@ def test_fatal_over_the_corpus(release: str) -> None:
         if not path.is_file():
             continue
         whole = path.read_bytes().decode("utf-8", "surrogateescape")
-        found = one.examine(str(path), whole)
+        found = one.examine(str(path), whole, explicit=True)
         for number, carried in enumerate(found.carried):
             if carried.marks:
                 continue  # not final: its content is unknown
