@@ -16,6 +16,14 @@ UDP = [manifest(f"shop/web-{number}", "UDP/80") for number in range(COUNT)]
 LOCALS = [manifest(f"shop/web-{number}", "TCP/80/30080", healthCheckNodePort=31000, **LOCAL) for number in range(COUNT)]
 BROKEN = [manifest(f"shop/web-{number}", "TCP/80/80") for number in range(COUNT)]
 
+SIX = [f"TCP/{number}" for number in range(1, 7)]
+GIVEN = [manifest(f"shop/web-{number}", " ".join(f"{port}/3100{port[-1]}" for port in SIX)) for number in range(COUNT)]
+# the same ports by different ways: one says another of them than the other, and Kubernetes allocates the rest
+MIXED = [
+    manifest(f"shop/web-{number}", " ".join([*SIX[:at], f"{SIX[at]}/{30000 + at}", *SIX[at + 1 :]]))
+    for number, at in enumerate([3, 4] * (COUNT // 2))
+]
+
 
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -43,6 +51,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("", "", SAME, BROKEN, False),
         ("", "", BROKEN, SAME, False),
         ("bad\n", "", SAME, SAME, True),
+        ("", "", GIVEN, MIXED, False),
     ],
 )
 def test_the_review_is_that_of_each_alone(

@@ -70,6 +70,7 @@ class Service(NamedTuple):
         faults: What the API server refuses.
         open: Fields and annotations with a template mark.
         assumed: What is assumed where the manifest says nothing.
+        allocated: The NodePorts among them.
     """
 
     name: str
@@ -92,6 +93,7 @@ class Service(NamedTuple):
     faults: tuple[Fault, ...] = ()
     open: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    allocated: tuple[int, ...] = ()
 
     @property
     def title(self) -> str:
@@ -122,6 +124,7 @@ class _Reader(Fields):
         self.allocate = allocate
         self.is_trial = is_trial
         self.assumed: list[str] = []
+        self.allocated: list[int] = []
 
     def read(self, data: object) -> Service:
         metadata = self.mapping(data, "metadata")
@@ -177,7 +180,10 @@ class _Reader(Fields):
                     advised(self.faults, data, lambda trial: _Reader(True, is_trial=True).read(trial).faults)
                 )
         return service._replace(
-            faults=tuple(self.faults), open=tuple(dict.fromkeys(self.open)), assumed=tuple(self.assumed)
+            faults=tuple(self.faults),
+            open=tuple(dict.fromkeys(self.open)),
+            assumed=tuple(self.assumed),
+            allocated=tuple(self.allocated),
         )
 
     def name(self, name: str) -> None:
@@ -274,11 +280,12 @@ class _Reader(Fields):
                 while free in used:
                     free += 1
                 node_port, free = free, free + 1
+                self.allocated.append(node_port)
                 unknown.append(f"{number}/{protocol}")
             if number or isinstance(port.get("port"), Opaque):
                 ports_read.append(ServicePort(number, protocol, node_port, name))
         if unknown:
-            first, last = free - len(unknown), free - 1
+            first, last = self.allocated[0], self.allocated[-1]
             self.assumed.append(
                 f"Kubernetes allocates the NodePort{'s' if len(unknown) > 1 else ''} of {_some(unknown)}: "
                 + (f"{first}" if first == last else f"{first} to {last}")

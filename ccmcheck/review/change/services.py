@@ -124,7 +124,7 @@ def _doubt(
 
 def _alone(service: Service) -> Service:
     """A Service without what other objects tell of it."""
-    return service._replace(assumed=(), replicas=None, everywhere=False)
+    return service._replace(assumed=(), allocated=(), replicas=None, everywhere=False)
 
 
 def _change(before: JudgedService | None, after: JudgedService | None) -> Change:
