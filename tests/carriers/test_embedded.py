@@ -93,6 +93,19 @@ fi
         assert carried.text == CONF
         assert find("x.md", "```\nsay '[Global]\n' and \"[LoadBalancer]\n\"\n```\n", options).carried == []
 
+    @pytest.mark.parametrize("empty", ['"x"', '""', "'x'", '"it\'s"', 'x # don\'t say "x"', "x # the users'"])
+    def test_a_quoted_value_above_a_section_begins_no_text(self, options: FindOptions, empty: str) -> None:
+        conf = f'[Global]\nauth-url = "https://x/v3"\nregion = {empty}\n[LoadBalancer]\nlb-provider = "ovn"\n'
+        texts = {
+            "x.md": f"```ini\n{conf}```\n",
+            "x.tf": f"locals {{\n  conf = <<EOT\n{conf}EOT\n}}\n",
+            "x.sh": f"CONF=$(cat <<EOT\n{conf}EOT\n)\n",
+            "x.yaml": "data:\n  x.sh: |\n"
+            + "".join(f"    {line}\n" for line in ["cat <<EOT", *conf.splitlines(), "EOT"]),
+        }
+        for path, text in texts.items():
+            assert only(path, text, options).text == conf, path
+
     def test_a_heredoc_beside_what_cannot_be_parsed_is_one_text(self, options: FindOptions) -> None:
         heredoc = f"cat > cloud.conf <<EOF\n{CONF}EOF\n"
         text = f"```bash\n{heredoc}cat <<EOF | kubectl apply -f -\nkind: StorageClass\nmetadata: {{a: [}}\nEOF\n```\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ccmcheck.base.lazy_regex import lazy_regex
 
 _DEFINE = lazy_regex(r"\{\{-?\s*+define\b")
@@ -12,7 +14,12 @@ def has_defines(text: str) -> bool:
     return "{{" in text and _DEFINE.search(text) is not None
 
 
-_QUOTED = lazy_regex(r"[\"'](?:\\?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\n")
+_SECTION = r"(?:\\?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\n"
+_QUOTED = lazy_regex(rf"[\"']{_SECTION}")
+_OPENED = lazy_regex(
+    rf"^(?![ \t]*+[#;])(?:[^\"'\n#]++|(?<![ \t])#|\"[^\"\n]*+\"|'[^'\n]*+')*[\"']{_SECTION}", re.MULTILINE
+)
+"""The same where the line does not close a quote by it: a value of a cloud.conf may end above the next section."""
 
 
 def may_hold_shell_text(text: str) -> bool:
@@ -20,16 +27,16 @@ def may_hold_shell_text(text: str) -> bool:
     has_section = "[" in text and "=" in text
     if "<<" in text and (has_section or "kind" in text or "loudConfig" in text):
         return True
-    return has_section and holds_quoted_conf(text)
+    return has_section and _QUOTED.search(text) is not None
 
 
 def holds_quoted_conf(text: str) -> bool:
-    """Whether a text between quotes in it begins with a section on its own line, as a cloud.conf does."""
-    return _QUOTED.search(text) is not None
+    """Whether a line opens a quote before a section that is alone on its line, as a cloud.conf begins in a script."""
+    return _OPENED.search(text) is not None
 
 
 def is_quoted_conf(text: str, start: int) -> bool:
-    """The same of one text between quotes.
+    """Whether a text between quotes begins like that.
 
     Args:
         text: The script.
