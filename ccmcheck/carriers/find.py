@@ -117,7 +117,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     image_tags.find_manifests(carrier)
     if language not in DOCUMENTS:
         installed_charts.find_in_commands(carrier)
-        image_tags.find_in_text(carrier)
+        if not (options.is_bundle or options.built):  # what is built may have another image than the text names
+            image_tags.find_in_text(carrier)
     if options.explicit and text.startswith(_WIDE) and not collector.carried:
         collector.fail(
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."

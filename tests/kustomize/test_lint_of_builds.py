@@ -197,6 +197,17 @@ def test_the_release_is_said_at_the_line_of_the_file_that_sets_it(tmp_path: Path
     assert run(tmp_path, "lint", ".").out.rstrip().endswith("judged as CCM v1.31.1 (from ccm/release.yaml).")
 
 
+def test_the_image_of_a_file_that_is_built_is_not_one_of_its_text(tmp_path: Path) -> None:
+    image = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
+    workload = (
+        "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: ccm, namespace: kube-system}\nspec:\n  template:\n"
+        f"    spec:\n      containers:\n      - name: ccm\n        image: {image}:v1.28.0\n"
+    )
+    kustomization = f"resources: [ccm.yaml]\nimages:\n- name: {image}\n  newTag: v1.31.2\n"
+    put(tmp_path, {"ccm/ccm.yaml": workload, "ccm/kustomization.yaml": kustomization, "web.yaml": BASE})
+    assert "judged as CCM v1.31.2 (from ccm/kustomization.yaml)." in run(tmp_path, "lint", ".").out
+
+
 def test_predict_and_review_use_what_is_built(repository: Path) -> None:
     predicted = run(repository, "predict", "prod").out
     assert "prod/kustomization.yaml" in predicted
