@@ -71,12 +71,21 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
         if path.rpartition("/")[2] in NAMES and path in used:
             source = SourceText(Stack(text), text).enter(Slice(text, Span(part.start, part.end), _CARRIER))
             _search_charts(Carrier(collector, search_node, source, _CARRIER))
+
+
+def place_in_files(collector: Collector, text: str) -> None:
+    """Say of each workload, chart and tag of a bundle the line in the file that sets it.
+
+    Args:
+        collector: What was found in it, with lines of the bundle.
+        text: The bundle.
+    """
+    bundle = Bundle(text)
     for found in (collector.pods, collector.image_tags):
         found[:] = [_with_place(bundle, pod) for pod in found]
 
 
 def _with_place(bundle: Bundle, pod: CcmPod) -> CcmPod:
-    """A workload, chart or tag with its line in the file that sets it."""
     if not pod.line:
         return pod
     path, line = bundle.in_file(pod.line)

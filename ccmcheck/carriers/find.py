@@ -119,6 +119,10 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         installed_charts.find_in_commands(carrier)
         if not (options.is_bundle or options.built):  # what is built may have another image than the text names
             image_tags.find_in_text(carrier)
+    if options.is_bundle:
+        from ccmcheck.carriers.built import place_in_files
+
+        place_in_files(collector, text)
     if options.explicit and text.startswith(_WIDE) and not collector.carried:
         collector.fail(
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."

@@ -197,6 +197,14 @@ def test_the_release_is_said_at_the_line_of_the_file_that_sets_it(tmp_path: Path
     assert run(tmp_path, "lint", ".").out.rstrip().endswith("judged as CCM v1.31.1 (from ccm/release.yaml).")
 
 
+def test_so_it_is_where_an_address_says_it(tmp_path: Path) -> None:
+    address = "https://github.com/kubernetes/cloud-provider-openstack//manifests/controller-manager?ref=v1.31.0"
+    kustomization = f"namespace: kube-system\nresources:\n- web.yaml\n- {address}\n"
+    put(tmp_path, {"ccm/kustomization.yaml": kustomization, "ccm/web.yaml": BASE, "cloud.conf": CONF.format("true")})
+    (conf,) = json.loads(run(tmp_path, "list", "--format=json", ".").out)["cloud_confs"]
+    assert conf["release_source"] == "ccm/kustomization.yaml:4"
+
+
 def test_the_image_of_a_file_that_is_built_is_not_one_of_its_text(tmp_path: Path) -> None:
     image = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
     workload = (
