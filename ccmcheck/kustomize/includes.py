@@ -65,6 +65,7 @@ class Includes:
         files = Files(partial(self._read, path), bundle=path, known=self._known)
         own = self.files[path] = []
         inner: dict[str, None] = {}
+        tree: Tree | None = None
         try:
             read = files.documents(path)
             tree = read[0].tree if read and len(read) == 1 else None
@@ -80,7 +81,8 @@ class Includes:
                 elif found != path:
                     inner[found] = None
         except BuildTooLarge:
-            pass  # building it says so
+            if not own:
+                own.append(path)  # building it says so
         own += (joined(os.path.dirname(path), name) for name in _files(tree))
         for one in inner:
             self._users.setdefault(one, []).append(path)

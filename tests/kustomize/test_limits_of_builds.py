@@ -284,6 +284,18 @@ def test_the_builds_of_a_run_have_one_limit(monkeypatch: pytest.MonkeyPatch) -> 
         assert -1 in builds.documents_of(name)  # nothing of them is judged alone
 
 
+def test_a_kustomization_that_is_too_large_itself_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccmcheck.kustomize.limits.OF_BUILD", Limits(1_000, 500, 10**7))
+    files = {"kustomization.yaml": "resources:\n- web.yaml\n" + 100 * "# much\n", "web.yaml": WEB}
+    files |= {"a/kustomization.yaml": "resources: [web.yaml]\n", "a/web.yaml": WEB}
+    paths = [path for path in files if "kustomization" in path]
+    builds = plan(
+        paths, lambda _, path: files.get(path), lambda _, text: "LoadBalancer" in text or "#" in text, frozenset(files)
+    )
+    assert list(builds.too_large) == ["kustomization.yaml"]
+    assert list(builds.bundles) == ["a/kustomization.yaml"]
+
+
 def test_what_cannot_matter_is_not_built() -> None:
     files = {
         **overlays(3, 2),
