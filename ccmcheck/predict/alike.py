@@ -73,7 +73,7 @@ class AlikeServices(Generic[Result]):
             return make(name) if make is not None else work(name)
         count = self._counts[kind] = self._counts.get(kind, 0) + 1
         result = work(name)
-        if count == MOST_ALONE:
+        if count >= MOST_ALONE and name != STAND_IN:  # that one would be what is made of any template
             make = _template(work(STAND_IN))
             self._makers[kind] = make if make is not None and make(name) == result else None
         return result

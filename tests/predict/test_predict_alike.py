@@ -11,7 +11,7 @@ from test_predict_laws import CONFIGS, SOUND
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.advice.suggestion import Suggestion, suggest
-from ccmcheck.predict.alike import MOST_ALONE, AlikeServices, likeness
+from ccmcheck.predict.alike import MOST_ALONE, STAND_IN, AlikeServices, likeness
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
 from ccmcheck.predict.inputs.options import Options
@@ -77,6 +77,13 @@ def test_it_is_worked_out_for_a_few_and_one_other_name(work: Callable[[str], obj
 @pytest.mark.parametrize("work", [len, lambda name: name[:4], lambda name: name.upper(), lambda name: {name}])
 def test_what_goes_by_a_name_otherwise_is_worked_out_for_each(work: Callable[[str], object]) -> None:
     assert counted(work) == 30 + 1
+
+
+def test_a_service_of_the_other_name_is_no_proof_of_what_it_gives() -> None:
+    alike: AlikeServices[str] = AlikeServices()
+    for name in [*NAMES[: MOST_ALONE - 1], STAND_IN, *NAMES[MOST_ALONE:]]:
+        said = f"{name} at {STAND_IN}.example.org"
+        assert alike.of(name, "kind", lambda name: f"{name} at {STAND_IN}.example.org") == said
 
 
 def test_nothing_in_common_is_worked_out_for_each() -> None:
