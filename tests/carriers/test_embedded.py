@@ -264,6 +264,8 @@ resource "helm_release" "ccm" {
             "cloudConfig = {\n  global = {",
             'cloudConfig = { a = "b" }\n',
             "my.cloudConfig = { global = { a = 1 } }",
+            '# cloudConfig = {\nglobal = {\n  region = "x"\n}\n}\n',
+            '  // cloudConfig = {\n  # global = {\nglobal = {\n  region = "x"\n}\n',
         ],
     )
     def test_of_other_maps(self, text: str) -> None:

@@ -36,6 +36,7 @@ LANGUAGES: dict[str, Growing] = {
     "blanks in a block for RKE, lint": Growing("x.tf", _after("openstack_cloud_provider {", " "), lint, 300_000),
     "variables of one name, lint": Growing("x.tf", _after("", _CONTROLLER), lint, 20_000),
     "resources without an end, lint": Growing("x.tf", _after(f"# {_CHART}\n", 'resource "a" {\n'), lint_folder, 60_000),
+    "maps of Terraform above comments, lint": Growing("x.tf", _after("", ", # cloudConfig={\n"), lint, 20_000),
     "helm commands, lint": Growing("x.sh", _after("", f"helm i {_CHART} --version $A\n"), lint_folder, 10_000),
     "marks on one line, lint": Growing("x.tpl", _after('{{ define "a" }}{{ end }}\na: ', "{{ "), lint, 4_000),
     "Secrets beside a driver, lint": Growing("x.yaml", lambda count: _SECRET * count + _DRIVER, lint, 1_000),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -12,15 +13,16 @@ from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MAP = lazy_regex(r"(?<![\w.])\"?cloudConfig\"?[ \t]*+[=:][ \t]*+\{")
+_MAP = lazy_regex(r"^[ \t]*+(?:#|//)[^\n]*+|(?<![\w.])\"?cloudConfig\"?[ \t]*+[=:][ \t]*+(?P<open>\{)", re.MULTILINE)
+"""A line that is a comment, or the beginning of a map."""
+_BETWEEN = lazy_regex(r"(?:[\s,]++|(?:#|//)[^\n]*+)*+")
 _ITEM = lazy_regex(
-    r"(?:[\s,]++|(?:#|//)[^\n]*+)*+"
     r"(?:(?P<close>\})"
     r"|(?P<quote>\"?)(?P<name>[A-Za-z][\w-]{0,100}+)(?P=quote)[ \t]*+[=:][ \t]*+"
     r"(?:(?P<open>\{)"
     r"|\"(?P<text>[^\"\n\\]*+)\"(?=[ \t]*+(?:[,}\r\n#]|//|\Z))"
     r"|(?P<literal>true|false|\d++)(?=[ \t]*+(?:[,}\r\n#]|//|\Z))"
-    r"|(?P<other>(?:\$\{[^}\n]*+\}|[^\n,{}])++)))"
+    r"|(?P<other>(?:\$\{[^}\n]{0,500}+\}|[^\n,{}])++)))"
 )
 _LITERAL = lazy_regex(r"(?:true|false|\d+)\Z")
 
@@ -35,26 +37,36 @@ def find(text: str) -> Iterator[EmbeddedText]:
         The cloud.conf that each becomes, as far as it is read: what is no plain value is unknown, as is what follows a
         nested map or a call with several arguments.
     """
-    for match in _MAP.finditer(text):
-        settings = list(_settings(text, match.end()))
-        if settings:
-            yield EmbeddedText(ChartSettings(text, settings), "cloudConfig")
+    position = 0
+    while match := _MAP.search(text, position):
+        position = match.end()
+        if match["open"]:
+            settings, position = _settings(text, position)
+            if settings:
+                yield EmbeddedText(ChartSettings(text, settings), "cloudConfig")
 
 
-def _settings(text: str, position: int) -> Iterator[Setting]:
+def _settings(text: str, position: int) -> tuple[list[Setting], int]:
+    """The values of a map that begins before a position, and where what is read of it ends."""
+    settings: list[Setting] = []
     section = ""
-    while item := _ITEM.match(text, position):
+    while item := _ITEM.match(text, position := _behind_comments(text, position)):
+        if (item["close"] and not section) or (item["open"] and section):
+            break
         position = item.end()
         if item["close"]:
-            if not section:
-                return
             section = ""
         elif item["open"]:
-            if section:
-                return
             section = item["name"]
         elif section:
-            yield _setting(section, item.span("name"), item.span(item.lastgroup or "other"), item.lastgroup, text)
+            value = item.span(item.lastgroup or "other")
+            settings.append(_setting(section, item.span("name"), value, item.lastgroup, text))
+    return settings, position
+
+
+def _behind_comments(text: str, position: int) -> int:
+    between = _BETWEEN.match(text, position)
+    return between.end() if between is not None else position
 
 
 def _setting(section: str, key: tuple[int, int], value: tuple[int, int], kind: str | None, text: str) -> Setting:
