@@ -7,6 +7,7 @@ searched in turn, or is neither.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_ini, may_hold_objects, recognise_content, recognise_named
 from ccmcheck.carriers.regions import regions
 from ccmcheck.layers import Base64, GzipBase64
+from ccmcheck.yamlio import Mapping as YamlMapping
+from ccmcheck.yamlio import Sequence as YamlSequence
 from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.recognition import Recognition
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.layers import Layer
-    from ccmcheck.yamlio import Node, Scalar
+    from ccmcheck.yamlio import Document, Node, Scalar
 
     SearchNode: TypeAlias = Callable[["Carrier", Node], None]
 
@@ -201,9 +204,16 @@ class Carrier(NamedTuple):
         for layer in regions(self.source.text, apart):
             self.enter(layer, final=False).collect()
 
-    def search_unparsed(self) -> None:
-        """Search a text that cannot be parsed: its scripts, and the other parts that look like a cloud.conf."""
-        self.collect_regions(self._search_shell_texts("") if may_hold_shell_text(self.source.text) else ())
+    def search_unparsed(self, parsed: Iterable[Document | BadYaml]) -> None:
+        """Search a text that cannot be parsed: its scripts, and the other parts that look like a cloud.conf.
+
+        Args:
+            parsed: Its documents; those that can be parsed are searched for themselves.
+        """
+        apart = _well_formed(parsed)
+        if may_hold_shell_text(self.source.text):
+            apart += self._search_shell_texts("", apart)
+        self.collect_regions(apart)
 
     def search_text(self, where: str, script: SourceText | None = None) -> None:
         """Search the objects and scripts of a text that an object holds.
@@ -231,15 +241,28 @@ class Carrier(NamedTuple):
             if not isinstance(document, BadYaml) and document.root is not None:
                 self.search_node(carrier, document.root)
         if any(isinstance(document, BadYaml) for document in parsed):
-            carrier.collect_regions(apart)
+            carrier.collect_regions([*apart, *_well_formed(parsed)])
 
-    def _search_shell_texts(self, where: str) -> list[Span]:
-        """Search the heredocs and quoted texts of a script, and tell where they are."""
+    def _search_shell_texts(self, where: str, apart: Sequence[Span] = ()) -> list[Span]:
+        """Search the heredocs and quoted texts of a script, and tell where they are.
+
+        Args:
+            where: See `search_scalar`.
+            apart: The places in which none begins that is searched; in the order of the text, without overlaps.
+        """
         from ccmcheck.carriers.embedded.shell import find_in_part
 
-        texts = list(find_in_part(self.source.text, self.source.written))
+        starts = [one.start for one in apart]
+        texts: list[EmbeddedText] = []
+        places: list[Span] = []
+        for text in find_in_part(self.source.text, self.source.written):
+            place = text.layer.outward(Span(0, len(text.layer.text)))
+            before = bisect_right(starts, place.start)
+            if not before or place.start >= apart[before - 1].end:
+                texts.append(text)
+                places.append(place)
         self.search_embedded(texts, where)
-        return [text.layer.outward(Span(0, len(text.layer.text))) for text in texts]
+        return places
 
     def search_embedded(self, texts: Iterable[EmbeddedText], where: str = "") -> None:
         """Search the texts of a file in another language, or of a script that an object holds.
@@ -344,3 +367,12 @@ class Carrier(NamedTuple):
         if isinstance(layer, GzipBase64):
             collector.unpacked += len(layer.text)
         return layer
+
+
+def _well_formed(parsed: Iterable[Document | BadYaml]) -> list[Span]:
+    """Where the documents with a mapping or list are: what they hold is found there."""
+    return [
+        Span(document.start, document.end)
+        for document in parsed
+        if not isinstance(document, BadYaml) and isinstance(document.root, (YamlMapping, YamlSequence))
+    ]

@@ -267,7 +267,7 @@ def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
             if recognition is not None and recognition.taken:
                 return False
         before = len(collector.carried)
-        carrier._replace(kind=FILE).search_unparsed()
+        carrier._replace(kind=FILE).search_unparsed(parsed)
         structured = structured or len(collector.carried) > before
         if _is_worth_reporting(carrier, marks, parsed):
             collector.fail(source, broken.offset, f"not YAML: {broken.message}")

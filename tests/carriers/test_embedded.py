@@ -112,6 +112,17 @@ fi
         assert [one.text for one in find("x.md", text, options).carried] == [CONF]
         assert [one.text for one in find("x.yaml", f"kind: Secret\n{heredoc}", options).carried] == [CONF]
 
+    def test_what_can_be_parsed_beside_what_cannot_is_searched_once(self, options: FindOptions) -> None:
+        lines = CONF.replace('"', '\\"').splitlines()
+        folded = "\n\n".join(f"    {line}" for line in lines).lstrip()
+        indented = "".join(f"    {line}\n" for line in CONF.splitlines())
+        for value in (f"|\n{indented}", f'"{folded}\n\n    "\n'):
+            secret = f"kind: Secret\nmetadata: {{name: cloud-config}}\nstringData:\n  cloud.conf: {value}"
+            for text in (f"{secret}---\na: [\n", f"a: [\n---\n{secret}"):
+                assert [one.carrier for one in find("x.yaml", text, options).carried] == ["Secret"]
+            both = find("x.yaml", f"{secret}---\na: [\nx:\n{indented}", options)
+            assert [one.carrier for one in both.carried] == ["Secret", "file"]
+
     def test_a_variable_in_base64(self, options: FindOptions) -> None:
         text = f'export OPENSTACK_CLOUD_PROVIDER_CONF_B64="{b64(CONF)}"  # for clusterctl\n'
         carried = only("clusterctl.env", text, options)
