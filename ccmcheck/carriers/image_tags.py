@@ -40,7 +40,7 @@ _ADDRESS = lazy_regex(
 """The CCM's workload, or the folder with it, by the address of its text or as kustomize writes it."""
 _OPEN_ADDRESS = lazy_regex(
     rf"{_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?"
-    rf"(?P<variable>\$\{{?(?P<name>[A-Za-z_]\w*+)\}}?)/{_MANIFESTS}/"
+    rf"(?P<variable>\$\{{?(?P<name>[A-Za-z_]\w*+)\}}?)/{_MANIFESTS}/(?:{CCM}-(?:ds|pod)\.yaml|[\"']?\$)"
 )
 """The same where a script's variable says which tag or branch."""
 _MOST_VARIABLES = 8
