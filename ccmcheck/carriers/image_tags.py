@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.images import CCM, is_ccm_image, release_of, release_of_chart, release_of_manifests
 from ccmcheck.carriers.names import VARIABLES
 from ccmcheck.yamlio import Scalar
@@ -146,6 +147,8 @@ def find_manifests(carrier: Carrier) -> None:
         name = "ref" if match["ref"] else "query"
         ref = match[name].rstrip(".")
         collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
+    if is_document(carrier.collector.path):
+        return  # whose readers put in what they want
     variables = {match["name"]: match for match in _OPEN_ADDRESS.finditer(text)}
     for name, match in islice(variables.items(), _MOST_VARIABLES):
         release = release_of_manifests(_assigned(text, name))

@@ -158,9 +158,7 @@ def read(form: str, printed: str, report_input: LintResult) -> None:
     elif form == "github":
         assert sum(line.startswith(("::error", "::warning", "::notice")) for line in printed.splitlines()) >= findings
     else:
-        assert printed.count("duration-bad") >= sum(
-            finding.rule == "duration-bad" for finding in report_input.findings
-        )
+        assert printed.count("duration-bad") >= sum(finding.rule == "duration-bad" for finding in report_input.findings)
 
 
 @often(80)
