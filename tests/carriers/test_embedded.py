@@ -93,6 +93,11 @@ fi
         assert carried.text == CONF
         assert find("x.md", "```\nsay '[Global]\n' and \"[LoadBalancer]\n\"\n```\n", options).carried == []
 
+    def test_the_last_quote_of_a_value_is_not_the_first_of_a_text(self, options: FindOptions) -> None:
+        conf = '[Global]\nauth-url="$URL"\nca-file=""\n[LoadBalancer]\nsubnet-id=\'$SUBNET\'\n[Networking]\n'
+        assert only("x.sh", f"cat > cloud.conf <<EOF\n{conf}EOF\n", options).text == conf
+        assert only("x.md", f"```\n{conf}```\n", options).text == conf
+
     def test_a_heredoc_beside_what_cannot_be_parsed_is_one_text(self, options: FindOptions) -> None:
         heredoc = f"cat > cloud.conf <<EOF\n{CONF}EOF\n"
         text = f"```bash\n{heredoc}cat <<EOF | kubectl apply -f -\nkind: StorageClass\nmetadata: {{a: [}}\nEOF\n```\n"

@@ -12,7 +12,8 @@ def has_defines(text: str) -> bool:
     return "{{" in text and _DEFINE.search(text) is not None
 
 
-_QUOTED = lazy_regex(r"[\"'](?:\\?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\n")
+_QUOTED = lazy_regex(r"(?<![^\s=(,])[\"'](?:\\?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\n")
+"""An opening quote, which no letter stands before, and a section on a line of its own."""
 
 
 def may_hold_shell_text(text: str) -> bool:
