@@ -28,14 +28,16 @@ SERVICE_ANNOTATIONS = "Service annotations"
 
 
 class KubernetesVersion(NamedTuple):
-    """A version of Kubernetes and the line of the file that says it.
+    """A version of Kubernetes and the place that says it.
 
     Attributes:
         name: As written, ``v1.24.3``.
+        path: The file.
         line: From 1.
     """
 
     name: str
+    path: str
     line: int
 
 

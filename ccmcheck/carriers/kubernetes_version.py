@@ -26,7 +26,7 @@ def version_of(obj: KubernetesObject, collector: Collector) -> KubernetesVersion
     node = obj.at(*path) if path is not None else None
     if not isinstance(node, Scalar) or not node.value.lstrip("v")[:1].isdigit():
         return None
-    return KubernetesVersion(node.value, collector.position(obj.source, node.content.start)[0])
+    return KubernetesVersion(node.value, collector.path, collector.position(obj.source, node.content.start)[0])
 
 
 def readers_of(obj: KubernetesObject, version: KubernetesVersion | None) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def _of_cluster(carried: CarriedConf) -> TargetRelease:
         except WrongUse:
             pass
         else:
-            return TargetRelease(IN_TREE, found, f"from {carried.path}")
+            return TargetRelease(IN_TREE, found, f"from {carried.kubernetes.path}")
     return TargetRelease(IN_TREE, catalog.newest(IN_TREE), NEWEST)
 
 

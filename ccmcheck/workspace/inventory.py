@@ -127,7 +127,7 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
     found = []
     for path, carried in survey.confs:
         reader = _reader(carried)
-        releases, source = releases_of(path, carried) if reader == CCM else _own_release(path, carried)
+        releases, source = releases_of(path, carried) if reader == CCM else _own_release(carried)
         found.append(
             FoundConf(
                 *lines.of(path, carried),
@@ -145,11 +145,11 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
     return Inventory(tuple(found), tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
 
 
-def _own_release(path: str, carried: CarriedConf) -> tuple[tuple[str, ...], str]:
+def _own_release(carried: CarriedConf) -> tuple[tuple[str, ...], str]:
     """The release of another reader than the CCM: the in-tree provider's is that of its cluster's Kubernetes."""
     if _reader(carried) != IN_TREE or carried.kubernetes is None:
         return (), ""
-    return (carried.kubernetes.name,), f"{path}:{carried.kubernetes.line}"
+    return (carried.kubernetes.name,), f"{carried.kubernetes.path}:{carried.kubernetes.line}"
 
 
 class _Lines:
