@@ -197,6 +197,8 @@ class Linter:
         if any(problems for _, _, problems in judgements[len(contents.carried) :]):
             secrets = joined(secrets, secrets_of_texts(conf.text for conf in contents.carried))
         texts = Texts(bundle, secrets)
+        has_problems = any(problems for _, _, problems in judgements)
+        relative = self._relative(path) if has_problems and bundle is None and not explicit else ""
         suppressed = 0
         for number, (subject, judged, problems) in enumerate(judgements):
             if not problems:
@@ -210,7 +212,7 @@ class Linter:
                     continue
                 if suppressions and suppressions.covers(number, name, found.place):
                     suppressed += 1
-                elif explicit or self._is_for_tests_too(found):
+                elif explicit or self._is_for_tests_too(found, relative or self._relative(found.place.path)):
                     located.append(found)
         judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
         if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
@@ -259,15 +261,18 @@ class Linter:
         path = found.place.path
         return path in self.run_context.builds.hidden or found.rule in self._off(path)
 
-    def _is_for_tests_too(self, found: LocatedProblem) -> bool:
+    def _is_for_tests_too(self, found: LocatedProblem, path: str) -> bool:
         """Whether a finding of a file in a folder is kept: advice that nobody asked for is not, in the files of tests.
 
         What is wrong in the data of a test is meant to be there, or came from elsewhere: it becomes an information.
+
+        Args:
+            found: The finding.
+            path: The file that it is in, from the folder that the configuration is for.
         """
         settings = self.settings
         if found.rule in settings.only or found.rule in settings.severities:
             return True
-        path = self._relative(found.place.path)
         if found.rule in ADVICE and found.severity is not Severity.ERROR and is_test(path):
             return False
         if found.severity is not Severity.INFO and is_test_data(path):
