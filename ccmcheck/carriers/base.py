@@ -27,6 +27,20 @@ SERVICE_ANNOTATIONS = "Service annotations"
 """The kind of annotations without their Service, as objects are collected."""
 
 
+class KubernetesVersion(NamedTuple):
+    """A version of Kubernetes and the place that says it.
+
+    Attributes:
+        name: As written, ``v1.24.3``.
+        path: The file.
+        line: From 1.
+    """
+
+    name: str
+    path: str
+    line: int
+
+
 class CarriedConf(NamedTuple):
     """One cloud.conf and how it was reached.
 
@@ -49,6 +63,7 @@ class CarriedConf(NamedTuple):
         recognition: Why it is taken for a cloud.conf, or is not; None where nothing had to be decided.
         document: Which YAML document of the file it is in, from 0.
         named: Whether the user named the file; False for one that was found in a folder.
+        kubernetes: The version of the cluster, where the object that holds it says one.
     """
 
     carrier: str
@@ -67,6 +82,7 @@ class CarriedConf(NamedTuple):
     recognition: Recognition | None = None
     document: int = 0
     named: bool = True
+    kubernetes: KubernetesVersion | None = None
 
 
 class Mount(NamedTuple):

@@ -8,6 +8,7 @@ from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.long_lived import LongLived
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic
+from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.kustomize.build import Build
@@ -26,7 +27,7 @@ from ccmcheck.yamlio.mark import disjoint
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.layers import Layer
@@ -83,6 +84,7 @@ def place_in_files(collector: Collector, text: str) -> None:
     bundle = Bundle(text)
     for found in (collector.pods, collector.image_tags):
         found[:] = [_with_place(bundle, pod) for pod in found]
+    collector.carried[:] = [_with_version_placed(bundle, carried) for carried in collector.carried]
 
 
 def _with_place(bundle: Bundle, pod: CcmPod) -> CcmPod:
@@ -90,6 +92,15 @@ def _with_place(bundle: Bundle, pod: CcmPod) -> CcmPod:
         return pod
     path, line = bundle.in_file(pod.line)
     return pod._replace(line=line, line_path=path)
+
+
+def _with_version_placed(bundle: Bundle, carried: CarriedConf) -> CarriedConf:
+    """A cloud.conf with the place of its cluster's Kubernetes version in the file that sets it."""
+    version = carried.kubernetes
+    if version is None:
+        return carried
+    path, line = bundle.in_file(version.line)
+    return carried._replace(kubernetes=KubernetesVersion(version.name, path, line))
 
 
 def _search_resource(collector: Collector, search_node: SearchNode, written: Written, text: str) -> None:

@@ -18,6 +18,7 @@ from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.carriers.embedded.signs import holds_quoted_conf, may_hold_shell_text
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.kubernetes_object import consumers_of
+from ccmcheck.carriers.kubernetes_version import readers_of, version_of
 from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_ini, may_hold_objects, recognise_content, recognise_named
 from ccmcheck.carriers.regions import regions
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
+    from ccmcheck.carriers.base import KubernetesVersion
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.carriers.embedded.chart_settings import ChartSettings
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
@@ -67,6 +69,7 @@ class Carrier(NamedTuple):
         namespace: Where what it installs will run; empty where it does not say, or installs nothing.
         chart: The name of the chart that it installs; empty where it does not say, or installs none.
         release: What the chart's release is called; empty where it does not say.
+        kubernetes: See `CarriedConf`.
     """
 
     collector: Collector
@@ -80,17 +83,20 @@ class Carrier(NamedTuple):
     namespace: str = ""
     chart: str = ""
     release: str = ""
+    kubernetes: KubernetesVersion | None = None
 
     def for_object(self, obj: KubernetesObject) -> Carrier:
         """An object of this carrier's text as a carrier of its own."""
+        kubernetes = version_of(obj, self.collector)
         return Carrier(
             self.collector,
             self.search_node,
             obj.source,
             obj.kind,
             obj.subject,
-            consumers_of(obj.name, obj.namespace),
+            consumers_of(obj.name, obj.namespace) or readers_of(obj, kubernetes),
             obj.ignores,
+            kubernetes=kubernetes,
         )
 
     def search_scalar(
@@ -184,6 +190,7 @@ class Carrier(NamedTuple):
                 recognition,
                 collector.document,
                 collector.options.explicit,
+                self.kubernetes,
             )
         )
 
@@ -301,7 +308,8 @@ class Carrier(NamedTuple):
         if recognition is not None and recognition.taken:
             if embedded.partial:
                 source = with_unknown_ends(source)
-            self._replace(source=source).collect(where, recognition=recognition)
+            readers = embedded.readers or self.consumers
+            self._replace(source=source, consumers=readers).collect(where, recognition=recognition)
         elif self.within_depth_limit():
             script = self.source.enter(embedded.layer) if embedded.variables else source
             self._replace(source=source).search_text(where, script)

@@ -11,6 +11,7 @@ from bisect import bisect_right
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
 
 YAWOL = "yawol"
 """Another controller of load balancers, whose file is called like the CCM's and has keys of its own."""
@@ -20,6 +21,8 @@ _FLAG_IN_TREE = r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?openstack\b(?![\w.
 _IN_TREE = lazy_regex(_FLAG_IN_TREE)
 _EXTERNAL = lazy_regex(r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?external\b")
 _CCM = "openstack-cloud-controller-manager"
+_CCM_OF = lazy_regex(r"(?<![\w-])[a-z0-9]++(?:-[a-z0-9]++)*?-cloud-controller-manager(?![\w-])")
+"""The name of a CCM with that of its cloud."""
 _LINK = lazy_regex(rf"(?:\[`?{_CCM}`?\]\()?https?://github\.com/[\w.-]++/{_CCM}(?![\w/.-])")
 """A link to the CCM's repository, which installs nothing."""
 _PROGRAM_OR_FLAG = lazy_regex(
@@ -86,6 +89,8 @@ class FileReaders:
             self.of_file = (IN_TREE,)
         elif _CCM not in text and "yawol-cloud-controller" in text:
             self.of_file = (YAWOL,)
+        elif "-cloud-controller-manager" in text and (other := _ccm_of_another_cloud(text)):
+            self.of_file = (other,)
         elif path.endswith(_MARKDOWN) and _is_about_controller_manager(text):
             self._headings = [0, *(match.start() for match in _HEADING.finditer(text)), len(text)]
 
@@ -141,6 +146,17 @@ def _is_about_controller_manager(text: str) -> bool:
         and "cloud-provider-openstack" not in text
         and _EXTERNAL.search(text) is None
     )
+
+
+def _ccm_of_another_cloud(text: str) -> str:
+    """The CCM of another cloud that a text is about; empty where it is about OpenStack's, or about several."""
+    if "cloud-provider-openstack" in text:
+        return ""
+    names = {match.group() for match in _CCM_OF.finditer(text)}
+    if len(names) != 1:
+        return ""
+    name = names.pop()
+    return name if not OTHER_CLOUDS.isdisjoint(name.split("-")) and "openstack" not in name else ""
 
 
 def _has_in_tree_flag(text: str) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.images import CCM, is_ccm_image, release_of, release_of_chart, release_of_manifests
 from ccmcheck.carriers.names import VARIABLES
 from ccmcheck.yamlio import Scalar
@@ -40,7 +41,7 @@ _ADDRESS = lazy_regex(
 """The CCM's workload, or the folder with it, by the address of its text or as kustomize writes it."""
 _OPEN_ADDRESS = lazy_regex(
     rf"{_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?"
-    rf"(?P<variable>\$\{{?(?P<name>[A-Za-z_]\w*+)\}}?)/{_MANIFESTS}/"
+    rf"(?P<variable>\$\{{?(?P<name>[A-Za-z_]\w*+)\}}?)/{_MANIFESTS}/(?:{CCM}-(?:ds|pod)\.yaml|[\"']?\$)"
 )
 """The same where a script's variable says which tag or branch."""
 _MOST_VARIABLES = 8
@@ -146,6 +147,8 @@ def find_manifests(carrier: Carrier) -> None:
         name = "ref" if match["ref"] else "query"
         ref = match[name].rstrip(".")
         collect(carrier, f"manifests of {ref}", "", release_of_manifests(ref), match.start(name))
+    if is_document(carrier.collector.path):
+        return  # whose readers put in what they want
     variables = {match["name"]: match for match in _OPEN_ADDRESS.finditer(text)}
     for name, match in islice(variables.items(), _MOST_VARIABLES):
         release = release_of_manifests(_assigned(text, name))

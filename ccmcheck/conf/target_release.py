@@ -104,8 +104,20 @@ def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple
     if not readers or any(one.consumer in readers or one.consumer != CCM for one in judged):
         return judged
     if readers[0] == IN_TREE:
-        return (TargetRelease(IN_TREE, catalog.newest(IN_TREE), NEWEST),)
+        return (_of_cluster(carried),)
     return judged if any(reader in catalog.CONSUMERS for reader in readers) else ()
+
+
+def _of_cluster(carried: CarriedConf) -> TargetRelease:
+    """The release of the in-tree provider: that of the cluster's Kubernetes, where it is known and had the provider."""
+    if carried.kubernetes is not None:
+        try:
+            found = catalog.release(carried.kubernetes.name, IN_TREE)
+        except WrongUse:
+            pass
+        else:
+            return TargetRelease(IN_TREE, found, f"from {carried.kubernetes.path}")
+    return TargetRelease(IN_TREE, catalog.newest(IN_TREE), NEWEST)
 
 
 @cache

@@ -10,7 +10,6 @@ from collections import Counter
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck import gcfg
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.hidden_words import HiddenWords
@@ -21,43 +20,31 @@ from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease, own_reader
-from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
+from ccmcheck.lint.judge import Judge
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.notes import depends_on_clouds, why_not_taken
-from ccmcheck.lint.reader_words import said_of
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.settings import Settings
 from ccmcheck.lint.shown_services import without_those_of_others
 from ccmcheck.lint.suppress import META as UNUSED
-from ccmcheck.objects.manifest import Manifest, as_carried
+from ccmcheck.objects.manifest import as_carried
 from ccmcheck.objects.pod_owners import PodOwners
 from ccmcheck.policy.examples import ADVICE, is_test, is_test_data
 from ccmcheck.redact.run_secrets import joined, secrets_of_texts
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.rules.prefilter import conf_rules, service_rules
 from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from ccmcheck.base.model import Finding, Problem, Replacement
-    from ccmcheck.carriers.base import CarriedConf, NearbyConf, RunContext
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.conf.reading import Reading
+    from ccmcheck.base.model import Finding, Replacement
+    from ccmcheck.carriers.base import NearbyConf, RunContext
     from ccmcheck.kustomize.bundle import Bundle
-    from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.workspace.release_finder import ReleaseFinder
-
-
-NOT_A_CLOUD_CONF = "not-a-cloud-conf"
-"""The only rule about a file that is not taken for a cloud.conf."""
-
-CCM = "ccm"
-"""The only consumer whose Services are judged."""
 
 
 class Linter:
@@ -76,8 +63,7 @@ class Linter:
         self._names = tuple(name for name in GROUP_OF if self._runs(name))
         self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
-        self._hits: dict[Hit, Hit] = {}  # few different ones, of any number of problems
-        self._first_hits: dict[tuple[str, Severity | None, str, str, bool], Hit] = {}  # those of one release
+        self._judge = Judge(settings.severities, self.ran)
 
     @cached_property
     def releases(self) -> ReleaseFinder:
@@ -185,8 +171,9 @@ class Linter:
             off |= without
         pods = PodOwners(path, contents.objects, run_context)
         read: list[Read] = []
+        of_object = self._judge.of_object
         judgements = [
-            (conf, judged, self._problems(conf, judged, names, off, run_context, read))
+            (conf, judged, self._judge.of_conf(conf, judged, names, off, run_context, read))
             for conf in contents.carried
             for judged in (own_reader(conf, judged_of(conf.document, conf.subject)),)
         ]
@@ -194,10 +181,10 @@ class Linter:
             (as_carried(item), judged, problems)
             for item in objects
             for judged in (judged_of(item.document, item.subject),)
-            if (problems := self._object_problems(item, contents, judged, off, run_context, pods))
+            if (problems := of_object(item, contents, judged, self.object_rules[item.kind], off, run_context, pods))
         ]
         judgements += [
-            (carried, judged, self._problems_of_none(carried, judged[0], off))
+            (carried, judged, self._judge.of_none(carried, judged[0], off))
             for carried in named
             for judged in (judged_of(carried.document, carried.subject),)
         ]
@@ -210,6 +197,8 @@ class Linter:
         if any(problems for _, _, problems in judgements[len(contents.carried) :]):
             secrets = joined(secrets, secrets_of_texts(conf.text for conf in contents.carried))
         texts = Texts(bundle, secrets)
+        has_problems = any(problems for _, _, problems in judgements)
+        relative = self._relative(path) if has_problems and bundle is None and not explicit else ""
         suppressed = 0
         for number, (subject, judged, problems) in enumerate(judgements):
             if not problems:
@@ -223,7 +212,7 @@ class Linter:
                     continue
                 if suppressions and suppressions.covers(number, name, found.place):
                     suppressed += 1
-                elif explicit or self._is_for_tests_too(found):
+                elif explicit or self._is_for_tests_too(found, relative or self._relative(found.place.path)):
                     located.append(found)
         judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
         if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
@@ -272,15 +261,18 @@ class Linter:
         path = found.place.path
         return path in self.run_context.builds.hidden or found.rule in self._off(path)
 
-    def _is_for_tests_too(self, found: LocatedProblem) -> bool:
+    def _is_for_tests_too(self, found: LocatedProblem, path: str) -> bool:
         """Whether a finding of a file in a folder is kept: advice that nobody asked for is not, in the files of tests.
 
         What is wrong in the data of a test is meant to be there, or came from elsewhere: it becomes an information.
+
+        Args:
+            found: The finding.
+            path: The file that it is in, from the folder that the configuration is for.
         """
         settings = self.settings
         if found.rule in settings.only or found.rule in settings.severities:
             return True
-        path = self._relative(found.place.path)
         if found.rule in ADVICE and found.severity is not Severity.ERROR and is_test(path):
             return False
         if found.severity is not Severity.INFO and is_test_data(path):
@@ -301,116 +293,11 @@ class Linter:
         objects = (as_carried(item) for item in contents.objects if item.kind in self.object_rules)
         return FileSuppressions(whole, (*contents.carried, *objects))
 
-    def _problems(
-        self,
-        carried: CarriedConf,
-        judged: tuple[TargetRelease, ...],
-        names: tuple[str, ...],
-        off: frozenset[str],
-        run_context: RunContext,
-        read: list[Read],
-    ) -> dict[tuple[str, Problem], Hit]:
-        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at."""
-        document = gcfg.parse(carried.stack.inner)
-        readings: list[Reading] = []
-        problems: dict[tuple[str, Problem], Hit] = {}
-        for number, one in enumerate(judged):
-            conf = CloudConf.read(
-                carried,
-                one.release,
-                one.consumer,
-                run_context=run_context,
-                document=document,
-                is_assumed=one.is_assumed,
-            )
-            readings.append(conf.reading)
-            for name in conf_rules(names, conf):
-                if name in off or (number and not rule(name).META.per_release):
-                    continue
-                for found in rule(name).check(conf):
-                    problem = said_of(one.consumer, found)
-                    fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
-                    if problem.stop is not None and conf.reading.hidden_error is not None:
-                        # it is not reported, and whether the process ends depends on the clouds.yaml
-                        self._count(problems, name, problem._replace(stop=None), one, fatal=False)
-                        continue
-                    self._count(problems, name, problem, one, fatal=fatal)
-            conf.answers.clear()  # some hold the cloud.conf in turn, which would outlive its use
-        read.append(Read(document, tuple(readings), judged))
-        return problems
-
-    def _problems_of_none(
-        self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]
-    ) -> dict[tuple[str, Problem], Hit]:
-        """The one problem of a text that is no cloud.conf, which no other rule looks at."""
-        problems: dict[tuple[str, Problem], Hit] = {}
-        if NOT_A_CLOUD_CONF in self.ran and NOT_A_CLOUD_CONF not in off:
-            conf = CloudConf.read(carried, judged.release, judged.consumer)
-            for problem in rule(NOT_A_CLOUD_CONF).check(conf):
-                self._count(problems, NOT_A_CLOUD_CONF, problem, judged, fatal=False)
-        return problems
-
-    def _object_problems(
-        self,
-        found: KubernetesObject,
-        contents: FileContents,
-        judged: tuple[TargetRelease, ...],
-        off: frozenset[str],
-        run_context: RunContext,
-        pods: PodOwners,
-    ) -> dict[tuple[str, Problem], Hit]:
-        """Every problem of one object, once."""
-        problems: dict[tuple[str, Problem], Hit] = {}
-        names: Sequence[str] = self.object_rules[found.kind]
-        is_service = found.kind in (SERVICE, SERVICE_ANNOTATIONS)
-        if is_service:
-            names = service_rules(names, found.source.text[slice(*found.node.content)])
-            if not names:
-                return problems
-        for number, one in enumerate(judged):
-            manifest = Manifest(found, one.release, run_context, contents, pods)
-            view: Manifest | ServiceView = manifest
-            if is_service:
-                from ccmcheck.objects.service_view import ServiceView
-
-                if one.consumer != CCM:
-                    continue
-                view = ServiceView(manifest)
-            for name in names:
-                if name in off or (number and not rule(name).META.per_release):
-                    continue
-                for problem in rule(name).check(view):
-                    self._count(problems, name, problem, one, fatal=False)
-            manifest.answers.clear()
-        return problems
-
     def _quiet_about_services(self, path: str, contents: FileContents, run_context: RunContext) -> frozenset[str]:
         """The rules about Services that could not judge a file, because nobody knows the cloud.conf."""
         if contents.carried or run_context.confs.get(path) or run_context.confs.get(""):
             return frozenset()
         return frozenset(name for name in self.object_rules.get(SERVICE, ()) if THE_CONF in rule(name).META.needs)
-
-    def _count(
-        self,
-        problems: dict[tuple[str, Problem], Hit],
-        name: str,
-        problem: Problem,
-        judged: TargetRelease,
-        *,
-        fatal: bool,
-    ) -> None:
-        kind = (name, problem.severity, judged.release.name, judged.consumer, fatal)
-        hit = self._first_hits.get(kind)
-        if hit is None:
-            changed = self.settings.severities.get(name)
-            severity = changed or problem.severity or rule(name).META.severity
-            reader = "" if judged.consumer == CCM else judged.consumer
-            hit = self._first_hits[kind] = Hit(severity, (judged.release.name,), fatal, reader)
-        count = len(problems)
-        known = problems.setdefault((name, problem), hit)
-        if len(problems) == count:
-            hit = known._replace(releases=(*known.releases, judged.release.name), fatal=known.fatal or fatal)
-            problems[name, problem] = self._hits.setdefault(hit, hit)
 
     def _runs(self, name: str) -> bool:
         settings = self.settings

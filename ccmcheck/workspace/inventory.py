@@ -8,7 +8,7 @@ from ccmcheck import gcfg
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
+from ccmcheck.carriers.base import IN_TREE, SERVICE_ANNOTATIONS
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
 
@@ -127,7 +127,7 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
     found = []
     for path, carried in survey.confs:
         reader = _reader(carried)
-        releases, source = releases_of(path, carried) if reader == CCM else ((), "")
+        releases, source = releases_of(path, carried) if reader == CCM else _own_release(carried)
         found.append(
             FoundConf(
                 *lines.of(path, carried),
@@ -143,6 +143,13 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
             )
         )
     return Inventory(tuple(found), tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
+
+
+def _own_release(carried: CarriedConf) -> tuple[tuple[str, ...], str]:
+    """The release of another reader than the CCM: the in-tree provider's is that of its cluster's Kubernetes."""
+    if _reader(carried) != IN_TREE or carried.kubernetes is None:
+        return (), ""
+    return (carried.kubernetes.name,), f"{carried.kubernetes.path}:{carried.kubernetes.line}"
 
 
 class _Lines:

@@ -93,9 +93,11 @@ fi
         assert carried.text == CONF
         assert find("x.md", "```\nsay '[Global]\n' and \"[LoadBalancer]\n\"\n```\n", options).carried == []
 
-    @pytest.mark.parametrize("empty", ['"x"', '""', "'x'", '"it\'s"', 'x # don\'t say "x"', "x # the users'"])
-    def test_a_quoted_value_above_a_section_begins_no_text(self, options: FindOptions, empty: str) -> None:
-        conf = f'[Global]\nauth-url = "https://x/v3"\nregion = {empty}\n[LoadBalancer]\nlb-provider = "ovn"\n'
+    @pytest.mark.parametrize(
+        "value", ['"x"', '"eA=="', '"x "', '""', "'x'", '"it\'s"', 'x # don\'t say "x"', "x # the users'"]
+    )
+    def test_a_quoted_value_above_a_section_begins_no_text(self, options: FindOptions, value: str) -> None:
+        conf = f'[Global]\nauth-url = "https://x/v3"\nregion = {value}\n[LoadBalancer]\nlb-provider = "ovn"\n'
         texts = {
             "x.md": f"```ini\n{conf}```\n",
             "x.tf": f"locals {{\n  conf = <<EOT\n{conf}EOT\n}}\n",
@@ -105,6 +107,11 @@ fi
         }
         for path, text in texts.items():
             assert only(path, text, options).text == conf, path
+
+    def test_the_last_quote_of_a_value_is_not_the_first_of_a_text(self, options: FindOptions) -> None:
+        conf = '[Global]\nauth-url="$URL"\nca-file=""\n[LoadBalancer]\nsubnet-id=\'$SUBNET\'\n[Networking]\n'
+        assert only("x.sh", f"cat > cloud.conf <<EOF\n{conf}EOF\n", options).text == conf
+        assert only("x.md", f"```\n{conf}```\n", options).text == conf
 
     def test_a_heredoc_beside_what_cannot_be_parsed_is_one_text(self, options: FindOptions) -> None:
         heredoc = f"cat > cloud.conf <<EOF\n{CONF}EOF\n"

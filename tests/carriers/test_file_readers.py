@@ -254,3 +254,57 @@ def test_a_file_in_a_folder_of_the_driver_s(path: str, text: str, expected: tupl
 def test_kubespray_has_a_template_for_each_provider(path: str, readers: tuple[str, ...]) -> None:
     (carried,) = find(path, "[Global]\nauth-url={{ url }}\n[LoadBalancer]\nuse-octavia={{ octavia }}\n").carried
     assert carried.consumers == readers
+
+
+@pytest.mark.parametrize(
+    ("text", "readers"),
+    [
+        ("kubectl logs ds/swiss-otc-cloud-controller-manager", ("swiss-otc-cloud-controller-manager",)),
+        ("kubectl logs ds/my-cloud-controller-manager", ()),
+        ("kubectl logs ds/aws-cloud-controller-manager ds/openstack-cloud-controller-manager", ()),
+        ("see aws-cloud-controller-manager and cloud-provider-openstack", ()),
+    ],
+)
+def test_a_page_about_the_ccm_of_another_cloud(text: str, readers: tuple[str, ...]) -> None:
+    (carried,) = find("page.md", f"{text}\n\n```ini\n{CONF}```\n").carried
+    assert carried.consumers == readers
+
+
+@pytest.mark.parametrize(
+    ("head", "readers"),
+    [
+        ("func (i Conf) CinderCSIConfiguration() string {", ("cinder-csi-plugin",)),
+        ("func yawolConfig() string {", ("yawol",)),
+        ("func cinderCSI() string { return `a` }\nfunc config() string {", ()),
+    ],
+)
+def test_a_function_of_go_is_named_after_who_reads_what_it_makes(head: str, readers: tuple[str, ...]) -> None:
+    (carried,) = find("conf.go", f"package x\n\n{head}\n\treturn fmt.Sprintf(`{CONF}`, a)\n}}\n").carried
+    assert carried.consumers == readers
+
+
+KUBEONE = (
+    "apiVersion: kubeone.io/v1beta1\nkind: KubeOneCluster\nversions:\n  kubernetes: '{}'\ncloudProvider:\n  openstack: {{}}\n"
+    "{}  cloudConfig: |\n    [Global]\n    auth-url=https://k/v3\n    [LoadBalancer]\n    use-octavia=true\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("version", "more", "reader", "release"),
+    [
+        ("1.22.5", "", IN_TREE, "1.22.5"),
+        ("v1.18.6", "", IN_TREE, "v1.18.6"),
+        ("1.22.5", "  external: true\n", "ccm", ""),
+        ("1.28.1", "", "ccm", ""),
+    ],
+)
+def test_kubeone_installs_the_ccm_where_it_is_told(
+    tmp_path: Path, version: str, more: str, reader: str, release: str
+) -> None:
+    put(tmp_path, {"kubeone.yaml": KUBEONE.format(version, more)})
+    (conf,) = json.loads(run(tmp_path, "list", "--format=json").out)["cloud_confs"]
+    assert conf["reader"] == reader
+    if release:
+        assert (conf["releases"], conf["release_source"]) == ([release], "kubeone.yaml:4")
+    found = json.loads(run(tmp_path, "lint", "--format=json").out)
+    assert ("key-removed" in {one["rule"] for one in found["findings"]}) == (reader == "ccm")

@@ -282,3 +282,21 @@ def test_a_kustomization_above_counts_from_wherever_ccmcheck_is_started(reposito
     put(repository, {"prod/patches/one.yaml": PATCH})
     assert [one[1:] for one in findings(repository / "prod" / "patches", "one.yaml")] == [BOTH[1][1:]]
     assert [one[1:] for one in findings(repository / "base", "../prod/patches/one.yaml")] == [BOTH[1][1:]]
+
+
+def test_the_version_of_a_cluster_is_at_the_line_of_the_file_that_sets_it(repository: Path) -> None:
+    machine = "spec:\n  kubeadmConfigSpec:\n    clusterConfiguration: {controllerManager: {extraArgs: {cloud-provider: openstack}}}\n"
+    head = "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\nmetadata: {name: one}\n"
+    conf = "    files:\n    - path: /etc/kubernetes/cloud.conf\n      content: |\n        [Global]\n        auth-url=https://k/v3\n"
+    put(
+        repository,
+        {
+            "plane/plane.yaml": f"{head}{machine}{conf}",
+            "plane/version.yaml": f"{head}spec:\n  version: v1.22.5\n",
+            "plane/kustomization.yaml": "resources: [plane.yaml]\npatches:\n- path: version.yaml\n",
+        },
+    )
+    listed = json.loads(run(repository, "list", "--format=json", "plane").out)["cloud_confs"]
+    assert [(one["reader"], one["releases"], one["release_source"]) for one in listed] == [
+        ("legacy-in-tree", ["v1.22.5"], "plane/version.yaml:5")
+    ]

@@ -26,6 +26,7 @@ class EmbeddedText(NamedTuple):
         partial: Whether more text is added to it elsewhere.
         inserted: The places in it where a program puts values that are not known here.
         encoding: How it is encoded, in cloud-init's words; empty for not at all.
+        readers: The programs that read it, as far as the code around it says.
     """
 
     layer: Layer
@@ -36,6 +37,7 @@ class EmbeddedText(NamedTuple):
     partial: bool = False
     inserted: tuple[Span, ...] = ()
     encoding: str = ""
+    readers: tuple[str, ...] = ()
 
 
 def lines_of(text: str) -> Iterator[tuple[int, str]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.recognise import is_ini
 from ccmcheck.layers import Slice
 
@@ -18,6 +19,7 @@ _TOKEN = lazy_regex(
     r"[^\"'`/]++|(?P<raw>`[^`]*+`)|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|[`/]"
 )
 """A string that is not closed ends with its line, and such a comment with the file."""
+_FUNCTION = lazy_regex(r"\bfunc[ \t]++(?:\([^()\n]*+\)[ \t]*+)?(?P<name>\w++)")
 _JOIN = lazy_regex(r"\s*+\+\s*+(?:(?:[\w.()\[\], ]|\"[^\"\n]*+\"){1,200}\s*+\+\s*+)?+\Z")
 _ADDED = lazy_regex(r"\s*+\+")
 _NAME = lazy_regex(r"(?P<name>[\w.-]{1,100})\"?[ \t]*+(?::=|[=:])[ \t]*+(?:[\w.\[\]]{1,100}[({])*+\Z")
@@ -32,6 +34,7 @@ def find(text: str) -> Iterator[EmbeddedText]:
     """Find the raw strings that begin as INI files do or hold a cloud.conf in YAML, with those that are joined to them.
 
     What a template, ``fmt.Sprintf`` or a ``+`` puts into them is unknown, and so is what is added to them elsewhere.
+    The name of the function that they are in may say who reads them: ``CinderCSIConfiguration``.
 
     Args:
         text: A file in Go.
@@ -40,19 +43,25 @@ def find(text: str) -> Iterator[EmbeddedText]:
         Each of them.
     """
     pieces: list[Span] = []
+    readers: tuple[str, ...] = ()
+    function = ""
     for token in _TOKEN.finditer(text):
         if token["raw"] is None:
+            for match in _FUNCTION.finditer(text, token.start(), token.end()):
+                function = match["name"]
             continue
         span = Span(token.start() + 1, token.end() - 1)
         if pieces and not _JOIN.match(text, pieces[-1].end + 1, token.start()):
-            yield from _joined(text, pieces)
+            yield from _joined(text, pieces, readers)
             pieces = []
+        if not pieces:
+            readers = consumers_of(function)
         pieces.append(span)
     if pieces:
-        yield from _joined(text, pieces)
+        yield from _joined(text, pieces, readers)
 
 
-def _joined(text: str, pieces: list[Span]) -> Iterator[EmbeddedText]:
+def _joined(text: str, pieces: list[Span], readers: tuple[str, ...]) -> Iterator[EmbeddedText]:
     """Raw strings that are one text; none where that ends within a line that goes on elsewhere."""
     start, end = pieces[0].start, pieces[-1].end
     whole = text[start:end]
@@ -67,4 +76,4 @@ def _joined(text: str, pieces: list[Span]) -> Iterator[EmbeddedText]:
     name = _NAME.search(before)
     where = f"raw string {name['name']}" if name else "raw string"
     layer = Slice(text, Span(start, end), "raw string")
-    yield EmbeddedText(layer, where, variables=True, partial=True, inserted=(*joins, *verbs))
+    yield EmbeddedText(layer, where, variables=True, partial=True, inserted=(*joins, *verbs), readers=readers)

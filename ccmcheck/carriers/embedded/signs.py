@@ -14,12 +14,11 @@ def has_defines(text: str) -> bool:
     return "{{" in text and _DEFINE.search(text) is not None
 
 
-_SECTION = r"(?:\\?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\n"
-_QUOTED = lazy_regex(rf"[\"']{_SECTION}")
-_OPENED = lazy_regex(
-    rf"^(?![ \t]*+[#;])(?:[^\"'\n#]++|(?<![ \t])#|\"[^\"\n]*+\"|'[^'\n]*+')*[\"']{_SECTION}", re.MULTILINE
-)
-"""The same where the line does not close a quote by it: a value of a cloud.conf may end above the next section."""
+_SECTION = r"(?<![^\s=(,])[\"'](?:\\?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\n"
+_QUOTED = lazy_regex(_SECTION)
+"""A quote, which no letter stands before, and a section on a line of its own."""
+_OPENED = lazy_regex(rf"^(?![ \t]*+[#;])(?:[^\"'\n#]++|(?<![ \t])#|\"[^\"\n]*+\"|'[^'\n]*+')*{_SECTION}", re.MULTILINE)
+"""The same where the line does not close a quote by it, as one of ``"c2VjcmV0="`` above the next section does."""
 
 
 def may_hold_shell_text(text: str) -> bool:

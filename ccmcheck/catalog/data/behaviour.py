@@ -39,6 +39,8 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     # --feature-gates=StableLoadBalancerNodeSet=false brings the ready predicate back; for Local from cloud-provider v0.28.4 on
     "gate-drops-unready-nodes": (("v1.27.0", "v1.30.0"),),
     "gate-drops-unready-local-nodes": (("v1.28.2", "v1.30.0"),),
+    # openstack_loadbalancer.go GetLoadBalancerName(): the cluster's name is in it; before, the Service's UID alone
+    "names-by-cluster": (("v1.14.0", ""),),
     # loadbalancer_rename.go (#2552): load balancers made under another --cluster-name are found and renamed
     "renames-load-balancers": (("v1.29.1", ""),),
     # ---- what is asked of Octavia: pkg/openstack/loadbalancer.go, before 1.21 openstack_loadbalancer.go, read at every tag

@@ -34,6 +34,12 @@ OLD_REGISTRIES = ("docker.io/k8scloudprovider/", "index.docker.io/k8scloudprovid
 REGISTRY_SINCE = "March 2023"
 """Where CPO's images are, where they were, and since when (CPO 0836917af, #2169)."""
 
+FIRST_IN_REGISTRY = 24
+"""The first minor release whose images are in `REGISTRY`, from v1.24.6 on.
+
+Source: kubernetes/k8s.io registry.k8s.io/images/k8s-staging-provider-os/images.yaml
+"""
+
 RESOURCE_SET_TYPE = "addons.cluster.x-k8s.io/resource-set"
 """The only type of Secret that a ClusterResourceSet takes (CAPI api/addons, ClusterResourceSetSecretType)."""
 

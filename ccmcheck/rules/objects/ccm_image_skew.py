@@ -1,6 +1,6 @@
 """A CCM image from the old registry, with a moving tag, or of the wrong release.
 
-What it does: finds images of the old registry, images without a fixed tag, and, where the Kubernetes version is known, a
+What it does: finds images of the old registry of releases that the new one has, too, images without a fixed tag, and, where the Kubernetes version is known, a
 CCM that is more than one minor release away from it.
 
 Why: keys, annotations and defaults depend on the image. The old registry gets no new images; elsewhere `latest`
@@ -23,7 +23,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.catalog.data.cluster import MOST_SKEW, OLD_REGISTRIES, REGISTRY, REGISTRY_SINCE
+from ccmcheck.catalog.data.cluster import FIRST_IN_REGISTRY, MOST_SKEW, OLD_REGISTRIES, REGISTRY, REGISTRY_SINCE
 from ccmcheck.rules._support.workload import KINDS, workload
 from ccmcheck.rules.base import Case, Meta
 
@@ -63,6 +63,7 @@ BAD = (
 )
 GOOD = (
     Case(_POD.format(_CCM + ":v1.31.2")),
+    Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.19.2")),
     Case(_POD.format(_CCM + ":v1.32.0"), run_context=_AT_1_33),
     Case(_POD.format(_CCM + ":${TAG}"), run_context=_AT_1_33, template=True),
     Case(_POD.format("registry.example.com:5000/k8scloudprovider/openstack-cloud-controller-manager:v1.31.2")),
@@ -83,7 +84,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     name, _, tag = image.rpartition("/")[2].partition(":")
     # nothing publishes the bare name, so an operator or a script puts the image in its place
     is_moving = "/" in image and (tag == "latest" or not (tag or "@" in name))
-    if image.startswith(OLD_REGISTRIES):
+    ccm_minor = minor_of(ccm.pod.release)
+    is_only_there = ccm_minor is not None and ccm_minor < FIRST_IN_REGISTRY
+    if image.startswith(OLD_REGISTRIES) and not is_only_there:
         yield Problem(
             ccm.image.content,
             f"this registry gets no new images since {REGISTRY_SINCE}",
@@ -97,7 +100,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "The keys of cloud.conf and their defaults depend on the release.",
             "Write a tag, such as the newest of the cluster's minor release.",
         )
-    ccm_minor, kubernetes_minor = minor_of(ccm.pod.release), minor_of(manifest.run_context.facts.kubernetes_version)
+    kubernetes_minor = minor_of(manifest.run_context.facts.kubernetes_version)
     if ccm_minor is not None and kubernetes_minor is not None and abs(ccm_minor - kubernetes_minor) > MOST_SKEW:
         yield Problem(
             ccm.image.content,

@@ -9,7 +9,7 @@ the same name in one project take over each other's load balancers and delete th
 What the CCM does: the default is `kubernetes`. Since v1.29.1 it renames load balancers that it created under another
 name; before, it leaves them behind.
 
-Releases: all
+Releases: 1.14 and newer; before, load balancers are named after the Service's UID alone
 
 Fix: writes the name of the OpenStackCluster in the same folder; otherwise by hand.
 
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CapiCluster, CcmPod, RunContext
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.same_cloud import are_in_one_project, beside
@@ -43,7 +44,6 @@ META = Meta(
     "cluster-name-default",
     "A cluster name that is not unique",
     Severity.WARNING,
-    per_release=False,
     kinds=KINDS,
 )
 
@@ -108,6 +108,7 @@ BAD = (
 GOOD = (
     Case(_POD + _ENV.format("prod")),
     Case(_POD + "        - --cluster-name=${CLUSTER_NAME}\n", template=True),
+    Case(_POD + "        - --cluster-name=kubernetes\n", release="1.13"),
     Case(_POD + "        - --cluster-name=k8s\n", subject="clusters/a/other.yaml", run_context=_TWO),
     Case(_POD.replace("      args:\n        - --cloud-config=/etc/config/cloud.conf\n", "")),
     Case(_POD + "        - --cluster-name=$(CLUSTER_NAME)\n", shown=False),
@@ -123,7 +124,7 @@ GOOD = (
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the flag, and at the CCMs of other clusters."""
     ccm = workload(manifest)
-    if ccm is None:
+    if ccm is None or not behaves("names-by-cluster", manifest.release):
         return
     given = flag(manifest, ccm, "cluster-name")
     if given is None:

@@ -9,7 +9,7 @@ replaced at every reconcile of either, and deleting one Service deletes the load
 
 What the CCM does: it adopts a load balancer with that name without asking who made it.
 
-Releases: all
+Releases: 1.14 and newer; before, load balancers are named after the Service's UID alone
 
 Fix: none; give each cluster a unique name before it has load balancers. Since v1.29.1 the CCM renames load balancers
 that it made under another name; before, it leaves them behind.
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.policy.examples import is_test
 from ccmcheck.rules._support.same_cloud import are_in_one_project, beside, is_sibling
@@ -39,7 +40,6 @@ META = Meta(
     "cluster-name-shared",
     "Two clusters with one cluster name in one project",
     Severity.ERROR,
-    per_release=False,
     kinds=KINDS,
 )
 
@@ -77,6 +77,7 @@ BAD = (
 GOOD = (
     Case(_NAMED, subject="tests/golden/a/ccm.yaml", run_context=_run("k8s"), shown=False),
     Case(_NAMED, subject="clusters/a/ccm.yaml", run_context=_run("other")),
+    Case(_NAMED, subject="clusters/a/ccm.yaml", run_context=_run("k8s"), release="1.13", shown=False),
     Case(_NAMED, subject="clusters/a/ccm.yaml", run_context=_run("k8s", (*_PROJECT[:2], "77aa"))),
     Case(_NAMED, subject="clusters/a/ccm.yaml", run_context=_run("k8s", (_PROJECT[0], "two", "5f0c")), shown=False),
     Case(_NAMED, subject="clusters/a/ccm.yaml", run_context=_run("k8s", ()), shown=False),
@@ -95,7 +96,7 @@ GOOD = (
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the CCMs of other clusters."""
     ccm = workload(manifest)
-    if ccm is None:
+    if ccm is None or not behaves("names-by-cluster", manifest.release):
         return
     given = flag(manifest, ccm, "cluster-name")
     arguments = ccm.container.key("args") or ccm.container.key("command")

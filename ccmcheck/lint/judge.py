@@ -1,0 +1,153 @@
+"""Runs the rules over one cloud.conf or object at each release that it is judged by, and keeps each problem once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck import gcfg
+from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.lint.file_analysis import Hit, Read
+from ccmcheck.lint.reader_words import said_of
+from ccmcheck.objects.manifest import Manifest
+from ccmcheck.rules import rule
+from ccmcheck.rules.prefilter import conf_rules, service_rules
+from ccmcheck.rules.registry import SERVICE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ccmcheck.base.model import Problem, Severity
+    from ccmcheck.carriers import FileContents
+    from ccmcheck.carriers.base import CarriedConf, RunContext
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.conf.reading import Reading
+    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.objects.pod_owners import PodOwners
+    from ccmcheck.objects.service_view import ServiceView
+
+NOT_A_CLOUD_CONF = "not-a-cloud-conf"
+"""The only rule about a file that is not taken for a cloud.conf."""
+
+CCM = "ccm"
+"""The only consumer whose Services are judged."""
+
+
+class Judge:
+    """Runs the rules, with the same settings for all files of a run.
+
+    Args:
+        severities: A rule's severity where the configuration changes it.
+        ran: The rules of the run.
+    """
+
+    def __init__(self, severities: Mapping[str, Severity | None], ran: frozenset[str]) -> None:
+        self._severities = severities
+        self._ran = ran
+        self._hits: dict[Hit, Hit] = {}  # few different ones, of any number of problems
+        self._first_hits: dict[tuple[str, Severity | None, str, str, bool], Hit] = {}  # those of one release
+
+    def of_conf(
+        self,
+        carried: CarriedConf,
+        judged: tuple[TargetRelease, ...],
+        names: tuple[str, ...],
+        off: frozenset[str],
+        run_context: RunContext,
+        read: list[Read],
+    ) -> dict[tuple[str, Problem], Hit]:
+        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at."""
+        document = gcfg.parse(carried.stack.inner)
+        readings: list[Reading] = []
+        problems: dict[tuple[str, Problem], Hit] = {}
+        for number, one in enumerate(judged):
+            conf = CloudConf.read(
+                carried,
+                one.release,
+                one.consumer,
+                run_context=run_context,
+                document=document,
+                is_assumed=one.is_assumed,
+            )
+            readings.append(conf.reading)
+            for name in conf_rules(names, conf):
+                if name in off or (number and not rule(name).META.per_release):
+                    continue
+                for found in rule(name).check(conf):
+                    problem = said_of(one.consumer, found)
+                    fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
+                    if problem.stop is not None and conf.reading.hidden_error is not None:
+                        # it is not reported, and whether the process ends depends on the clouds.yaml
+                        self._count(problems, name, problem._replace(stop=None), one, fatal=False)
+                        continue
+                    self._count(problems, name, problem, one, fatal=fatal)
+            conf.answers.clear()  # some hold the cloud.conf in turn, which would outlive its use
+        read.append(Read(document, tuple(readings), judged))
+        return problems
+
+    def of_none(
+        self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]
+    ) -> dict[tuple[str, Problem], Hit]:
+        """The one problem of a text that is no cloud.conf, which no other rule looks at."""
+        problems: dict[tuple[str, Problem], Hit] = {}
+        if NOT_A_CLOUD_CONF in self._ran and NOT_A_CLOUD_CONF not in off:
+            conf = CloudConf.read(carried, judged.release, judged.consumer)
+            for problem in rule(NOT_A_CLOUD_CONF).check(conf):
+                self._count(problems, NOT_A_CLOUD_CONF, problem, judged, fatal=False)
+        return problems
+
+    def of_object(
+        self,
+        found: KubernetesObject,
+        contents: FileContents,
+        judged: tuple[TargetRelease, ...],
+        names: Sequence[str],
+        off: frozenset[str],
+        run_context: RunContext,
+        pods: PodOwners,
+    ) -> dict[tuple[str, Problem], Hit]:
+        """Every problem of one object, once."""
+        problems: dict[tuple[str, Problem], Hit] = {}
+        is_service = found.kind in (SERVICE, SERVICE_ANNOTATIONS)
+        if is_service:
+            names = service_rules(names, found.source.text[slice(*found.node.content)])
+            if not names:
+                return problems
+        for number, one in enumerate(judged):
+            manifest = Manifest(found, one.release, run_context, contents, pods)
+            view: Manifest | ServiceView = manifest
+            if is_service:
+                from ccmcheck.objects.service_view import ServiceView
+
+                if one.consumer != CCM:
+                    continue
+                view = ServiceView(manifest)
+            for name in names:
+                if name in off or (number and not rule(name).META.per_release):
+                    continue
+                for problem in rule(name).check(view):
+                    self._count(problems, name, problem, one, fatal=False)
+            manifest.answers.clear()
+        return problems
+
+    def _count(
+        self,
+        problems: dict[tuple[str, Problem], Hit],
+        name: str,
+        problem: Problem,
+        judged: TargetRelease,
+        *,
+        fatal: bool,
+    ) -> None:
+        kind = (name, problem.severity, judged.release.name, judged.consumer, fatal)
+        hit = self._first_hits.get(kind)
+        if hit is None:
+            changed = self._severities.get(name)
+            severity = changed or problem.severity or rule(name).META.severity
+            reader = "" if judged.consumer == CCM else judged.consumer
+            hit = self._first_hits[kind] = Hit(severity, (judged.release.name,), fatal, reader)
+        count = len(problems)
+        known = problems.setdefault((name, problem), hit)
+        if len(problems) == count:
+            hit = known._replace(releases=(*known.releases, judged.release.name), fatal=known.fatal or fatal)
+            problems[name, problem] = self._hits.setdefault(hit, hit)
