@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
 
 _ID = lazy_regex(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-f]{32}")
-_NAME_OF_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*+(?:[-_][A-Z0-9]++)++")
 _SAMPLE_SECRETS = frozenset(("pass", "passwd", "password", "mypassword", "secret", "foo", "bar", "example"))
 _SITE = frozenset(("auth-url", "username", "user-id", "tenant-id", "tenant-name", "application-credential-id"))
 """What every cloud has values of its own for, besides secrets and the IDs of networks."""
@@ -51,7 +50,7 @@ def _is_filled(item: Item) -> bool | None:
         return True if belongs_to_site else None
     if not value:
         return False if belongs_to_site else None
-    if spelling.placeholder(value, secret=spec.secret) or _NAME_OF_VARIABLE.fullmatch(value):
+    if spelling.placeholder(value, secret=spec.secret) or spelling.is_name_of_variable(value):
         return False
     if spec.secret and value.lower() in _SAMPLE_SECRETS:
         return False

@@ -6,10 +6,12 @@ key gets the name of the one rule that reports it, or an empty name where it is 
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog import fold
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from ccmcheck.gcfg import Section
 
 _new = tuple.__new__
+
+_LOGIN = frozenset(("auth-url", "use-clouds", "application-credential-id", "username", "user-id", "token"))
+_SECRET = lazy_regex(r"token|secret|password|api[-_]?key", re.IGNORECASE)
 
 CCM = "ccm"
 GLOBAL, BALANCER, CLASS = "Global", "LoadBalancer", "LoadBalancerClass"
@@ -101,6 +106,8 @@ def is_ccm_file(conf: CloudConf) -> bool:
 @once
 def is_foreign(conf: CloudConf) -> bool:
     """Whether the file is another cloud provider's cloud.conf: vSphere's, AWS's, GCE's, CloudStack's."""
+    if _logs_in_elsewhere(conf):
+        return True
     names = {fold(section.name) for section in conf.sections}
     if fold(BALANCER) in names or conf.all(GLOBAL, "auth-url"):
         return False
@@ -113,6 +120,16 @@ def is_foreign(conf: CloudConf) -> bool:
 
 
 @once
+def _logs_in_elsewhere(conf: CloudConf) -> bool:
+    """Whether the file is for a fork of the CCM: a section of its own has a login, and [Global] has none for OpenStack."""
+    if any(item.spec is not None and item.spec.name in _LOGIN for item in conf.items):
+        return False
+    names = {
+        item.section.name for item in conf.items if item.spec is None and _SECRET.search(item.entry.key) is not None
+    }
+    return any(not known_section(name) and nearest_name(name, catalog.all_sections()) is None for name in names)
+
+
 def is_openshift(conf: CloudConf) -> bool:
     """Whether OpenShift's operator completes the file: by its carrier, or because [Global] has the operator's keys only."""
     if conf.carried.dialect == "openshift":

@@ -21,12 +21,12 @@ _ADDRESS = r"(?=[\d.]{0,12}[xX])(?:\d{1,3}|[xX]{1,3})(?:\.(?:\d{1,3}|[xX]{1,3}))
 _MASK = r"\*{3,40}+|(?i:[*\[({_-]{0,5}redacted[*\])}_-]{0,5}|(?:\*{2,5}|\[)(?:masked|hidden|censored|removed)(?:\*{2,5}|\]))"
 # Placeholders of samples; in a secret only as the whole value, because a password may contain anything.
 _SAMPLE = lazy_regex(
-    r"(?<!\(\?P)(?<!\(\?)<[A-Za-z][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+|(?<!\*)\*{3,4}(?!\*)"
+    r"(?<!\(\?P)(?<!\(\?)<[^\W\d_][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+|(?<!\*)\*{3,4}(?!\*)"
     rf"|(?<![\w.-]){_ADDRESS}(?![\w.-])"
 )
 _NOUNS = "uuid|id|name|user|username|password|secret|key|token|url|host|ip|address|region|project|tenant|network|subnet|value"
 _WHOLE = lazy_regex(
-    r"<[A-Za-z][^<>\n]*+>"
+    r"<[^\W\d_][^<>\n]*+>"
     rf"|{_MASK}|{_ADDRESS}"
     r"|@(?:[A-Z_][A-Z_-]*+|[a-z_][a-z_-]*+)@"
     r"|%[A-Z][A-Z0-9_]*+%"
@@ -37,6 +37,7 @@ _WHOLE = lazy_regex(
     rf"|(?i:insert[-_ ](?:[^\W_]{{1,20}}+[-_ ]){{1,6}}here|(?:[a-z0-9]{{1,20}}+[-_ ]){{0,6}}(?:{_NOUNS})[-_ ]here)"
 )
 _STANDS_FOR_ID = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])++U?U?ID")
+_NAME_OF_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*+(?:[-_][A-Z0-9]++)++")
 _WHOLE_MASK = lazy_regex(_MASK)
 _VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+|@[A-Za-z_][\w-]*+@")
 # The first letters of the words in _WHOLE: other values need no closer look.
@@ -69,6 +70,16 @@ def placeholder(value: str, *, secret: bool = False) -> str:
     if match is None and not secret:
         match = _SAMPLE.search(value) or _VARIABLE.fullmatch(value)
     return match.group() if match is not None else ""
+
+
+def left_in_address(value: str) -> str:
+    """The same where an address or a CIDR belongs: ``MY_CIDR`` is a placeholder there, too."""
+    return placeholder(value) or (value if is_name_of_variable(value) else "")
+
+
+def is_name_of_variable(value: str) -> bool:
+    """Whether a value is a name in capitals, such as ``MY_CIDR``, which is neither an address nor a name of OpenStack's."""
+    return _NAME_OF_VARIABLE.fullmatch(value) is not None
 
 
 def is_mask(left: str) -> bool:

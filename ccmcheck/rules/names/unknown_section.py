@@ -57,6 +57,7 @@ GOOD = (
     Case('[GLOBAL]\nregion=R\n[LoadBalancerClass "a"]\nsubnet-id=x\n'),
     Case("[BlockStorage]\nbs-version=v3\n[KeyManager]\nkey-id=x\n"),
     Case('[Global "second"]\nregion=R\n'),
+    Case("[LoadBalancer]\nsubnet-id=x\n[Edgecloud]\napi-url=https://k\napi-token=x\n", shown=False),
     Case('[LoadBalancerClass "a"]\nsubnet-id=x\n', release="1.14"),
     Case("[{{ section }}]\nregion=R\n", template=True),
     Case('[Global]\nuser=x\n[VirtualCenter "1.2.3.4"]\ndatacenters=x\n[Network]\npublic-network=x\n'),

@@ -69,6 +69,14 @@ BAD = (
         unsafe=True,
     ),
     Case(_SERVICE + "  - port: 443\n", at=(13, 5)),
+    Case(
+        _changed("  selector", "  loadBalancerSourceRanges: [MY_CIDR]\n  selector"),
+        at=(7, 30),
+        severity=Severity.WARNING,
+        named=False,
+        shown=False,
+    ),
+    Case(_changed("  selector", "  loadBalancerSourceRanges: [<ваша сеть>/24]\n  selector"), at=(7, 30), shown=False),
     Case(_changed("name: web\n", "name: 1web\n"), at=(4, 9), severity=Severity.WARNING),
     Case(
         _changed("name: web\n", "name: 1web\n"),
@@ -129,6 +137,7 @@ GOOD = (
     ),
 )
 
+_ADDRESSES = frozenset(("loadBalancerSourceRanges", "loadBalancerIP", "externalIPs", "clusterIP", "clusterIPs"))
 _REPORTED_ELSEWHERE = frozenset(("annotation", "check port", "port range"))
 """By svc-annotation-value and svc-hcnp-range."""
 
@@ -147,7 +156,10 @@ def check(service: ServiceView) -> Iterator[Problem]:
             continue
         is_field = fault.about == "field"
         node = service.pair_at(*fault.path)[1]
-        left = spelling.placeholder(node.value) if isinstance(node, Scalar) and not is_field else ""
+        left = ""
+        if isinstance(node, Scalar) and not is_field:
+            in_address = not _ADDRESSES.isdisjoint(fault.path)
+            left = (spelling.left_in_address if in_address else spelling.placeholder)(node.value)
         if left:
             yield from placeholders.in_service(service.manifest, service.span_of(*fault.path), left, "the API server")
             continue

@@ -94,7 +94,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not service.is_ours or not address or ".".join(_FIELD) in service.service.open:
         return
     span = service.span_of(*_FIELD)
-    left = spelling.placeholder(address)
+    left = spelling.left_in_address(address)
     if left:
         yield from placeholders.in_service(service.manifest, span, left)
         return
