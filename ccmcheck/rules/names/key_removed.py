@@ -11,7 +11,8 @@ Releases: by key; where nobody knows the release, not if the value is filled in 
 serves releases that read the key
 
 Fix: deletes the line; where only the spelling changed, writes the new one. The section [BlockStorage] is only
-reported if the CCM alone reads the file, because the Cinder CSI driver reads it from the same Secret.
+reported if the CCM is known to read the file and no key in it is one of the Cinder CSI driver's, which often reads the
+same Secret.
 
 Fix safety: safe because an ignored line has no effect; unsafe for a new spelling, because its value takes effect
 again, and where nobody knows the release, unless the value is what the last releases with the key do without it
@@ -26,17 +27,22 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name
+from ccmcheck.catalog import fold
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import CCM, by_release, lost_sections, reported_by
+from ccmcheck.rules._support.once import once
 from ccmcheck.rules._support.renaming import rename
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.model import Span
     from ccmcheck.catalog import KeyHistory
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.rules._support.ignored import Ignored
+
+_DRIVER = "cinder-csi-plugin"
 
 META = Meta("key-removed", "A key or section that this release no longer reads", Severity.INFO)
 
@@ -82,6 +88,7 @@ GOOD = (
     Case("[BlockStorage]\nbs-version=v3\n"),
     Case("[BlockStorage]\nbs-version=v3\n", consumers=("ccm", "cinder-csi-plugin")),
     Case("[BlockStorage]\nbs-version=v3\n", consumers=("ccm",), release="1.23"),
+    Case("[BlockStorage]\nbs-version=v3\nIgnore-Volume-AZ=true\n", consumers=("ccm",)),
     Case("[Global]\ntrusteeid=5f3c\n", release="1.19"),
     Case("[LoadBalancer]\nuse-octavia=true\n", consumers=("cinder-csi-plugin",), shown=False),
     Case("[LoadBalancer]\nuse-octavia={{ o }}\n", template=True, assumed=True),
@@ -91,7 +98,8 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the names that the catalogue has for earlier releases only."""
     for section, history in lost_sections(conf):
-        if conf.carried.consumers == (CCM,) and by_release(conf.schema, history) == META.name:
+        is_dead = conf.carried.consumers == (CCM,) and section.span not in _for_driver(conf)
+        if is_dead and by_release(conf.schema, history) == META.name:
             yield Problem(
                 section.span,
                 f"the CCM no longer reads this section since {_removed_in(conf, history)}",
@@ -104,6 +112,18 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     for ignored in reported_by(conf, META.name):
         if ignored.history is not None and not (conf.is_assumed and conf.is_opaque(ignored.item.span)):
             yield _explain(conf, ignored, ignored.history)
+
+
+@once
+def _for_driver(conf: CloudConf) -> frozenset[Span]:
+    """The places of the sections with a key that the Cinder CSI driver reads, which may share the file."""
+    schema = catalog.schema(catalog.newest(_DRIVER), _DRIVER)
+    found = set()
+    for item in conf.items:
+        section = schema.section(item.section.name) if item.spec is None else None
+        if section is not None and section.key(fold(item.entry.key)) is not None:
+            found.add(item.section.span)
+    return frozenset(found)
 
 
 def _explain(conf: CloudConf, ignored: Ignored, history: KeyHistory) -> Problem:
