@@ -34,6 +34,14 @@ def test_one_gap_in_a_file_with_values_is_an_error_in_a_folder_too(tmp_path: Pat
     assert severities(tmp_path, ".")["cloud.conf", "placeholder-left"] == "error"
 
 
+def test_a_word_in_capitals_is_no_gap(tmp_path: Path) -> None:
+    head = "[Global]\nauth-url=https://keystone.cloud.se:5000/v3\nregion=${REGION}\n"
+    balancer = "[LoadBalancer]\nlb-method=ROUND_ROBIN\nsubnet-id={}\n"
+    put(tmp_path, {"a/cloud.conf": head + balancer.format(ID), "b/cloud.conf": head + balancer.format("SUBNET_ID")})
+    found = severities(tmp_path, ".")
+    assert (found["a/cloud.conf", "placeholder-left"], found["b/cloud.conf", "placeholder-left"]) == ("error", "info")
+
+
 def test_empty_credentials_of_a_form_are_gaps(tmp_path: Path) -> None:
     put(tmp_path, {"cloud.conf": "[Global]\nusername=\npassword=\nauth-url=\ntenant-id=\ndomain-id=\n"})
     assert ("cloud.conf", "auth-incomplete") not in severities(tmp_path, ".")

@@ -50,8 +50,10 @@ def _is_filled(item: Item) -> bool | None:
         return True if belongs_to_site else None
     if not value:
         return False if belongs_to_site else None
-    if spelling.placeholder(value, secret=spec.secret) or spelling.is_name_of_variable(value):
+    if spelling.placeholder(value, secret=spec.secret):
         return False
+    if (belongs_to_site or spec.name.endswith("-id")) and spelling.is_name_of_variable(value):
+        return False  # in capitals, as a word of an enumeration may be elsewhere
     if spec.secret and value.lower() in _SAMPLE_SECRETS:
         return False
     return True if spec.secret or spec.name == "auth-url" or _ID.fullmatch(value) else None
