@@ -119,7 +119,6 @@ def is_foreign(conf: CloudConf) -> bool:
     )
 
 
-@once
 def _logs_in_elsewhere(conf: CloudConf) -> bool:
     """Whether the file is for a fork of the CCM: a section of its own has a login, and [Global] has none for OpenStack."""
     if any(item.spec is not None and item.spec.name in _LOGIN for item in conf.items):
@@ -130,6 +129,7 @@ def _logs_in_elsewhere(conf: CloudConf) -> bool:
     return any(not known_section(name) and nearest_name(name, catalog.all_sections()) is None for name in names)
 
 
+@once
 def is_openshift(conf: CloudConf) -> bool:
     """Whether OpenShift's operator completes the file: by its carrier, or because [Global] has the operator's keys only."""
     if conf.carried.dialect == "openshift":
