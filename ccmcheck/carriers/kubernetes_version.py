@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.yamlio import Scalar
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
+_VERSION = lazy_regex(r"v?1\.\d{1,3}(?:\.\d{1,3})?(?=[-+]|\Z)")
+"""Nothing else of the text is ever shown."""
 _KUBEONE = "KubeOneCluster"
 _PATHS = {_KUBEONE: ("versions", "kubernetes"), "KubeadmControlPlane": ("spec", "version")}
 
@@ -24,9 +27,10 @@ def version_of(obj: KubernetesObject, collector: Collector) -> KubernetesVersion
     """What an object says; None where it says nothing, or something renders it later."""
     path = _PATHS.get(obj.kind)
     node = obj.at(*path) if path is not None else None
-    if not isinstance(node, Scalar) or not node.value.lstrip("v")[:1].isdigit():
+    match = _VERSION.match(node.value) if isinstance(node, Scalar) else None
+    if match is None or not isinstance(node, Scalar):
         return None
-    return KubernetesVersion(node.value, collector.path, collector.position(obj.source, node.content.start)[0])
+    return KubernetesVersion(match.group(), collector.path, collector.position(obj.source, node.content.start)[0])
 
 
 def readers_of(obj: KubernetesObject, version: KubernetesVersion | None) -> tuple[str, ...]:

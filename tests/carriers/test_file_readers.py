@@ -296,6 +296,7 @@ KUBEONE = (
         ("v1.18.6", "", IN_TREE, "v1.18.6"),
         ("1.22.5", "  external: true\n", "ccm", ""),
         ("1.28.1", "", "ccm", ""),
+        ("1hunter2", "", "ccm", ""),
     ],
 )
 def test_kubeone_installs_the_ccm_where_it_is_told(
