@@ -12,6 +12,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, rke
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.names import is_cloud_conf_key
+from ccmcheck.catalog.data.deployments import RKE_MAP
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -152,9 +153,9 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
         return {"template"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
-    if rke.KEY in values and isinstance(settings := values[rke.KEY], Mapping):
-        rke.find(carrier, settings, dotted((path, rke.KEY)))
-        return {rke.KEY} | _NEVER
+    if RKE_MAP in values and isinstance(settings := values[RKE_MAP], Mapping):
+        rke.find(carrier, settings, dotted((path, RKE_MAP)))
+        return {RKE_MAP} | _NEVER
     if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
         from ccmcheck.carriers import ingress_values
 

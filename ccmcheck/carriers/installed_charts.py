@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import image_tags
-from ccmcheck.carriers.images import CCM, release_of_chart
+from ccmcheck.carriers.images import release_of_chart
+from ccmcheck.catalog.data.deployments import CCM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.images import CCM
-from ccmcheck.carriers.names import VARIABLES
 from ccmcheck.carriers.prefilter import mentions_ccm, worth_reading
+from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.tree_listing import PlainFile, plain_files
@@ -70,7 +69,7 @@ class WorkTree:
     def naming_the_ccm(self) -> list[str]:
         """See `Tree`."""
         with Git(self._repository) as git:
-            names = git.files_with((CCM, *VARIABLES)) or []
+            names = git.files_with((CCM, *RELEASE_VARIABLES)) or []
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
 
     def read(self, path: str) -> bytes | None:
@@ -131,7 +130,7 @@ class RevisionTree:
 
     def naming_the_ccm(self) -> list[str]:
         """See `Tree`."""
-        names = self.git.files_with((CCM, *VARIABLES), self._tree) or []
+        names = self.git.files_with((CCM, *RELEASE_VARIABLES), self._tree) or []
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
 
     def read(self, path: str) -> bytes | None:
