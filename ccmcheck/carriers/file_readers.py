@@ -18,10 +18,14 @@ from ccmcheck.catalog.data.deployments import (
     IN_TREE_SIGNS,
     IN_TREE_TEMPLATES,
     NODE_FOLDER,
+    RELEASE_VARIABLES,
     YAWOL,
     YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
+
+CCM_READER = "ccm"
+"""The CCM as a reader."""
 
 _IN_TREE_ENDS = tuple(f"/{path}" for path in IN_TREE_TEMPLATES)
 
@@ -37,6 +41,10 @@ _PROGRAM_OR_FLAG = lazy_regex(
     rf"(?P<ccm>cloud-controller-manager)|kube-(?:controller-manager|apiserver)|kubelet|(?P<flag>{_FLAG_IN_TREE})",
     re.IGNORECASE,
 )
+_PROCESS = lazy_regex(
+    r"kubelet|kube-?(?:apiserver|controller-?manager)|(?:controllerManager|apiServer)(?:ExtraArgs|\s*+:)", re.IGNORECASE
+)
+"""A process of Kubernetes, also as kubeadm's configuration has it."""
 _ANY_CCM = lazy_regex(
     r"cloud[ -]controller[ -]manager|\bo?ccm\b|\bcsi\b|cloud-provider-openstack", re.IGNORECASE | re.ASCII
 )
@@ -120,6 +128,22 @@ class FileReaders:
             return (CINDER_CSI,)
         kind, _, name = subject.partition(" ")
         return (CINDER_CSI,) if (kind, name.rpartition("/")[2]) in self._mounted else ()
+
+
+def started_reader(text: str) -> str:
+    """The reader of cloud.confs that a file starts or configures.
+
+    Args:
+        text: The file.
+
+    Returns:
+        The provider inside Kubernetes, whose processes get the flag for it; the CCM, where the file names it or gives
+        Kubernetes' processes an external provider; empty where it tells of neither.
+    """
+    if _has_in_tree_flag(text) and _PROCESS.search(text) is not None:
+        return IN_TREE
+    names_the_ccm = CCM in text or any(name in text for name in RELEASE_VARIABLES)
+    return CCM_READER if names_the_ccm or _EXTERNAL.search(text) is not None else ""
 
 
 def _mounted_beside_driver(text: str) -> frozenset[tuple[str, str]]:

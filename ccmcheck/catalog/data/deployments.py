@@ -44,6 +44,19 @@ RELEASE_VARIABLES = (
 NODE_FOLDER = "/etc/kubernetes/cloud"
 """Where tools put the file on a node for Kubernetes' own processes."""
 
+PROVIDER_FLAGS = tuple(
+    f"cloud-provider{between}{provider}"
+    for between in ("=", '="', ": ", ': "', '": "')
+    for provider in ("openstack", "external")
+)
+"""How commands, units and kubeadm's arguments give Kubernetes' processes a provider: their own, or the CCM."""
+
+KUBERNETES_IMAGES = ("hyperkube", "kube-apiserver", "kube-controller-manager")
+"""Images whose tag is the version of Kubernetes."""
+
+KUBERNETES_VARIABLES = ("kube_version", "kubernetes_version", "k8s_version")
+"""How variables end that are the version of Kubernetes: Kubespray's ``kube_version``, and what others use."""
+
 RKE_MAP = "openstackCloudProvider"
 """The map in a ``cluster.yml`` of RKE, or in Rancher's form of it, from which RKE writes a cloud.conf."""
 
