@@ -20,6 +20,7 @@ from ccmcheck.base.open_input import is_within
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.conf.target_release import agreed, without_overridden_charts
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_levels import FileIndex, Levels
@@ -266,12 +267,15 @@ class FileReleases:
     def with_reader(self, carried: CarriedConf) -> CarriedConf:
         """A cloud.conf with its reader by what the files around it start, where nothing else tells of one.
 
-        Only a plain file is read by other processes than the CCM and drivers: those mount objects.
+        Only a plain file is read by other processes than the CCM and drivers: those mount objects. What a document
+        shows is no file of this repository's clusters.
 
         Args:
             carried: One of the file's.
         """
         known = carried.consumers[0] if carried.consumers else ""
+        if is_document(self._path):
+            return carried
         if known:
             if known != IN_TREE or carried.kubernetes is not None:
                 return carried

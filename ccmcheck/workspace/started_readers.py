@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
-from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.file_readers import CCM_READER, started_reader
 from ccmcheck.catalog.data.deployments import KUBERNETES_IMAGES, KUBERNETES_VARIABLES, PROVIDER_FLAGS
+from ccmcheck.policy.examples import is_example
 from ccmcheck.workspace.release_levels import MOST_FILES, speaks_for
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
@@ -29,13 +29,16 @@ if TYPE_CHECKING:
 
 _NAMES = "|".join(KUBERNETES_VARIABLES)
 _VERSION = lazy_regex(
-    rf"(?:\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:"
+    rf"(?:^(?![ \t]*+(?:#|//))[^\n]*?\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:"
     rf"|^[ \t]*+(?:-[ \t]++)?(?:export[ \t]++)?[\"']?(?:\w*?_)?(?i:{_NAMES})[\"']?[ \t]*+[:=][ \t]*+[\"']?"
     rf"|\bvariable[ \t]++\"(?:\w*?_)?(?:{_NAMES})\"[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\")"
     r"(?P<version>v?1\.\d{1,2}(?:\.\d{1,3})?)(?=[^\w.]|_|\Z)",
     re.MULTILINE,
 )
 """A version of Kubernetes: the tag of an image of it, or the value of a variable in YAML, a script or Terraform."""
+_FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars)/")
+"""Folders whose variables are for what lies beside them, too; other folders below one may be for another cluster."""
+_SAMPLE = lazy_regex(r"(?:\A|/)(?:samples?|examples?)/")
 _VERSION_TEXTS = tuple(
     dict.fromkeys(
         (*(f"{image}" for image in KUBERNETES_IMAGES), *KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))
@@ -96,7 +99,7 @@ class StartedReaders:
         """
         if self._versions is None:
             self._versions = _Files(self._holding(_VERSION_TEXTS))
-        for files in self._versions.around(path, self._top):
+        for files in self._versions.around(path, self._top, _FOR_ALL):
             found: dict[str, KubernetesVersion] = {}
             for file in files:
                 text = self._text_of(file)
@@ -109,7 +112,9 @@ class StartedReaders:
         return None
 
     def _holding(self, texts: Sequence[str]) -> list[str]:
-        return [path for path in self._tree.holding(texts) if not is_document(path)]
+        """The files that hold one of some texts, without those that only show something."""
+        found = self._tree.holding(texts)
+        return [path for path in found if not (is_example(path) or _SAMPLE.search(path[len(self._top) :]))]
 
     def _text_of(self, path: str) -> str:
         if path not in self._texts:
@@ -134,10 +139,19 @@ class _Files:
             for above in upward(folder):
                 self._below.setdefault(above, []).append(path)
 
-    def around(self, path: str, top: str) -> Iterator[list[str]]:
-        """The groups of equally near files, the nearest first, until one is too large to be read."""
+    def around(self, path: str, top: str, below: re.Pattern[str] | None = None) -> Iterator[list[str]]:
+        """The groups of equally near files, the nearest first, until one is too large to be read.
+
+        Args:
+            path: Whose neighbours are asked for.
+            top: The outermost folder to look in.
+            below: The part of a path by which a file counts that lies in none of the folders around; None for any.
+        """
         for folder in upward(os.path.dirname(path), top):
-            for group in (self._directly_in.get(folder, ()), self._below.get(folder, ())):
+            deeper = self._below.get(folder, ())
+            if below is not None:
+                deeper = [file for file in deeper if below.search(file[len(folder) :]) is not None]
+            for group in (self._directly_in.get(folder, ()), deeper):
                 near = [file for file in group if file != path and speaks_for(file, path, top)]
                 if len(near) > MOST_FILES:
                     return

@@ -85,6 +85,9 @@ def test_an_object_is_read_by_no_process_of_kubernetes(repository: Path) -> None
         ({"a.yml": "kube_version: v1.17.3\n", "b.yml": "k8s_version: 1.17.3\n"}, (["v1.17.3"], "a.yml:1")),
         ({"a.yml": "kube_version_checksum: v1.17.3\nkube_versions: 1.18.0\n"}, ([], "")),
         ({"README.md": "kube_version: v1.17.3\n"}, ([], "")),
+        ({"inventory/sample/group_vars/all.yml": "kube_version: v1.17.3\n"}, ([], "")),
+        ({"other/vars.tf": 'variable "k8s_version" { default = "1.24.0" }\n'}, ([], "")),
+        ({"a.yml": "# gcr.io/kube-apiserver:v1.14.1\n# kube_version: v1.14.1\n"}, ([], "")),
     ],
 )
 def test_the_version_of_kubernetes(repository: Path, files: dict[str, str], release: tuple[list[str], str]) -> None:

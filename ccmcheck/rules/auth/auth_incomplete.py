@@ -125,6 +125,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     section = next((one for one in conf.sections_named(GLOBAL) if one.subsection is None), None)
     if section is None or _may_be_completed(credentials, section):
         return
+    empty = [item for item in credentials.items.values() if not item.entry.value and not item.opaque]
+    has_gaps = bool(empty) and is_form(conf)  # which its readers fill in
+    if has_gaps and len(empty) == len(credentials.items):
+        return
     hard = [part for part in missing if part.needed]
     log_message = next((part.log_message for part in hard if part.log_message), "")
     anchor = credentials.first(*(key for part in missing for key in part.required_by))
@@ -139,7 +143,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if hard
         else "Without a project the token is not valid for any service, unless the user has a default project.",
         "",
-        severity=None if hard else Severity.WARNING,
+        severity=Severity.INFO if has_gaps else None if hard else Severity.WARNING,
     )
 
 
@@ -247,8 +251,6 @@ def _may_be_completed(credentials: Login, section: Section) -> bool:
         return True
     if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf) or is_merged(conf):
         return True
-    if is_form(conf) and any(not item.entry.value and not item.opaque for item in credentials.items.values()):
-        return True  # a form that its readers fill in
     history = catalog.history(GLOBAL, "auth-url")
     if history is not None and any(conf.release.within(when) for when, _ in history.consumers[CCM].environment):
         return True
