@@ -20,7 +20,9 @@ from ccmcheck.carriers.names import VARIABLES
 from ccmcheck.yamlio import Scalar
 
 _PART = "|".join(VARIABLES)
-_VARIABLE = lazy_regex(rf"(?:\w*?_)?(?:{_PART})(?:\w*?_)?(?:tag|version)\Z|cloud_provider_tag\Z")
+_OF_THE_CCM = lazy_regex(rf"(?<![^\W_])(?:{_PART})")
+_LABEL = "cloud_provider_tag"
+"""Magnum's, which ends with no more than this; that of another cloud may end so, too."""
 _NAME = rf"(?=\w*?(?:{_PART}))\w++"
 _CHART = "chart"
 _QUOTED = r"[ \t]*+=[ \t]*+\""
@@ -53,8 +55,10 @@ _CHECKED_OUT = lazy_regex(
 )
 """A checkout of a tag whose manifests are applied before the next one: the repository has other programs, too."""
 
+_ITEM = r"[\"']?[^\s\"'=]*+[\"']?,?[ \t\r]*+(?:\n|\Z)"
+"""The rest of a line with nothing but an image, as a list has them."""
 _IMAGE_IN_TEXT = lazy_regex(
-    rf"^(?![ \t]*+(?:#|//|-[ \t]))[^\n]*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
+    rf"^(?![ \t]*+(?:#|//|-[ \t]|{_ITEM}))(?:(?![ \t](?:#|//))[^\n])*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
     r"(?:@sha256:[0-9a-f]++)?(?=[\s\"',;)|]|\Z)",
     re.MULTILINE,
 )
@@ -170,7 +174,10 @@ def may_have_variables(text: str) -> bool:
 
 def is_variable(name: str) -> bool:
     """Whether a variable is the tag of the CCM's image, or the version of its chart, by its name."""
-    return _VARIABLE.match(name) is not None
+    stem, _, ending = name.rpartition("_")
+    return name == _LABEL or (
+        ending in ("tag", "version") and name.isidentifier() and _OF_THE_CCM.search(stem) is not None
+    )
 
 
 def _collect_variable(carrier: Carrier, name: str, value: str, start: int) -> None:
