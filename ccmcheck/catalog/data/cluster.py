@@ -34,8 +34,8 @@ OLD_REGISTRIES = ("docker.io/k8scloudprovider/", "index.docker.io/k8scloudprovid
 REGISTRY_SINCE = "March 2023"
 """Where CPO's images are, where they were, and since when (CPO 0836917af, #2169)."""
 
-FIRST_IN_REGISTRY = 24
-"""The first minor release whose images are in `REGISTRY`, from v1.24.6 on.
+FIRST_IN_REGISTRY = "v1.24.6"
+"""The first release whose image is in `REGISTRY`.
 
 Source: kubernetes/k8s.io registry.k8s.io/images/k8s-staging-provider-os/images.yaml
 """
