@@ -12,6 +12,10 @@ NODE_PORTS = (30000, 32767)
 PROVIDER_NAME = "openstack"
 """What --cloud-provider has to say to the CCM (CPO pkg/openstack/openstack.go, ProviderName)."""
 
+KUBELET_PROVIDER = "external"
+"""What --cloud-provider says to kubelet where a CCM runs (kubernetes.io "Cloud Controller Manager Administration"); a
+common mistake in the CCM's own flags."""
+
 DEFAULT_CLUSTER_NAME = "kubernetes"
 """What --cluster-name is without being given (k8s.io/cloud-provider options), and in CPO's manifests and chart."""
 
