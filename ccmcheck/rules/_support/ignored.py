@@ -124,7 +124,7 @@ def _logs_in_elsewhere(conf: CloudConf) -> bool:
     """Whether the file is for a fork of the CCM: a section of its own has a login, and [Global] has none for OpenStack."""
     if any(item.spec is not None and item.spec.name in _LOGIN for item in conf.items):
         return False
-    ignored_items = [item for item in conf.items if item.spec is None]
+    ignored_items = [item for item in conf.items if item.spec is None and not conf.is_opaque(item.section.span)]
     with_secret = {item.section.name for item in ignored_items if _SECRET.search(item.entry.key) is not None}
     # a section with Keystone's address is [Global] under another name
     with_secret -= {item.section.name for item in ignored_items if _KEYSTONE.search(item.entry.key) is not None}
