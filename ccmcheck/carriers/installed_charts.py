@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import image_tags
+from ccmcheck.carriers.embedded.shell_assignments import assigned_values
 from ccmcheck.carriers.images import CCM, release_of_chart
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ _HCL_VERSION = lazy_regex(
     re.MULTILINE,
 )
 
-_SET_IN_SHELL = r"^[ \t]*+(?:export[ \t]++)?{name}[ \t]*+[:?]?=[ \t]*+[\"']?(?P<value>[\w.~^-]++)"
 _VARIABLE_IN_HCL = r"\bvariable[ \t]++\"{name}\"[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\""
 _LOCALS = lazy_regex(r"^locals[ \t]*+\{[^\n]*+\n(?:(?!\})[^\n]*+\n)*+", re.MULTILINE)
 _LOCAL_IN_HCL = r"^(?:\t| {{0,2}}){name}[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\""
@@ -65,7 +65,9 @@ def find_in_commands(carrier: Carrier) -> None:
                 names[name["name"]] = None
             else:
                 _collect(carrier, version["version"], command.start("words") + version.start("version"))
-    _collect_variables(carrier, names, _SET_IN_SHELL, (Span(0, len(text)),))
+    for one in islice(names, _MOST_VARIABLES):
+        for value in assigned_values(text, one):
+            _collect(carrier, text[slice(*value)], value.start, one)
 
 
 def find_in_hcl(carrier: Carrier) -> None:

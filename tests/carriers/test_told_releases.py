@@ -117,3 +117,36 @@ class TestVariables:
         start = time.process_time()
         assert not is_variable(name)
         assert time.process_time() - start < 1
+
+
+class TestAssignments:
+    MANIFEST = (
+        "https://raw.githubusercontent.com/kubernetes/cloud-provider-openstack/$V/manifests/controller-manager/"
+        f"{CHART}-ds.yaml"
+    )
+
+    @pytest.mark.parametrize(
+        "assignment",
+        [
+            "V=v1.31.1\n",
+            "export V='v1.31.1'\n",
+            'set -e; V="v1.31.1"\n',
+            "  local V=v1.31.1 # V=v1.30.0\n",
+            "# V=v1.30.0\nV=v1.31.1\n",
+            "V := v1.31.1\n",
+            "if true; then V=v1.31.1; fi\n",
+            "V=v1.31.1 X=a#V=v1.30.0 run\n",
+        ],
+    )
+    def test_a_script_s_variable_has_the_value_that_no_comment_gives_it(self, assignment: str) -> None:
+        assert told("up.sh", f"{assignment}kubectl apply -f {self.MANIFEST}\n") == ["v1.31.1"]
+        as_chart = assignment.replace("v1.", "2.")
+        assert told("up.sh", f"{as_chart}{COMMAND} --version $V\n") == ["v1.31.1"]
+
+    @pytest.mark.parametrize(
+        "line",
+        ["# usage: V=v1.30.0 ./up.sh\n", "W=v1.30.0\n", "echo $V=v1.30.0\n", '[ "$V" == v1.30.0 ]\n', "XV=v1.30.0\n"],
+    )
+    def test_nothing_else_assigns(self, line: str) -> None:
+        assert told("up.sh", f"{line}kubectl apply -f {self.MANIFEST}\n") == [""]
+        assert told("up.sh", f"{line.replace('v1.', '2.')}{COMMAND} --version $V\n") == []
