@@ -12,6 +12,7 @@ from ccmcheck.api import Options, _settings
 from ccmcheck.cli.main import run
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.engine import Linter
+from ccmcheck.objects.manifest import looks_like_cloud_conf
 from ccmcheck.review.change import compare
 from ccmcheck.rules._support import machines
 from ccmcheck.workspace import survey
@@ -79,12 +80,11 @@ def test_a_file_is_asked_once_for_all_its_machines(monkeypatch: pytest.MonkeyPat
         '[{{path: /etc/kubernetes/cloud.conf, content: "[Global]\\nregion=R\\n"}}]}}}}\n'
     )
     asked = 0
-    looks = machines.looks_like_cloud_conf
 
     def counted(text: str) -> bool:
         nonlocal asked
         asked += 1
-        return looks(text)
+        return looks_like_cloud_conf(text)
 
     monkeypatch.setattr(machines, "looks_like_cloud_conf", counted)
     text = "---\n".join(plane.format(number) for number in range(30))
