@@ -16,6 +16,7 @@ from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_rendering import SECTIONS, UPSTREAM, meant_section
 from ccmcheck.carriers.chart_templates import ChartMapping, read_mapping
 from ccmcheck.carriers.images import is_ccm_image, release_of
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.yamlio import Mapping, Scalar, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ CARRIER = "Helm values"
 _MAP = "cloudConfig"
 _TEXT = "cloudConfigContents"
 _CONSUMERS = ("ccm",)
-_ADDON_CONSUMERS = ("ccm", "cinder-csi-plugin")
+_ADDON_CONSUMERS = ("ccm", CINDER_CSI)
 """Who reads the one Secret that capi-helm-charts' addons make."""
 _LOGINS = ("auth-url", "use-clouds")
 _INI_NAMES = frozenset(SECTIONS.values())

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.images import CCM, is_ccm_chart, release_of, release_of_chart
+from ccmcheck.carriers.images import is_ccm_chart, release_of, release_of_chart
+from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:

@@ -114,7 +114,7 @@ def _names() -> _Names:
     other_keys: dict[str, tuple[str, ...]] = {}
     prefixes: list[tuple[str, str]] = []
     for program in other_programs.PROGRAMS:
-        for name in program.sections:
+        for name in (*program.sections, *program.sole_sections):
             if name.endswith("*"):
                 prefixes.append((name[:-1], program.name))
             elif name not in sections:

@@ -11,43 +11,47 @@ from bisect import bisect_right
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.catalog.data.deployments import (
+    CCM,
+    CCM_REPOSITORY,
+    CINDER_CSI,
+    IN_TREE_SIGNS,
+    IN_TREE_TEMPLATES,
+    NODE_FOLDER,
+    RELEASE_VARIABLES,
+    YAWOL,
+    YAWOL_PROGRAM,
+)
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
 
-YAWOL = "yawol"
-"""Another controller of load balancers, whose file is called like the CCM's and has keys of its own."""
+CCM_READER = "ccm"
+"""The CCM as a reader."""
+
+_IN_TREE_ENDS = tuple(f"/{path}" for path in IN_TREE_TEMPLATES)
 
 _FLAG = "cloud-provider"
 _FLAG_IN_TREE = r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?openstack\b(?![\w./-])"
 _IN_TREE = lazy_regex(_FLAG_IN_TREE)
 _EXTERNAL = lazy_regex(r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?external\b")
-_CCM = "openstack-cloud-controller-manager"
 _CCM_OF = lazy_regex(r"(?<![\w-])[a-z0-9]++(?:-[a-z0-9]++)*?-cloud-controller-manager(?![\w-])")
 """The name of a CCM with that of its cloud."""
-_LINK = lazy_regex(rf"(?:\[`?{_CCM}`?\]\()?https?://github\.com/[\w.-]++/{_CCM}(?![\w/.-])")
+_LINK = lazy_regex(rf"(?:\[`?{CCM}`?\]\()?https?://github\.com/[\w.-]++/{CCM}(?![\w/.-])")
 """A link to the CCM's repository, which installs nothing."""
 _PROGRAM_OR_FLAG = lazy_regex(
     rf"(?P<ccm>cloud-controller-manager)|kube-(?:controller-manager|apiserver)|kubelet|(?P<flag>{_FLAG_IN_TREE})",
     re.IGNORECASE,
 )
+_PROCESS = lazy_regex(
+    r"kubelet|kube-?(?:apiserver|controller-?manager)|(?:controllerManager|apiServer)(?:ExtraArgs|\s*+:)", re.IGNORECASE
+)
+"""A process of Kubernetes, also as kubeadm's configuration has it."""
 _ANY_CCM = lazy_regex(
     r"cloud[ -]controller[ -]manager|\bo?ccm\b|\bcsi\b|cloud-provider-openstack", re.IGNORECASE | re.ASCII
 )
-_NODE_PATH = "/etc/kubernetes/cloud"
-_SIGNS = (
-    "openstackCloudProvider",
-    "provisioner: kubernetes.io/cinder",
-    "kubernetes.io/docs/concepts/cluster-administration/cloud-providers",
-)
-"""RKE's setting, the volumes and the documentation of the provider inside Kubernetes."""
-_OF_KUBESPRAY = lazy_regex(
-    r"(?:\A|/)roles/kubernetes/(?:node|preinstall)/templates/(?:cloud-configs/)?openstack-cloud-config\.j2\Z"
-)
-"""Kubespray's template for ``cloud_provider: openstack``; the CCM has its own, external-openstack-cloud-config.j2."""
 _HEADING = lazy_regex(r"\n#{2,6}[ \t]")
 _CONTROLLER_MANAGER = lazy_regex(r"\bkube(?:rnetes)?[ -]controller[ -]manager\b", re.IGNORECASE | re.ASCII)
 _MARKDOWN = (".md", ".mdx", ".markdown")
-_DRIVER = "cinder-csi-plugin"
-_DRIVER_NAME = lazy_regex(r"\bcinder-csi-plugin\b")
+_DRIVER_NAME = lazy_regex(rf"\b{CINDER_CSI}\b")
 _OF_THE_DRIVER = lazy_regex(r"cinder[-_]?csi|csi[-_]?cinder|csi[/\\]cinder", re.IGNORECASE)
 """Folders and files of the driver's: ``pkg/csi/cinder/etc/cloud.conf``, ``addons/cinder-csi/cloud.conf``."""
 _OF_BOTH = lazy_regex(r"\bo?ccm\b|cloud[-_]controller", re.IGNORECASE | re.ASCII)
@@ -84,10 +88,10 @@ class FileReaders:
         self._in_section: dict[int, tuple[str, ...]] = {}
         self._mounted: frozenset[tuple[str, str]] | None = None
         in_folder = _OF_THE_DRIVER.search(path) is not None and _OF_BOTH.search(path) is None
-        self._is_of_driver = in_folder and _CCM not in text
-        if _has_in_tree_flag(text) or _has_in_tree_sign(text) or _OF_KUBESPRAY.search(path) is not None:
+        self._is_of_driver = in_folder and CCM not in text
+        if _has_in_tree_flag(text) or _has_in_tree_sign(text) or f"/{path}".endswith(_IN_TREE_ENDS):
             self.of_file = (IN_TREE,)
-        elif _CCM not in text and "yawol-cloud-controller" in text:
+        elif CCM not in text and YAWOL_PROGRAM in text:
             self.of_file = (YAWOL,)
         elif "-cloud-controller-manager" in text and (other := _ccm_of_another_cloud(text)):
             self.of_file = (other,)
@@ -121,9 +125,25 @@ class FileReaders:
         if not (self._mounted or self._is_of_driver) or _OF_THE_CCM.search(conf) is not None:
             return ()
         if not subject and self._is_of_driver:
-            return (_DRIVER,)
+            return (CINDER_CSI,)
         kind, _, name = subject.partition(" ")
-        return (_DRIVER,) if (kind, name.rpartition("/")[2]) in self._mounted else ()
+        return (CINDER_CSI,) if (kind, name.rpartition("/")[2]) in self._mounted else ()
+
+
+def started_reader(text: str) -> str:
+    """The reader of cloud.confs that a file starts or configures.
+
+    Args:
+        text: The file.
+
+    Returns:
+        The provider inside Kubernetes, whose processes get the flag for it; the CCM, where the file names it or gives
+        Kubernetes' processes an external provider; empty where it tells of neither.
+    """
+    if _has_in_tree_flag(text) and _PROCESS.search(text) is not None:
+        return IN_TREE
+    names_the_ccm = CCM in text or any(name in text for name in RELEASE_VARIABLES)
+    return CCM_READER if names_the_ccm or _EXTERNAL.search(text) is not None else ""
 
 
 def _mounted_beside_driver(text: str) -> frozenset[tuple[str, str]]:
@@ -131,7 +151,7 @@ def _mounted_beside_driver(text: str) -> frozenset[tuple[str, str]]:
 
     None where the file has the CCM as well: nobody knows which of the two mounts what.
     """
-    if _DRIVER not in text or _CCM in text:
+    if CINDER_CSI not in text or CCM in text:
         return frozenset()
     if not any(_DRIVER_NAME.search(image["image"]) for image in _IMAGE.finditer(text)):
         return frozenset()
@@ -142,15 +162,15 @@ def _is_about_controller_manager(text: str) -> bool:
     """Whether a page speaks of kube-controller-manager, and does not install the CCM."""
     return (
         _CONTROLLER_MANAGER.search(text) is not None
-        and _CCM not in text
-        and "cloud-provider-openstack" not in text
+        and CCM not in text
+        and CCM_REPOSITORY not in text
         and _EXTERNAL.search(text) is None
     )
 
 
 def _ccm_of_another_cloud(text: str) -> str:
     """The CCM of another cloud that a text is about; empty where it is about OpenStack's, or about several."""
-    if "cloud-provider-openstack" in text:
+    if CCM_REPOSITORY in text:
         return ""
     names = {match.group() for match in _CCM_OF.finditer(text)}
     if len(names) != 1:
@@ -163,9 +183,9 @@ def _has_in_tree_flag(text: str) -> bool:
     """Whether processes of Kubernetes get the flag, and nothing in the text runs the CCM."""
     if _FLAG not in text or _EXTERNAL.search(text) is not None or _IN_TREE.search(text) is None:
         return False
-    if _CCM not in text:
+    if CCM not in text:
         return True
-    if _CCM in _LINK.sub("", text):
+    if CCM in _LINK.sub("", text):
         return False
     of_kubernetes = False
     for match in _PROGRAM_OR_FLAG.finditer(text):
@@ -179,8 +199,8 @@ def _has_in_tree_flag(text: str) -> bool:
 def _has_in_tree_sign(text: str) -> bool:
     """Whether a file is put on a node, and something shows the provider inside Kubernetes and nothing the CCM."""
     return (
-        _NODE_PATH in text
-        and any(sign in text for sign in _SIGNS)
+        NODE_FOLDER in text
+        and any(sign in text for sign in IN_TREE_SIGNS)
         and _ANY_CCM.search(text) is None
         and _EXTERNAL.search(text) is None
     )

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, rke
 from ccmcheck.carriers.kubernetes_object import consumers_of
-from ccmcheck.carriers.names import VARIABLES, is_cloud_conf_key
+from ccmcheck.carriers.names import is_cloud_conf_key
+from ccmcheck.catalog.data.deployments import RELEASE_VARIABLES, RKE_MAP
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
@@ -69,7 +70,7 @@ def search_tree(carrier: Carrier, root: Node) -> None:
     """Search every text at and below a node."""
     pending: list[tuple[Node, KeyPath]] = [(root, None)]
     seen: set[Node] = set()
-    has_variables = _may_have(carrier, root, *VARIABLES)
+    has_variables = _may_have(carrier, root, *RELEASE_VARIABLES)
     annotates = _may_have(carrier, root, *_ANNOTATIONS)
     has_parameters = _may_have(carrier, root, _PARAMETER)
     is_for_ccm = carrier.source.text.find(PREFIX, *root.content) >= 0
@@ -165,9 +166,9 @@ def _search_shape(
         return {"template"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
-    if rke.KEY in values and isinstance(settings := values[rke.KEY], Mapping):
-        rke.find(carrier, settings, dotted((path, rke.KEY)))
-        return {rke.KEY} | _NEVER
+    if RKE_MAP in values and isinstance(settings := values[RKE_MAP], Mapping):
+        rke.find(carrier, settings, dotted((path, RKE_MAP)))
+        return {RKE_MAP} | _NEVER
     if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
         from ccmcheck.carriers import ingress_values
 

@@ -16,11 +16,11 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.embedded.shell_assignments import assigned_values
-from ccmcheck.carriers.images import CCM, is_ccm_image, release_of, release_of_chart, release_of_manifests
-from ccmcheck.carriers.names import VARIABLES
+from ccmcheck.carriers.images import is_ccm_image, release_of, release_of_chart, release_of_manifests
+from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, CCM_REPOSITORY, RELEASE_VARIABLES
 from ccmcheck.yamlio import Scalar
 
-_PART = "|".join(VARIABLES)
+_PART = "|".join(RELEASE_VARIABLES)
 _OF_THE_CCM = lazy_regex(rf"(?<![^\W_])(?:{_PART})")
 _LABEL = "cloud_provider_tag"
 """Magnum's, which ends with no more than this; that of another cloud may end so, too."""
@@ -33,26 +33,24 @@ _HCL = lazy_regex(
     re.MULTILINE,
 )
 
-_REPOSITORY = "cloud-provider-openstack"
-_MANIFESTS = "manifests/controller-manager"
 _REF = r"(?P<{}>(?:v|release-)1\.[\d.]++)"
 _ADDRESS = lazy_regex(
-    rf"{_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?{_REF.format('ref')}/{_MANIFESTS}"
+    rf"{CCM_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?{_REF.format('ref')}/{CCM_MANIFESTS}"
     rf"(?:/{CCM}-(?:ds|pod)\.yaml|/?(?=[\s\"'`)]|\Z))"
-    rf"|{_REPOSITORY}(?:\.git)?//?{_MANIFESTS}/?\?(?:ref|version)={_REF.format('query')}"
+    rf"|{CCM_REPOSITORY}(?:\.git)?//?{CCM_MANIFESTS}/?\?(?:ref|version)={_REF.format('query')}"
 )
 """The CCM's workload, or the folder with it, by the address of its text or as kustomize writes it."""
 _OPEN_ADDRESS = lazy_regex(
-    rf"{_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?"
-    rf"(?P<variable>\$\{{?(?P<name>[A-Za-z_]\w*+)\}}?)/{_MANIFESTS}/(?:{CCM}-(?:ds|pod)\.yaml|[\"']?\$)"
+    rf"{CCM_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?"
+    rf"(?P<variable>\$\{{?(?P<name>[A-Za-z_]\w*+)\}}?)/{CCM_MANIFESTS}/(?:{CCM}-(?:ds|pod)\.yaml|[\"']?\$)"
 )
 """The same where a script's variable says which tag or branch."""
 _MOST_VARIABLES = 8
 _NEXT = r"(?:(?!git (?:checkout|clone))[\s\S]){0,1000}?"
 _CHECKED_OUT = lazy_regex(
-    rf"(?:{_REPOSITORY}[^`]{{0,200}}?\bgit checkout (?:-q |tags/)?{_REF.format('ref')}"
-    rf"|\bgit clone [^\n]{{0,100}}?(?:-b|--branch)[ =]{_REF.format('query')}[^\n]{{0,100}}?{_REPOSITORY})"
-    rf"(?={_NEXT}(?<![\w/]){_MANIFESTS})"
+    rf"(?:{CCM_REPOSITORY}[^`]{{0,200}}?\bgit checkout (?:-q |tags/)?{_REF.format('ref')}"
+    rf"|\bgit clone [^\n]{{0,100}}?(?:-b|--branch)[ =]{_REF.format('query')}[^\n]{{0,100}}?{CCM_REPOSITORY})"
+    rf"(?={_NEXT}(?<![\w/]){CCM_MANIFESTS})"
 )
 """A checkout of a tag whose manifests are applied before the next one: the repository has other programs, too."""
 
@@ -146,7 +144,7 @@ def find_manifests(carrier: Carrier) -> None:
         carrier: The whole file.
     """
     text = carrier.source.text
-    if _REPOSITORY not in text or _MANIFESTS not in text:
+    if CCM_REPOSITORY not in text or CCM_MANIFESTS not in text:
         return
     for match in (match for pattern in (_ADDRESS, _CHECKED_OUT) for match in pattern.finditer(text)):
         name = "ref" if match["ref"] else "query"
@@ -169,7 +167,7 @@ def _assigned(text: str, name: str) -> str:
 
 def may_have_variables(text: str) -> bool:
     """Whether a text may have a variable that `is_variable` is about."""
-    return any(part in text for part in VARIABLES)
+    return any(part in text for part in RELEASE_VARIABLES)
 
 
 def is_variable(name: str) -> bool:

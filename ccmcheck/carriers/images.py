@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, FIRST_MANIFESTS, MANIFEST_RELEASES
-
-CCM = "openstack-cloud-controller-manager"
-"""The image's and the chart's name (registry.k8s.io/provider-os, kubernetes.github.io/cloud-provider-openstack)."""
 
 _TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
 _CHART = lazy_regex(r"v?2\.(\d+)(?:\.(?:\d+|x|\*))?\Z")

@@ -14,7 +14,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import image_tags
 from ccmcheck.carriers.embedded.shell_assignments import assigned_values
-from ccmcheck.carriers.images import CCM, release_of_chart
+from ccmcheck.carriers.images import release_of_chart
+from ccmcheck.catalog.data.deployments import CCM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

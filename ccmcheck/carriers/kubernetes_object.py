@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.directives import ANNOTATION, parse_annotation
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.file_readers import YAWOL
+from ccmcheck.catalog.data.deployments import CINDER_CSI, YAWOL
 from ccmcheck.yamlio import Mapping, Scalar, field
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ def consumers_of(name: str, namespace: str = "") -> tuple[str, ...]:
     if YAWOL in lower or YAWOL in namespace:
         return (YAWOL,)
     if "cinder" in lower and "csi" in lower:
-        return ("cinder-csi-plugin",)
+        return (CINDER_CSI,)
     if "csi" in lower.split("-") and "ccm" not in lower and "manila" not in lower:
-        return ("cinder-csi-plugin",)  # `cloud-config-csi` beside a `cloud-config`
+        return (CINDER_CSI,)  # `cloud-config-csi` beside a `cloud-config`
     if "barbican" in lower or "kms" in lower:
         return ("barbican-kms-plugin",)
     if "ccm" in lower or "cloud-controller" in lower:

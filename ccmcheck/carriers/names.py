@@ -1,24 +1,10 @@
-"""Keys, files and variables whose names say what they are for: a cloud.conf, a template, the CCM's version."""
+"""Keys and files whose names say what they are for: a cloud.conf, a template."""
 
 from __future__ import annotations
 
 import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
-
-VARIABLES = (
-    "openstack_cloud_controller",
-    "openstack_ccm",
-    "cloud_provider_openstack",
-    "cloud_provider_tag",
-    "k8scloudprovider",
-    "occm",
-)
-"""Parts of the names of variables for the version of the CCM's image or chart, to be searched for before patterns are.
-
-Kubespray has ``external_openstack_cloud_controller_image_tag``, Magnum the label ``cloud_provider_tag``
-(doc/source/user/index.rst); ``k8scloudprovider`` is where the image was published before registry.k8s.io.
-"""
 
 _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})

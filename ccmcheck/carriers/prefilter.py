@@ -10,7 +10,14 @@ import re
 from binascii import b2a_base64
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers.names import VARIABLES
+from ccmcheck.catalog.data.deployments import (
+    CCM,
+    CCM_MANIFESTS,
+    RELEASE_VARIABLES,
+    RKE_BLOCKS,
+    RKE_MAP,
+    YAWOL_PROGRAM,
+)
 
 # Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
 # is ten times slower. Hence these patterns.
@@ -19,13 +26,12 @@ _NAMES = lazy_regex(
 )
 _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
-_RKE = lazy_regex(rb"openstack(?:CloudProvider|_cloud_(?:provider|config))\b")
-_VARIABLES = tuple(part.encode() for part in VARIABLES)
-_CCM = b"openstack-cloud-controller-manager"
+_RKE = lazy_regex(rb"(?:%s)\b" % "|".join((RKE_MAP, *RKE_BLOCKS)).encode())
+_VARIABLES = tuple(part.encode() for part in RELEASE_VARIABLES)
+_CCM = CCM.encode()
 _VERSIONS = lazy_regex(rb"-controller-manager:v?1\.|--version|helm_release")
 """Its image with a tag, and what installs its chart."""
-_MANIFESTS = b"manifests/controller-manager"
-"""The folder of kubernetes/cloud-provider-openstack that installs the CCM."""
+_MANIFESTS = CCM_MANIFESTS.encode()
 _PROVIDER = lazy_regex(rb"loud-provider\b")
 _CLUSTER = b"OpenStackCluster"
 _MACHINES = (b"OpenStackMachine", b"Kubeadm")
@@ -38,7 +44,7 @@ _CONTROLLERS = (
     b"keepalived-operator",
     b"kuryr/controller",
     b"kuryr.conf",
-    b"yawol-cloud-controller",
+    YAWOL_PROGRAM.encode(),
     b"kind: IPAddressPool",
 )
 _DEFINITIONS = b"CustomResourceDefinition"

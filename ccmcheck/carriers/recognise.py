@@ -13,6 +13,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
 from ccmcheck.carriers.evidence import Evidence, evidence, misspelt_keys
 from ccmcheck.carriers.recognition import Recognition
+from ccmcheck.catalog.data.deployments import RKE_MAP
 
 # These patterns begin with a newline on purpose: memchr finds it, while `^` would be tried at each character.
 _LINE = r"\n[ \t]*+"
@@ -218,7 +219,7 @@ _OBJECT_SIGNS = (
     "kind:",
     '"kind"',
     "cloudConfig",
-    "openstackCloudProvider",
+    RKE_MAP,
     "write_files",
     "content:",
     "loadbalancer.openstack.org/",

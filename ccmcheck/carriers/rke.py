@@ -14,21 +14,16 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_templates import ChartMapping
+from ccmcheck.catalog.data.deployments import RKE_SECTIONS
 from ccmcheck.yamlio import Mapping
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
 
-KEY = "openstackCloudProvider"
 CARRIER = "RKE"
-SECTIONS = {
-    "global": "Global",
-    "load_balancer": "LoadBalancer",
-    "block_storage": "BlockStorage",
-    "route": "Route",
-    "metadata": "Metadata",
-}
-_MAPPING = ChartMapping({**SECTIONS, "loadBalancer": "LoadBalancer", "blockStorage": "BlockStorage"}, omits_zero=True)
+_MAPPING = ChartMapping(
+    {**RKE_SECTIONS, "loadBalancer": "LoadBalancer", "blockStorage": "BlockStorage"}, omits_zero=True
+)
 
 
 class RkeMap(ChartMap):

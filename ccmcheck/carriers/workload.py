@@ -9,8 +9,9 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.base import CcmPod, Mount
-from ccmcheck.carriers.images import CCM, is_ccm_image, release_of
+from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.catalog.data.cluster import KUBELET_PROVIDER, PROVIDER_NAME
+from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:

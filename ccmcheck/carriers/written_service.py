@@ -41,7 +41,7 @@ def service_tree(name: Leaf, annotations: Map | None, spec: Map, place: Span, na
     if annotations:
         metadata.put("annotations", annotations)
     tree.put("metadata", metadata)
-    selector.put(_APP, Leaf(name.value, name.text, place))
+    selector.put(_APP, Leaf(name.value, name.text, place, unknown=name.unknown))
     spec.put("selector", selector)
     tree.put("spec", spec)
     return tree

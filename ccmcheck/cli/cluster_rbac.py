@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.carriers.images import CCM
+from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE
 from ccmcheck.cli.command import Command, option, options

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.workspace.inventory import FoundConf, FoundService, Inventory
     from ccmcheck.workspace.survey import Survey
 
@@ -91,9 +92,12 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inv
     from ccmcheck.redact.report import redact_report
     from ccmcheck.workspace.inventory import inventory
 
+    def asked_for(path: str) -> tuple[TargetRelease, ...]:
+        return target_releases(releases, None, inputs.of(path).release)
+
     def releases_of(path: str, carried: CarriedConf) -> tuple[tuple[str, ...], str]:
         config = inputs.of(path)
-        named = target_releases(releases, None, config.release)
+        named = asked_for(path)
         if named:
             origin = config.origins.get(("release",))
             where = f"{origin.path}:{origin.line}" if origin is not None and origin.line else config.source
@@ -101,6 +105,7 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inv
         found = survey.release_of_text(path, carried)
         return (found.target.release.name,), found.place or found.reason
 
+    survey.settle_readers(lambda path: not asked_for(path))
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, releases_of), texts, plain=_PATHS)
 

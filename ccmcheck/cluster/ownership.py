@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.images import CCM
+from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
 from ccmcheck.cluster.documents import mapping, mappings, text
 

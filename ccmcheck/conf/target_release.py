@@ -132,7 +132,8 @@ def agreed(pods: Sequence[CcmPod]) -> FoundRelease | None:
         pods: They.
 
     Returns:
-        Their release, or that they contradict each other; None where none of them says a release.
+        Their release, or that they contradict each other; None where none of them says a release. A tag does not
+        contradict its own branch, and is the more exact.
     """
     by_release: dict[Release, CcmPod] = {}
     for pod in pods:
@@ -141,6 +142,8 @@ def agreed(pods: Sequence[CcmPod]) -> FoundRelease | None:
             by_release.setdefault(release, pod)
     if not by_release:
         return None
+    tagged = {release.branch for release in by_release if not release.is_branch}
+    by_release = {one: pod for one, pod in by_release.items() if not one.is_branch or one.branch not in tagged}
     told = {pod.subject.lower() for pod in pods}
     untold = {pod.variable: pod for pod in pods if pod.variable and pod.variable.lower() not in told}
     if len(by_release) + len(untold) > 1:

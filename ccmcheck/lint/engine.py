@@ -152,6 +152,8 @@ class Linter:
             CcmcheckError: Something in the file cannot be opened.
         """
         contents = find(path, whole, self.find_options(path, explicit=explicit))
+        if not self.settings.judged:
+            self.releases.settle_readers(path, contents)
         bundle = _bundle_of(path, whole, self.run_context)
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []

@@ -24,6 +24,7 @@ from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ccmcheck.carriers import FileContents
     from ccmcheck.kustomize.builds import Builds
     from ccmcheck.workspace.release_finder import ReleaseSearch
 
@@ -94,9 +95,15 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         related, files = _with_builds(related, files, shared, options)
         failures += builds.failures
     contributions = [one for of_file in shared.values() for one in of_file]
-    run_context = related.resolve(options.run_context.joined(contributions), _Reader(files, options.discover, builds))
+    run_context = options.run_context.joined(contributions)
     search = search_around(paths, limits, options.find_options)
     releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
+
+    def settle(path: str, contents: FileContents) -> None:
+        if not options.settings_of(path).judged:
+            releases.settle_readers(path, contents)
+
+    run_context = related.resolve(run_context, _Reader(files, options.discover, builds), settle)
     if changed is not None:
         affected = _affected(files, changed, options, run_context, (search, releases))
         affected |= _changed_builds(builds, changed | affected)

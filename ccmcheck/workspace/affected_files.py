@@ -15,7 +15,7 @@ from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.git import Repositories
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
-from ccmcheck.workspace.release_trees import RevisionTree, WorkTree, top_of
+from ccmcheck.workspace.release_trees import NAMING_THE_CCM, RevisionTree, WorkTree, top_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -105,8 +105,8 @@ class _BaseTrees:
         tree = self.of(self._absolute.folder_of(path))
         found = self._differs.get(tree.top)
         if found is None:
-            now = WorkTree(tree.git.paths, tree.top, self._search.limits).naming_the_ccm()
-            found = self._differs[tree.top] = set(tree.naming_the_ccm()) != set(now) or any(
+            now = WorkTree(tree.git.paths, tree.top, self._search.limits).holding(NAMING_THE_CCM)
+            found = self._differs[tree.top] = set(tree.holding(NAMING_THE_CCM)) != set(now) or any(
                 tree.git.hash_of(name) != tree.blob_of(name) for name in now
             )
         return found

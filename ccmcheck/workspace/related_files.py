@@ -84,6 +84,7 @@ class RelatedFiles:
 
     def __init__(self, find_options: Callable[[str], FindOptions]) -> None:
         self._find_options = find_options
+        self._settle: Callable[[str, FileContents], None] | None = None
         self._services: list[str] = []
         self._local: list[str] = []
         self._binding: list[str] = []
@@ -108,13 +109,20 @@ class RelatedFiles:
         if hints.nodes:
             self._nodes.append(path)
 
-    def resolve(self, run_context: RunContext, read: Callable[[str], bytes | None]) -> RunContext:
+    def resolve(
+        self,
+        run_context: RunContext,
+        read: Callable[[str], bytes | None],
+        settle: Callable[[str, FileContents], None] | None = None,
+    ) -> RunContext:
         """Parse the related files and add what they say to the run context.
 
         Args:
             run_context: What is known of the run so far.
             read: Gives a file's bytes; None where it cannot be read.
+            settle: Adds the readers of a file's cloud.confs that only the files around it tell of.
         """
+        self._settle = settle
         run_context = run_context._replace(cluster_confs=self._of_clusters(run_context.pods, read))
         if not self._services:
             return run_context
@@ -144,9 +152,12 @@ class RelatedFiles:
     def _find(self, path: str, data: bytes) -> FileContents | None:
         """The contents of a file; None where it cannot be parsed: its own lint reports that."""
         try:
-            return carriers.find(path, text.decode(data).text, self._find_options(path))
+            found = carriers.find(path, text.decode(data).text, self._find_options(path))
         except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is reported then
             return None
+        if self._settle is not None:
+            self._settle(path, found)
+        return found
 
     def _bound(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[SharingService, ...]]:
         bound: dict[str, list[SharingService]] = {}

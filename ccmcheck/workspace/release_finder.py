@@ -19,6 +19,7 @@ from ccmcheck.base.absolute_paths import AbsolutePaths
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.conf.target_release import agreed, without_overridden_charts
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_levels import FileIndex, Levels
@@ -26,10 +27,12 @@ from ccmcheck.workspace.release_levels import FileIndex, Levels
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers import FileContents
+    from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
     from ccmcheck.conf.target_release import FoundRelease
     from ccmcheck.workspace.release_trees import Tree
     from ccmcheck.workspace.repository_paths import RepositoryPaths
+    from ccmcheck.workspace.started_readers import StartedReaders
 
 
 class ReleaseSearch(NamedTuple):
@@ -79,6 +82,7 @@ class ReleaseFinder:
         self._levels: dict[str, Levels] = {}
         self._by_top: dict[str, Levels] = {}
         self._repositories: dict[str, RepositoryPaths | None] = {}
+        self._started: dict[str, StartedReaders] = {}
         self._has_git = True
 
     def of_file(self, path: str, own: Iterable[CcmPod] | None = None) -> FileReleases:
@@ -94,6 +98,17 @@ class ReleaseFinder:
     def of(self, path: str, document: int = 0, subject: str = "") -> FoundRelease:
         """The release of one text of a file; see `FileReleases.of`."""
         return self.of_file(path).of(document, subject)
+
+    def settle_readers(self, path: str, contents: FileContents) -> None:
+        """Add the readers of a file's cloud.confs that only the files around it tell of.
+
+        Args:
+            path: The file, as the user named it.
+            contents: What is in it.
+        """
+        if contents.carried:
+            file = self.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+            contents.carried[:] = map(file.with_reader, contents.carried)
 
     def is_settled(self, path: str) -> bool:
         """Whether what the run knows of a file itself says its release, so that nothing around it matters."""
@@ -126,13 +141,16 @@ class ReleaseFinder:
             return self._by_top.setdefault("", Levels((self._of_run,)))
         from ccmcheck.workspace.git_program import GitUnavailable
         from ccmcheck.workspace.kustomization_references import Kustomizations
+        from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
         tree, is_repository = self._tree(folder)
         found = self._by_top.get(tree.top)
         if found is None:
             covering = next((one for one in self._search.covered if is_within(tree.top, one)), "")
             try:
-                names = [] if covering else [path for path in tree.naming_the_ccm() if path not in self._known]
+                names = []
+                if not covering:
+                    names = [path for path in tree.holding(NAMING_THE_CCM) if path not in self._known]
             except GitUnavailable:
                 if self._search.tree_of is not None:
                     raise
@@ -144,6 +162,30 @@ class ReleaseFinder:
                 (self._of_run, FileIndex(names, read)), kustomizations, tree.top if is_repository else ""
             )
         return found
+
+    def started_around(self, path: str, whole: str, reader: str) -> tuple[str, KubernetesVersion | None]:
+        """Who reads a cloud.conf by what the files around it start, and the version of Kubernetes where that matters.
+
+        Args:
+            path: The file, as the user named it.
+            whole: Its absolute path.
+            reader: The reader, where that is known.
+        """
+        if not self._search.looks_around or path.startswith("<"):
+            return reader, None
+        from ccmcheck.workspace.git_program import GitUnavailable
+        from ccmcheck.workspace.started_readers import StartedReaders
+
+        tree, _ = self._tree(os.path.dirname(whole))
+        started = self._started.get(tree.top)
+        if started is None:
+            started = self._started[tree.top] = StartedReaders(tree)
+        try:
+            reader = reader or started.reader_of(whole)
+            shown = str if os.path.isabs(path) else self._search.shown
+            return reader, started.kubernetes_of(whole, shown) if reader else None
+        except GitUnavailable:
+            return reader, None
 
     def _tree(self, folder: str) -> tuple[Tree, bool]:
         """The tree of a folder, and whether it is a repository's."""
@@ -220,6 +262,28 @@ class FileReleases:
             levels = self._finder.around(self._path, self._whole)
             self._around = levels.of(self._whole, is_unknown=bool(self._of_file))
         return self._around
+
+    def with_reader(self, carried: CarriedConf) -> CarriedConf:
+        """A cloud.conf with its reader by what the files around it start, where nothing else tells of one.
+
+        Only a plain file is read by other processes than the CCM and drivers: those mount objects.
+
+        Args:
+            carried: One of the file's.
+        """
+        known = carried.consumers[0] if carried.consumers else ""
+        if known:
+            if known != IN_TREE or carried.kubernetes is not None:
+                return carried
+        elif carried.subject or self._of_file or not self._is_open(carried):
+            return carried
+        reader, version = self._finder.started_around(self._path, self._whole, known)
+        return carried._replace(consumers=(reader,), kubernetes=version) if reader else carried
+
+    def _is_open(self, carried: CarriedConf) -> bool:
+        """Whether nothing around a cloud.conf tells of a release of the CCM."""
+        found = self.of(carried.document, carried.subject)
+        return found.release is None and not found.rivals
 
 
 class _Reader:

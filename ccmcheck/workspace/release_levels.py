@@ -115,7 +115,7 @@ class Levels:
     def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Sequence[CcmPod]]]:
         """The groups of equally near ones of one level, the nearest first, and how they belong to the folder."""
         direct = [file for index in self._indexes for file in index.directly_in.get(folder, ())]
-        direct = [file for file in direct if file != path and self._speaks_for(file, path)]
+        direct = [file for file in direct if file != path and speaks_for(file, path, self._top)]
         kustomizations = [file for file in direct if is_kustomization(file)]
         if kustomizations:
             yield _IN, self._read(kustomizations)
@@ -126,16 +126,8 @@ class Levels:
         below = [file for index in self._indexes for file in index.below.get(folder, ())]
         yield (
             _BELOW,
-            self._read([file for file in below if file != path and self._speaks_for(file, path)]),
+            self._read([file for file in below if file != path and speaks_for(file, path, self._top)]),
         )
-
-    def _speaks_for(self, file: str, path: str) -> bool:
-        """Whether what a file says may be about another: tests and an Ansible role's defaults are for themselves."""
-        inner, own = file[len(self._top) :], path[len(self._top) :]
-        if (is_test(inner) and not is_test(own)) or (is_test_data(own) and not is_test_data(inner)):
-            return False
-        role = _ROLE.match(file)
-        return role is None or path.startswith(role["role"])
 
     def _built_with(self, kustomizations: Kustomizations, folder: str, path: str) -> Iterator[Sequence[CcmPod]]:
         """What the folder's kustomization refers to, its kustomizations first; then those that refer to the folder."""
@@ -164,7 +156,7 @@ class Levels:
             pods = next((index.pods_of(file) for index in self._indexes if file in index.files), ())
             found += pods
             releases.update(known_release(pod.release) for pod in pods if pod.release)
-            if len(releases - {None}) > 1:
+            if len({release.branch for release in releases if release is not None}) > 1:
                 break
         return found
 
@@ -185,6 +177,21 @@ class Levels:
                 for place in self._kustomizations.reached_from(os.path.dirname(file)):
                     self._referring.setdefault(place, []).append(file)
         return self._referring
+
+
+def speaks_for(file: str, path: str, top: str) -> bool:
+    """Whether what a file says may be about another: tests and an Ansible role's defaults are for themselves.
+
+    Args:
+        file: The file that says something, as an absolute path.
+        path: The other file.
+        top: The outermost folder of both.
+    """
+    inner, own = file[len(top) :], path[len(top) :]
+    if (is_test(inner) and not is_test(own)) or (is_test_data(own) and not is_test_data(inner)):
+        return False
+    role = _ROLE.match(file)
+    return role is None or path.startswith(role["role"])
 
 
 def _gives(pod: CcmPod, variables: set[str]) -> bool:

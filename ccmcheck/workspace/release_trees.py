@@ -15,21 +15,24 @@ from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.images import CCM
-from ccmcheck.carriers.names import VARIABLES
-from ccmcheck.carriers.prefilter import mentions_ccm, worth_reading
+from ccmcheck.carriers.prefilter import worth_reading
+from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.tree_listing import PlainFile, plain_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ccmcheck.workspace.discover import DiscoverOptions
     from ccmcheck.workspace.repository_paths import RepositoryPaths
 
 MOST_IN_FOLDER = 1_000
 """Files of a folder outside of any repository; in one with more nothing is searched."""
+
+
+NAMING_THE_CCM = (CCM, *RELEASE_VARIABLES)
+"""What a file holds that may say the CCM's release."""
 
 
 class Tree(Protocol):
@@ -42,8 +45,11 @@ class Tree(Protocol):
     @property
     def top(self) -> str: ...  # noqa: D102 - see the class
 
-    def naming_the_ccm(self) -> list[str]:
-        """The files that name the CCM's image or chart, as absolute paths.
+    def holding(self, texts: Sequence[str]) -> list[str]:
+        """The files that hold one of some texts, as absolute paths.
+
+        Args:
+            texts: What is searched for, taken literally.
 
         Raises:
             GitUnavailable: Git cannot be used.
@@ -67,10 +73,10 @@ class WorkTree:
         self._repository = repository
         self._limits = limits
 
-    def naming_the_ccm(self) -> list[str]:
+    def holding(self, texts: Sequence[str]) -> list[str]:
         """See `Tree`."""
         with Git(self._repository) as git:
-            names = git.files_with((CCM, *VARIABLES)) or []
+            names = git.files_with(texts) or []
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
 
     def read(self, path: str) -> bytes | None:
@@ -90,7 +96,7 @@ class Folder:
         self.top = top
         self._limits = limits
 
-    def naming_the_ccm(self) -> list[str]:
+    def holding(self, texts: Sequence[str]) -> list[str]:
         """See `Tree`."""
         names: list[str] = []
         try:
@@ -103,7 +109,8 @@ class Folder:
         except OSError:
             return []
         kept = _kept(sorted(names), self._limits, self.top)
-        return [path for path in kept if (data := self.read(path)) is not None and mentions_ccm(data)]
+        words = [text.encode() for text in texts]
+        return [path for path in kept if (data := self.read(path)) is not None and any(word in data for word in words)]
 
     def read(self, path: str) -> bytes | None:
         """See `Tree`."""
@@ -129,9 +136,9 @@ class RevisionTree:
         self._tree = tree
         self._limits = limits
 
-    def naming_the_ccm(self) -> list[str]:
+    def holding(self, texts: Sequence[str]) -> list[str]:
         """See `Tree`."""
-        names = self.git.files_with((CCM, *VARIABLES), self._tree) or []
+        names = self.git.files_with(texts, self._tree) or []
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
 
     def read(self, path: str) -> bytes | None:

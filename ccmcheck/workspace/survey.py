@@ -99,6 +99,17 @@ class Survey:
         """The release that reads a cloud.conf of a file."""
         return self.releases.of(path, carried.document, carried.subject)
 
+    def settle_readers(self, is_open: Callable[[str], bool]) -> None:
+        """Add the readers that only the files around a cloud.conf tell of; asked for once all files are known.
+
+        Args:
+            is_open: Whether nothing names the release of a file.
+        """
+        self.confs = [
+            (path, self.releases.of_file(path).with_reader(carried) if is_open(path) else carried)
+            for path, carried in self.confs
+        ]
+
     def find_releases(self) -> None:
         """Find the releases of all cloud.confs now, as long as the files around them can be read."""
         for config in self.ccm_confs or [SurveyedConf("", "", None)]:

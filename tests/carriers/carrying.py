@@ -22,6 +22,33 @@ create-monitor = true
 monitor-delay = 3
 """
 
+CHART_VALUES = """\
+cloudConfig:
+  loadBalancer:
+    floating-network-id: 1c0d8b6e-6f0a
+    create-monitor: true
+    monitor-delay: 3   # seconds
+    lb-provider: "ovn"
+  global:
+    auth-url: https://keystone.example.com/v3
+    region:
+    password: 'a "b" \\ #c'
+tolerations: []
+"""
+
+CHART_RENDERED = """\
+[LoadBalancer]
+floating-network-id = "1c0d8b6e-6f0a"
+create-monitor = "true"
+monitor-delay = "3"
+lb-provider = "ovn"
+
+[Global]
+auth-url = "https://keystone.example.com/v3"
+region = \n\
+password = "a \\"b\\" \\\\ #c"
+"""
+
 
 def b64(text: str, width: int = 0) -> str:
     """Base64 on one line, or on lines of a width."""

@@ -1,16 +1,12 @@
-"""Cloud.confs in scripts, Terraform, documents and Go templates: where they begin and end, and what around them is none."""
+"""Cloud.confs in scripts and Go templates: where they begin and end, and what around them is none."""
 
 from __future__ import annotations
 
 import pytest
 from carrying import CONF, b64, indent, only, place, routes
 
-from ccmcheck.base.errors import CannotEdit
-from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.embedded import shell_lexer
-from ccmcheck.conf.nearby_conf import is_for_ccm
-from ccmcheck.gcfg import parse
 
 NAMED = FindOptions(explicit=True)
 SECRET = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: cloud-config}}\nstringData:\n  cloud.conf: |\n    {indent(CONF, 4)}"
@@ -172,128 +168,6 @@ fi
         assert [carried.text[slice(*mark)] for mark in carried.marks] == ["$(REGION)"]
 
 
-class TestTerraform:
-    def test_a_map_of_a_secret(self) -> None:
-        body = (
-            f'resource "kubernetes_secret_v1" "x" {{\n  data = {{\n    "cloud.conf" = <<-EOT\n      {indent(CONF, 6)}'
-        )
-        text = f"{body}      region = ${{var.region}}\n    EOT\n    other = 1\n  }}\n}}\n"
-        carried = only("main.tf", text)
-        assert carried.route == "heredoc cloud.conf"
-        assert carried.text == CONF + "region = ${var.region}\n"
-        assert [carried.text[slice(*mark)] for mark in carried.marks] == ["${var.region}"]
-        assert place(carried, "monitor-delay") == (12, 7, "monitor-delay")
-
-    def test_a_string(self) -> None:
-        carried = only("main.tf", 'content = "[Global]\\nuse-clouds=true\\n[LoadBalancer]\\nmonitor-delay=3\\n"\n')
-        assert carried.text == "[Global]\nuse-clouds=true\n[LoadBalancer]\nmonitor-delay=3\n"
-        assert place(carried, "monitor-delay")[:2] == (1, 55)
-
-    def test_values_of_a_chart(self) -> None:
-        values = "cloudConfig:\n  global:\n    auth-url: ${var.url}\n  loadBalancer:\n    monitor-delay: 3\n"
-        text = f'resource "helm_release" "ccm" {{\n  values = [<<EOT\n{values}EOT\n  ]\n}}\n'
-        carried = only("main.tf", text)
-        assert carried.carrier == "Helm values"
-        assert "monitor-delay" in carried.text
-
-    def test_other_strings_are_none(self) -> None:
-        assert find("main.tf", 'a = "<<EOT"\n[Global]\nauth-url=x\nEOT\n').carried == []
-
-
-class TestChartSettings:
-    SCRIPT = """\
-helm upgrade --install ccm cpo/openstack-cloud-controller-manager \\
-  --set cloudConfig.global.auth-url=$URL,cloudConfig.loadBalancer.monitor-delay=3 \\
-  --set-string "cloudConfig.loadBalancer.create-monitor=true" --set cloudConfig.lodBalancer.x=y
-helm upgrade csi cpo/openstack-cinder-csi --set cloudConfig.blockStorage.bs-version=v2
-"""
-
-    def test_of_each_helm_command(self) -> None:
-        first, second = find("install.sh", self.SCRIPT).carried
-        assert first.carrier == "Helm values"
-        assert first.text == (
-            '[Global]\nauth-url = "$URL"\n[LoadBalancer]\nmonitor-delay = "3"\ncreate-monitor = "true"\n'
-        )
-        assert second.text == '[BlockStorage]\nbs-version = "v2"\n'
-        assert place(first, "monitor-delay") == (2, 67, "monitor-delay")
-        assert place(first, "true") == (3, 57, "true")
-        marks = [first.text[slice(*mark)] for mark in first.marks]
-        assert marks == ['"$URL"', "", ""]  # the rest may be in a values file
-
-    def test_a_value_is_changed_where_it_is_set(self) -> None:
-        (first, _) = find("install.sh", self.SCRIPT).carried
-        start = first.stack.inner.index('"3"')
-        (edit,) = first.stack.put([Edit(start, start + 3, '"3s"')])
-        assert self.SCRIPT[edit.start - 14 : edit.end] == "monitor-delay=3"
-        assert edit.text == "3s"
-        for refused in (Edit(0, 0, "a"), Edit(start, start, "x = y\n"), Edit(start + 1, start + 2, "a b")):
-            with pytest.raises(CannotEdit):
-                first.stack.put([refused])
-
-    def test_of_a_helm_release(self) -> None:
-        text = """\
-resource "helm_release" "ccm" {
-  set {
-    name  = "cloudConfig.global.auth-url"
-    value = var.url
-  }
-  set = [{ name = "cloudConfig.loadBalancer.monitor-delay", value = "3" }]
-}
-"""
-        carried = only("main.tf", text)
-        assert carried.text == '[Global]\nauth-url = "var.url"\n[LoadBalancer]\nmonitor-delay = "3"\n'
-        assert place(carried, "3") == (6, 70, "3")
-
-    def test_of_a_map_of_terraform(self) -> None:
-        text = """\
-resource "helm_release" "ccm" {
-  values = [yamlencode({
-    cloudConfig = {
-      global = {
-        auth-url    = "https://k.example" # the login
-        "username"  = var.user
-        password    = "${var.password}"
-      },
-      loadBalancer = { create-monitor = true, "monitor-delay" = "3" }
-      blockStorage = merge(local.a, { b = 1 })
-    }
-    image = { tag = "x" }
-  })]
-}
-"""
-        carried = only("main.tf", text)
-        assert carried.stack.inner.splitlines()[::4] == ["[Global]", "[LoadBalancer]"]
-        assert [carried.text[start:end] for start, end in carried.marks if end > start + 1] == [
-            '"var.user"',
-            '"${var.password}"',
-        ]
-        assert carried.text.endswith('create-monitor = "true"\nmonitor-delay = "3"\n')
-        assert place(carried, "3") == (9, 66, "3")
-        assert place(carried, "true") == (9, 41, "true")
-        (edit,) = carried.stack.put([Edit(carried.text.index("true"), carried.text.index("true") + 4, "false")])
-        assert edit.text == "false"
-        with pytest.raises(CannotEdit):
-            carried.stack.put([Edit(carried.text.index("true"), carried.text.index("true") + 4, "3s")])
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "cloudConfig = {}\n",
-            "cloudConfig = {\n  global = {",
-            'cloudConfig = { a = "b" }\n',
-            "my.cloudConfig = { global = { a = 1 } }",
-            '# cloudConfig = {\nglobal = {\n  region = "x"\n}\n}\n',
-            '  // cloudConfig = {\n  # global = {\nglobal = {\n  region = "x"\n}\n',
-        ],
-    )
-    def test_of_other_maps(self, text: str) -> None:
-        assert find("main.tf", text).carried == []
-
-    def test_what_sets_nothing(self) -> None:
-        assert find("x.sh", "helm upgrade x --set image.tag=v1 # cloudConfig.global.auth-url\n").carried == []
-        assert find("x.sh", "helm upgrade x --set cloudConfig.nothing.a=b\n").carried == []
-
-
 class TestLiterals:
     @pytest.mark.parametrize("generator", ["secretGenerator", "configMapGenerator"])
     def test_of_a_kustomization(self, generator: str) -> None:
@@ -306,78 +180,6 @@ class TestLiterals:
     def test_quotes_are_no_part_of_it(self) -> None:
         text = "secretGenerator:\n- literals: [\"cloud.conf='[Global]\\nauth-url=x\\n'\"]\n"
         assert only("kustomization.yaml", text).text == "[Global]\nauth-url=x\n"
-
-
-class TestDocuments:
-    def test_a_fenced_block_in_a_list(self) -> None:
-        text = f"1. Do this:\n\n   ```ini\n   {indent(CONF, 3)}   ```\n\n   auth-url = [Global]\n"
-        carried = only("README.md", text)
-        assert carried.text == CONF
-        assert carried.carrier == "Markdown"
-        assert place(carried, "monitor-delay") == (12, 4, "monitor-delay")
-
-    def test_a_manifest_a_script_and_a_quotation(self) -> None:
-        quoted = "".join(f"> {line}\n" for line in f"```\n{CONF}```".splitlines())
-        text = f"```yaml\n{SECRET}```\n\n```sh\ncat > cloud.conf <<EOF\n{CONF}EOF\n```\n\n{quoted}"
-        assert routes("x.markdown", text) == [
-            'fenced block › Secret cloud-config › stringData["cloud.conf"]',
-            "fenced block › heredoc cloud.conf",
-            "fenced block",
-        ]
-
-    @pytest.mark.parametrize("omission", ["...", "…", "[...]", "<more keys>"])
-    def test_a_line_that_stands_for_more_is_unknown(self, omission: str) -> None:
-        carried = only("x.md", f"```ini\n[Global]\nauth-url=x\n{omission}\n```\n")
-        assert [carried.text[slice(*mark)] for mark in carried.marks] == [omission]
-        assert not parse(carried.stack.inner).stops
-        text = f"```yaml\nkind: Secret\nmetadata: {{name: x}}\nstringData:\n  cloud.conf: |\n    [Global]\n    {omission}\n```\n"
-        assert not parse(only("x.md", text).stack.inner).stops
-
-    def test_what_is_not_closed_ends_with_the_document(self) -> None:
-        assert only("x.md", f"```\n{CONF}").text == CONF
-
-    def test_an_indented_block(self) -> None:
-        assert only("x.md", f"Text:\n\n    {indent(CONF, 4)}\nMore.\n").text.rstrip() == CONF.rstrip()
-
-    def test_a_heredoc_in_a_command_substitution(self) -> None:
-        text = f'```bash\nexport CLOUD_CONF="$(cat <<EOF\n{CONF}EOF\n)"\n```\n'
-        carried = only("x.md", text)
-        assert carried.text == CONF
-        assert place(carried, "monitor-delay") == (11, 1, "monitor-delay")
-
-    @pytest.mark.parametrize("opening", ["{% highlight ini %}", "{%- highlight ini linenos -%}"])
-    def test_a_highlighted_block(self, opening: str) -> None:
-        carried = only("_posts/x.markdown", f"Text:\n\n{opening}\n{CONF}{{% endhighlight %}}\n\n[Global] = no\n")
-        assert carried.text == CONF
-        assert carried.route == "fenced block"
-
-    def test_asciidoc(self) -> None:
-        assert only("x.adoc", f"[source,ini]\n----\n{CONF}----\n[Global] = no\n").text == CONF
-
-    @pytest.mark.parametrize("around", ["====\n", "\n", "[literal]\n"])
-    def test_literal_paragraphs_of_asciidoc(self, around: str) -> None:
-        carried = only("x.adoc", f"Text that\n goes on.\n{around}    {indent(CONF, 4)}{around}<1> (required)\n")
-        assert carried.text.rstrip() == CONF.rstrip()
-        assert place(carried, "monitor-delay")[1] == 5
-
-    def test_signs_of_notes_are_no_part_of_a_value(self) -> None:
-        text = "[Global]\nauth-url=https://a // <1>\nregion=a # <2> <3>\n[LoadBalancer]\nmonitor-max-retries=3 <.>\n"
-        carried = only("x.adoc", f"----\n{text}----\n")
-        assert [carried.text[slice(*mark)].strip() for mark in carried.marks] == ["// <1>", "# <2> <3>", "<.>"]
-
-    @pytest.mark.parametrize("opening", [".. code-block:: ini\n   :name: x\n", "Like this::\n", "::\n"])
-    def test_restructured_text(self, opening: str) -> None:
-        carried = only("x.rst", f"Title\n=====\n\n{opening}\n   {indent(CONF, 3)}\nauth-url = no\n")
-        assert carried.text.rstrip() == CONF.rstrip()
-
-    def test_an_example_applies_to_no_service(self) -> None:
-        assert not is_for_ccm(only("README.md", f"```\n{CONF}```\n"))
-        assert is_for_ccm(only("x.sh", f"cat > cloud.conf <<E\n{CONF}E\n"))
-
-    def test_an_example_says_nothing_about_other_files(self) -> None:
-        pod = "kind: DaemonSet\nspec: {template: {spec: {containers: [{image: openstack-cloud-controller-manager:v1.20.0}]}}}\n"
-        assert find("x.sh", f"cat <<EOF\n{pod}EOF\n").pods
-        assert not find("x.md", f"```yaml\n{pod}```\n").pods
 
 
 class TestGoTemplates:

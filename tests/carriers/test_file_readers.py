@@ -116,7 +116,8 @@ def test_the_words_around_a_cloud_conf_count_in_markdown_only() -> None:
 
 
 def test_messages_name_the_program_that_reads_the_file(tmp_path: Path) -> None:
-    put(tmp_path, {"x.sh": SCRIPT.replace("=p\n", "=<password>\n"), "cloud.conf": CONF})
+    install = "helm install ccm cpo/openstack-cloud-controller-manager\n"
+    put(tmp_path, {"x.sh": SCRIPT.replace("=p\n", "=<password>\n"), "cloud.conf": CONF, "up.sh": install})
     done = run(tmp_path, "lint")
     parts = done.out.split("\n\n")
     in_tree = [part for part in parts if part.startswith("x.sh:")]

@@ -180,6 +180,20 @@ def test_template_marks_are_unknown(tmp_path: Path) -> None:
     assert findings(tmp_path) == []
 
 
+@pytest.mark.parametrize("kind", ["EnvoyProxy", "Gateway"])
+def test_a_long_template_mark_in_a_name_is_unknown(kind: str, tmp_path: Path) -> None:
+    name = f'{{{{ include "{"chart" * 12}" . }}}}-proxy'
+    annotations = f"annotations: {{{PREFIX}keep-floatingip: 'true'}}"
+    text = {
+        "EnvoyProxy": "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: EnvoyProxy\nmetadata:\n  name: NAME\nspec:\n"
+        f"  provider:\n    kubernetes:\n      envoyService:\n        {annotations}\n",
+        "Gateway": "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata:\n  name: NAME\nspec:\n"
+        f"  infrastructure:\n    {annotations}\n  listeners:\n  - {{name: a, port: 80, protocol: HTTP}}\n",
+    }[kind].replace("NAME", name)
+    put(tmp_path, {"templates/x.yaml": text})
+    assert findings(tmp_path) == []
+
+
 def test_no_secret_is_shown(tmp_path: Path) -> None:
     secret = "s3cr3tpassw0rd"
     text = HELM_RELEASE + f"      extraEnvs: [{{name: OS_PASSWORD, value: {secret}}}]\n      password: {secret}\n"

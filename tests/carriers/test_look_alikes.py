@@ -175,10 +175,18 @@ def test_garbage_above_one_of_another_name_in_a_folder() -> None:
 
 
 def test_a_key_counts_in_its_section() -> None:
-    found = evidence("[Vpc]\nsubnet-id=x\n[LoadBalancer]\nsubnet-id=y\nlb-provider=z\n")
+    found = evidence("[connection]\nsubnet-id=x\n[LoadBalancer]\nsubnet-id=y\nlb-provider=z\n")
     assert (found.own, found.shared, found.sections) == (("lb-provider",), ("subnet-id",), ("LoadBalancer",))
-    assert found.others == {"the configuration of Huawei Cloud's cloud provider": 2}
+    assert found.others == {"the configuration of oVirt's cloud provider": 2}
     assert not found.program
+
+
+def test_a_section_that_only_one_program_has_decides() -> None:
+    text = "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\ntenant-id=t\ndomain-name=d\nregion=r\n"
+    assert not evidence(text).program
+    found = evidence(f"{text}[Vpc]\nid=v\n")
+    assert found.program == "the configuration of Huawei Cloud's cloud provider"
+    assert text[: found.place.start] == text
 
 
 RAW_STRING = """\

@@ -48,6 +48,14 @@ def test_empty_credentials_of_a_form_are_gaps(tmp_path: Path) -> None:
     assert severities(tmp_path, "cloud.conf")["cloud.conf", "auth-incomplete"] == "error"
 
 
+def test_a_sample_password_beside_empty_credentials_is_a_gap(tmp_path: Path) -> None:
+    text = f"[Global]\nauth-url=https://k.cloud.se\nusername=admin\npassword={{}}\ntenant-id=\ndomain-id=\n[LoadBalancer]\nsubnet-id={ID}\n"
+    put(tmp_path, {"a/cloud.conf": text.format("passw0rd"), "b/cloud.conf": text.format("k2sT-9f4")})
+    found = severities(tmp_path, ".")
+    assert ("a/cloud.conf", "auth-incomplete") not in found
+    assert found["b/cloud.conf", "auth-incomplete"] == "error"
+
+
 def test_what_a_template_leaves_empty_is_no_gap(tmp_path: Path) -> None:
     text = "[Global]\nusername={{ user }}\npassword={{ password }}\nauth-url={{ url }}\ntenant-id=\ndomain-id=\n"
     put(tmp_path, {"cloud.conf.j2": text})

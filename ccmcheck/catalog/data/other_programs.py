@@ -13,7 +13,8 @@ Sources:
   providers/gce/gce.go. CloudStack: apache/cloudstack-kubernetes-provider cloudstack.go. Photon, Rackspace and oVirt:
   kubernetes v1.9 pkg/cloudprovider/providers. Rackspace: rackspace-spot/cloud-provider-rackspace
   pkg/cloudprovider/providers/openstack/openstack.go and manifests/cloud-config, too. IBM: IBM-Cloud/cloud-provider-ibm ibm/ibm.go.
-* Huawei: kubernetes-sigs/cloud-provider-huaweicloud pkg/config/config.go.
+* Huawei: kubernetes-sigs/cloud-provider-huaweicloud pkg/config/config.go; huaweicloud/huaweicloud-csi-driver, whose [Vpc]
+  Flexible Engine and others took over.
 * Azure: kubernetes-sigs/cloud-provider-azure pkg/provider/config. Alibaba: kubernetes/cloud-provider-alibaba-cloud
   pkg/config. Nutanix: nutanix-cloud-native/cloud-provider-nutanix.
 * Exoscale: exoscale/exoscale-cloud-controller-manager exoscale/config.go. KubeVirt: kubevirt/cloud-provider-kubevirt
@@ -139,8 +140,8 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     Program(
         "the configuration of Huawei Cloud's cloud provider",
-        _names("Vpc"),
-        _names("access-key secret-key project-id idle-timeout security-group-id vpc-id ak sk"),
+        keys=_names("access-key secret-key project-id idle-timeout security-group-id vpc-id ak sk"),
+        sole_sections=_names("Vpc"),
     ),
     Program(
         "the configuration of IBM Cloud's cloud provider",

@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
 
 _ID = lazy_regex(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-f]{32}")
-_SAMPLE_SECRETS = frozenset(("pass", "passwd", "password", "mypassword", "secret", "foo", "bar", "example"))
-_SITE = frozenset(("auth-url", "username", "user-id", "tenant-id", "tenant-name", "application-credential-id"))
+_SAMPLE_SECRETS = frozenset(
+    ("pass", "passwd", "password", "passw0rd", "changeme", "mypassword", "secret", "foo", "bar", "example")
+)
+_SITE = frozenset(
+    ("auth-url", "username", "user-id", "tenant-id", "tenant-name", "domain-id", "application-credential-id")
+)
 """What every cloud has values of its own for, besides secrets and the IDs of networks."""
 
 

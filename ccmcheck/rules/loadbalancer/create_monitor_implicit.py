@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.profile import Requirement
 from ccmcheck.carriers.base import RunContext
@@ -118,10 +119,12 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     verdict = for_config(conf.release, lb.driver, lb.serial)
     value = "true" if verdict.value else "false"
     why = verdict.for_any or (verdict.rows[0] if verdict.rows else None)
+    first = why.when.releases[0] if why is not None and conf.is_assumed else ""
+    since = f", since CCM {catalog.release(first).branch}" if first else ""
     yield Problem(
         place,
         "create-monitor is not set and defaults to false: load balancers do not check their nodes",
-        f"{why.why[0].upper()}{why.why[1:]} ({why.id})." if why is not None and verdict.value else "",
+        f"{why.why[0].upper()}{why.why[1:]} ({why.id}{since})." if why is not None and verdict.value else "",
         f"Write `create-monitor = {value}` to make the choice explicit.",
         fixes.unsafe(conf, f"write `create-monitor = {value}`", fixes.add_key(conf, SECTION, "create-monitor", value)),
     )

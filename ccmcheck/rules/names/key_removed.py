@@ -28,6 +28,7 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.catalog import fold
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import CCM, by_release, lost_sections, reported_by
 from ccmcheck.rules._support.once import once
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.rules._support.ignored import Ignored
 
-_DRIVER = "cinder-csi-plugin"
 
 META = Meta("key-removed", "A key or section that this release no longer reads", Severity.INFO)
 
@@ -117,7 +117,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 @once
 def _for_driver(conf: CloudConf) -> frozenset[Span]:
     """The places of the sections with a key that the Cinder CSI driver reads, which may share the file."""
-    schema = catalog.schema(catalog.newest(_DRIVER), _DRIVER)
+    schema = catalog.schema(catalog.newest(CINDER_CSI), CINDER_CSI)
     found = set()
     for item in conf.items:
         section = schema.section(item.section.name) if item.spec is None else None

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.rules._support import unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -31,11 +32,10 @@ if TYPE_CHECKING:
 
 META = Meta("csi-shared-file", "An invalid value that also stops the Cinder CSI driver", Severity.ERROR)
 
-_CSI = "cinder-csi-plugin"
 
 BAD = (
     Case("[LoadBalancer]\nmonitor-delay=5\n[BlockStorage]\n", at=(2, 15), release="1.20"),
-    Case("[Networking]\nipv6-support-disabled=maybe\n", at=(2, 23), release="1.16", consumers=("ccm", _CSI)),
+    Case("[Networking]\nipv6-support-disabled=maybe\n", at=(2, 23), release="1.16", consumers=("ccm", CINDER_CSI)),
 )
 GOOD = (
     Case("[LoadBalancer]\nmonitor-delay=5\n[BlockStorage]\n", release="1.21"),
@@ -51,9 +51,9 @@ _SECTIONS = ("LoadBalancer", "LoadBalancerClass", "Networking")
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look up the keys of the CCM's errors in what the driver reads."""
-    if not conf.reading.stops or conf.consumer == _CSI or not _is_shared(conf):
+    if not conf.reading.stops or conf.consumer == CINDER_CSI or not _is_shared(conf):
         return
-    driver = catalog.schema(conf.release, _CSI)
+    driver = catalog.schema(conf.release, CINDER_CSI)
     for unread in unreadable.values(conf, *unreadable.KINDS):
         section = driver.section(unread.spec.section) if unread.spec.section in _SECTIONS else None
         if section is not None and section.key(unread.spec.name) is not None:
@@ -68,4 +68,4 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 def _is_shared(conf: CloudConf) -> bool:
     """Whether the driver reads the file: as the consumers say, else where its own section is in the file."""
     consumers = conf.carried.consumers
-    return _CSI in consumers or (not consumers and conf.has_section("BlockStorage"))
+    return CINDER_CSI in consumers or (not consumers and conf.has_section("BlockStorage"))

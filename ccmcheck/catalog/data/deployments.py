@@ -1,0 +1,94 @@
+"""Names in what deploys the CCM and its neighbours, which tell who reads a file's cloud.confs and at what release.
+
+Sources: kubernetes/cloud-provider-openstack charts/ and manifests/; kubernetes-sigs/kubespray roles/kubernetes/node/templates
+and roles/kubernetes-apps/external_cloud_controller/openstack (``external_openstack_cloud_controller_image_tag``);
+openstack/magnum doc/source/user/index.rst (the label ``cloud_provider_tag``); rancher/rke types/rke_types.go and
+cloudprovider/openstack/openstack.go; rancher/terraform-provider-rke rke/schema_rke_cluster_cloud_provider_openstack.go and
+the ``cloud_provider.openstack`` of its releases before 1.0; kubernetes-sigs/cluster-api api/controlplane/kubeadm
+(``spec.version``); kubermatic/kubeone pkg/apis/kubeone (``versions``; ``cloudProvider.external``: "deploys the external
+CCM", required since Kubernetes has no provider of its own); stackitcloud/yawol charts/yawol-controller.
+"""
+
+from __future__ import annotations
+
+CCM = "openstack-cloud-controller-manager"
+"""The name of the CCM's image and of its chart (registry.k8s.io/provider-os,
+kubernetes.github.io/cloud-provider-openstack)."""
+
+CCM_REPOSITORY = "cloud-provider-openstack"
+"""The repository of the CCM, whoever has forked it."""
+
+CCM_MANIFESTS = "manifests/controller-manager"
+"""Its folder with what installs the CCM."""
+
+CINDER_CSI = "cinder-csi-plugin"
+"""The image of the Cinder CSI driver, which reads a cloud.conf, too."""
+
+YAWOL = "yawol"
+YAWOL_PROGRAM = "yawol-cloud-controller"
+"""Another controller of load balancers, whose file is called like the CCM's and has keys of its own, and its program."""
+
+RELEASE_VARIABLES = (
+    "openstack_cloud_controller",
+    "openstack_ccm",
+    "cloud_provider_openstack",
+    "cloud_provider_tag",
+    "k8scloudprovider",
+    "occm",
+)
+"""Parts of the names of variables for the version of the CCM's image or chart.
+
+``k8scloudprovider`` is where the image was published before registry.k8s.io.
+"""
+
+NODE_FOLDER = "/etc/kubernetes/cloud"
+"""Where tools put the file on a node for Kubernetes' own processes."""
+
+PROVIDER_FLAGS = tuple(
+    f"cloud-provider{between}{provider}"
+    for between in ("=", '="', ": ", ': "', '": "')
+    for provider in ("openstack", "external")
+)
+"""How commands, units and kubeadm's arguments give Kubernetes' processes a provider: their own, or the CCM."""
+
+KUBERNETES_IMAGES = ("hyperkube", "kube-apiserver", "kube-controller-manager")
+"""Images whose tag is the version of Kubernetes."""
+
+KUBERNETES_VARIABLES = ("kube_version", "kubernetes_version", "k8s_version")
+"""How variables end that are the version of Kubernetes: Kubespray's ``kube_version``, and what others use."""
+
+RKE_MAP = "openstackCloudProvider"
+"""The map in a ``cluster.yml`` of RKE, or in Rancher's form of it, from which RKE writes a cloud.conf."""
+
+RKE_BLOCKS = ("openstack_cloud_provider", "openstack_cloud_config")
+"""The same in Terraform's providers rke and rancher2; the second in releases of the provider rke before 1.0."""
+
+RKE_SECTIONS = {
+    "global": "Global",
+    "load_balancer": "LoadBalancer",
+    "block_storage": "BlockStorage",
+    "route": "Route",
+    "metadata": "Metadata",
+}
+"""The maps and blocks within it, and the sections that they become."""
+
+IN_TREE_SIGNS = (
+    RKE_MAP,
+    "provisioner: kubernetes.io/cinder",
+    "kubernetes.io/docs/concepts/cluster-administration/cloud-providers",
+)
+"""RKE's setting, the volumes and the documentation of the provider inside Kubernetes."""
+
+IN_TREE_TEMPLATES = (
+    "roles/kubernetes/node/templates/openstack-cloud-config.j2",
+    "roles/kubernetes/preinstall/templates/openstack-cloud-config.j2",
+    "roles/kubernetes/node/templates/cloud-configs/openstack-cloud-config.j2",
+    "roles/kubernetes/preinstall/templates/cloud-configs/openstack-cloud-config.j2",
+)
+"""Kubespray's templates for ``cloud_provider: openstack``; the CCM has its own, external-openstack-cloud-config.j2."""
+
+KUBERNETES_VERSION_AT = {"KubeOneCluster": ("versions", "kubernetes"), "KubeadmControlPlane": ("spec", "version")}
+"""By the kind of an object, its field with the version of its cluster's Kubernetes."""
+
+EXTERNAL_PROVIDER_AT = {"KubeOneCluster": ("cloudProvider", "external")}
+"""By the kind of an object whose tool installs the reader of its cloud.conf: the field that chooses the CCM."""

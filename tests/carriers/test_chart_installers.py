@@ -1,0 +1,197 @@
+"""Values of the CCM's chart in what installs it: umbrella charts, Flux, Argo CD, capi-helm-charts, the CSI driver's chart."""
+
+from __future__ import annotations
+
+import pytest
+from carrying import CHART_RENDERED, CHART_VALUES, CONF, indent, only, place, routes
+
+from ccmcheck.base.model import Span
+from ccmcheck.carriers import FindOptions, find
+
+
+def installed(text: str) -> str:
+    """The route of the only cloud.conf, which must be the one of CHART_VALUES."""
+    carried = only("x.yaml", text)
+    assert carried.text == CHART_RENDERED
+    assert carried.carrier == "Helm values"
+    line, column, there = place(carried, '"ovn"')
+    assert text.splitlines()[line - 1][column - 1 :].startswith(there.splitlines()[0])
+    return carried.route
+
+
+class TestInstallers:
+    @pytest.mark.parametrize("name", ["openstack-cloud-controller-manager", "ccm", "occm"])
+    def test_umbrella_charts(self, name: str) -> None:
+        assert installed(f"{name}:\n  {indent(CHART_VALUES, 2)}") == f"Helm values › {name}.cloudConfig"
+
+    def test_flux(self) -> None:
+        text = f"kind: HelmRelease\nmetadata: {{name: ccm, namespace: flux}}\nspec:\n  values:\n    {indent(CHART_VALUES, 4)}"
+        assert installed(text) == "HelmRelease flux/ccm › spec.values.cloudConfig"
+
+    @pytest.mark.parametrize(
+        ("kind", "way"),
+        [
+            ("HelmChart", "valuesContent"),
+            ("HelmChartConfig", "valuesContent"),
+            ("HelmChartProxy", "valuesTemplate"),
+            ("Chart", "values"),
+        ],
+    )
+    def test_values_as_a_text(self, kind: str, way: str) -> None:
+        text = f"kind: {kind}\nmetadata: {{name: ccm}}\nspec:\n  {way}: |\n    {indent(CHART_VALUES, 4)}"
+        assert installed(text) == f"{kind} ccm › spec.{way} › cloudConfig"
+
+    @pytest.mark.parametrize(
+        ("values", "way"),
+        [
+            ("source:\n    helm:\n      values: |\n        ", "spec.source.helm.values › cloudConfig"),
+            ("source:\n    helm:\n      valuesObject:\n        ", "spec.source.helm.valuesObject.cloudConfig"),
+            ("sources:\n  - helm:\n      values: |\n        ", "spec.sources[0].helm.values › cloudConfig"),
+        ],
+    )
+    def test_argo(self, values: str, way: str) -> None:
+        text = f"kind: Application\nmetadata: {{name: ccm}}\nspec:\n  {values}{indent(CHART_VALUES, 8)}"
+        assert installed(text) == f"Application ccm › {way}"
+
+    def test_terraform_s_marks_around_values(self) -> None:
+        text = f"""\
+apiVersion: helm.cattle.io/v1
+kind: HelmChartConfig
+metadata:
+  name: ccm
+spec:
+  valuesContent: |-
+    cloudConfig:
+      global:
+        auth-url: ${{auth_url}}
+%{{~ if region != "" ~}}
+        region: ${{region}}
+%{{~ endif ~}}
+      loadBalancer:
+        create-monitor: true
+    {indent("other: x", 4)}
+"""
+        carried = only("manifests.yaml.tpl", text)
+        assert 'create-monitor = "true"' in carried.text
+        assert place(carried, "create-monitor") == (14, 9, "create-monitor")
+        assert len(carried.marks) == 3
+        assert not carried.final
+
+    def test_the_csi_chart_s_secret(self) -> None:
+        text = f"secret:\n  enabled: true\n  name: cinder-csi-cloud-config\n  data:\n    cloud.conf: |-\n      {indent(CONF, 6)}"
+        assert routes("values.yaml", text) == ["secret.data.cloud.conf"]
+
+    def test_the_user_says_template(self) -> None:
+        assert not only("values.yaml", CHART_VALUES, FindOptions(template=True)).final
+
+
+class TestAnotherClouds:
+    CHART = """\
+kind: Chart
+metadata: {name: %s}
+spec:
+  values: |
+    image: {repository: x/%s}
+    cloudConfig:
+      global: {KubernetesClusterID: x}
+"""
+
+    @pytest.mark.parametrize(
+        ("name", "image"), [("aws-cloud-controller-manager", "y"), ("ccm", "provider-aws/cloud-controller-manager")]
+    )
+    def test_its_map_is_none(self, name: str, image: str) -> None:
+        assert find("chart.yaml", self.CHART % (name, image)).carried == []
+
+    @pytest.mark.parametrize(
+        ("name", "image"), [("openstack-cloud-controller-manager", "y"), ("ccm", "y"), ("aws-mirror", "y")]
+    )
+    def test_ours_is_taken(self, name: str, image: str) -> None:
+        assert len(find("chart.yaml", self.CHART % (name, image)).carried) == 1
+
+
+class TestCapiHelmCharts:
+    CHART_VALUES = """\
+addons:
+  openstack:
+    cloudConfig:
+      Networking:
+        public-network-name: net
+      LoadBalancer:
+        create-montior: true
+        monitor-delay: 3
+"""
+
+    def test_the_maps_are_sections(self) -> None:
+        carried = only("values.yaml", self.CHART_VALUES)
+        assert carried.route.endswith("addons.openstack.cloudConfig")
+        assert "[LoadBalancer]\ncreate-montior = " in carried.text
+        assert place(carried, "create-montior") == (7, 9, "create-montior")
+
+    def test_the_chart_adds_the_rest(self) -> None:
+        carried = only("values.yaml", self.CHART_VALUES)
+        ends = [carried.text.index("\n\n[LoadBalancer]"), len(carried.text) - 1, len(carried.text)]
+        assert [mark.start for mark in carried.marks] == ends
+
+    def test_the_csi_driver_reads_them_too(self) -> None:
+        assert only("values.yaml", self.CHART_VALUES).consumers == ("ccm", "cinder-csi-plugin")
+
+    TEMPLATES = (
+        (
+            '{{- range $section, $items := deepCopy .Values.openstack.cloudConfig | merge (include "own" . | fromYaml) }}\n'
+            "[{{ $section }}]\n{{- range $key, $value := $items }}\n{{ $key }} = {{ $value }}\n{{- end }}\n{{- end }}\n"
+        ),
+        "{{ .Values.addons | toYaml }}\n",
+    )
+
+    @pytest.mark.parametrize("template", TEMPLATES)
+    def test_also_beside_the_templates(self, template: str) -> None:
+        options = FindOptions(chart_templates=lambda _: [template])
+        assert "[LoadBalancer]\ncreate-montior = " in only("values.yaml", self.CHART_VALUES, options).text
+
+    @pytest.mark.parametrize(
+        "value", ["'{{ settings }}'", '>-\n        {{-\n          { "lb-method": method }\n        }}']
+    )
+    def test_a_section_that_an_expression_makes_is_unknown(self, value: str) -> None:
+        carried = only("defaults/main.yml", f"addons:\n  openstack:\n    cloudConfig:\n      LoadBalancer: {value}\n")
+        assert (carried.text, carried.marks, carried.final) == ("", (Span(0, 0),), False)
+
+    def test_elsewhere_the_names_are_the_upstream_charts(self) -> None:
+        assert find("values.yaml", self.CHART_VALUES.replace("openstack:", "other:")).carried == []
+
+
+CSI_VALUES = """\
+apiVersion: helm.cattle.io/v1
+kind: HelmChart
+metadata: {name: openstack-cinder-csi, namespace: kube-system}
+spec:
+  chart: openstack-cinder-csi
+  valuesContent: |-
+    secret:
+      enabled: true
+      data:
+        cloud.conf: |-
+          [Global]
+          auth-url=https://k/v3
+          application-credential-id=x
+"""
+
+
+def test_the_secret_in_the_values_of_the_csi_chart() -> None:
+    (carried,) = find("csi.yaml", CSI_VALUES, FindOptions()).carried
+    assert carried.consumers == ("cinder-csi-plugin",)
+    assert carried.route.endswith("secret.data.cloud.conf")
+    assert carried.text.startswith("[Global]\nauth-url")
+
+
+def test_an_umbrella_charts_values_for_the_csi_chart_are_not_the_ccms() -> None:
+    conf = "[Global]\n        use-clouds = true\n        clouds-file = /etc/openstack/clouds.yaml"
+    text = f"%s:\n  secret:\n    create: true\n    data:\n      cloud.conf: |-\n        {conf}\n"
+    readers = {
+        name: only("values.yaml", text % name).consumers
+        for name in ("openstack-cinder-csi", "openstack-cloud-controller-manager", "platform")
+    }
+    assert readers == {
+        "openstack-cinder-csi": ("cinder-csi-plugin",),
+        "openstack-cloud-controller-manager": ("ccm",),
+        "platform": (),
+    }

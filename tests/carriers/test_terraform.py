@@ -1,0 +1,132 @@
+"""Cloud.confs in Terraform: strings, maps of Secrets, values and settings of charts."""
+
+from __future__ import annotations
+
+import pytest
+from carrying import CONF, indent, only, place
+
+from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit
+from ccmcheck.carriers import find
+
+
+class TestTerraform:
+    def test_a_map_of_a_secret(self) -> None:
+        body = (
+            f'resource "kubernetes_secret_v1" "x" {{\n  data = {{\n    "cloud.conf" = <<-EOT\n      {indent(CONF, 6)}'
+        )
+        text = f"{body}      region = ${{var.region}}\n    EOT\n    other = 1\n  }}\n}}\n"
+        carried = only("main.tf", text)
+        assert carried.route == "heredoc cloud.conf"
+        assert carried.text == CONF + "region = ${var.region}\n"
+        assert [carried.text[slice(*mark)] for mark in carried.marks] == ["${var.region}"]
+        assert place(carried, "monitor-delay") == (12, 7, "monitor-delay")
+
+    def test_a_string(self) -> None:
+        carried = only("main.tf", 'content = "[Global]\\nuse-clouds=true\\n[LoadBalancer]\\nmonitor-delay=3\\n"\n')
+        assert carried.text == "[Global]\nuse-clouds=true\n[LoadBalancer]\nmonitor-delay=3\n"
+        assert place(carried, "monitor-delay")[:2] == (1, 55)
+
+    def test_values_of_a_chart(self) -> None:
+        values = "cloudConfig:\n  global:\n    auth-url: ${var.url}\n  loadBalancer:\n    monitor-delay: 3\n"
+        text = f'resource "helm_release" "ccm" {{\n  values = [<<EOT\n{values}EOT\n  ]\n}}\n'
+        carried = only("main.tf", text)
+        assert carried.carrier == "Helm values"
+        assert "monitor-delay" in carried.text
+
+    def test_other_strings_are_none(self) -> None:
+        assert find("main.tf", 'a = "<<EOT"\n[Global]\nauth-url=x\nEOT\n').carried == []
+
+
+class TestChartSettings:
+    SCRIPT = """\
+helm upgrade --install ccm cpo/openstack-cloud-controller-manager \\
+  --set cloudConfig.global.auth-url=$URL,cloudConfig.loadBalancer.monitor-delay=3 \\
+  --set-string "cloudConfig.loadBalancer.create-monitor=true" --set cloudConfig.lodBalancer.x=y
+helm upgrade csi cpo/openstack-cinder-csi --set cloudConfig.blockStorage.bs-version=v2
+"""
+
+    def test_of_each_helm_command(self) -> None:
+        first, second = find("install.sh", self.SCRIPT).carried
+        assert first.carrier == "Helm values"
+        assert first.text == (
+            '[Global]\nauth-url = "$URL"\n[LoadBalancer]\nmonitor-delay = "3"\ncreate-monitor = "true"\n'
+        )
+        assert second.text == '[BlockStorage]\nbs-version = "v2"\n'
+        assert place(first, "monitor-delay") == (2, 67, "monitor-delay")
+        assert place(first, "true") == (3, 57, "true")
+        marks = [first.text[slice(*mark)] for mark in first.marks]
+        assert marks == ['"$URL"', "", ""]  # the rest may be in a values file
+
+    def test_a_value_is_changed_where_it_is_set(self) -> None:
+        (first, _) = find("install.sh", self.SCRIPT).carried
+        start = first.stack.inner.index('"3"')
+        (edit,) = first.stack.put([Edit(start, start + 3, '"3s"')])
+        assert self.SCRIPT[edit.start - 14 : edit.end] == "monitor-delay=3"
+        assert edit.text == "3s"
+        for refused in (Edit(0, 0, "a"), Edit(start, start, "x = y\n"), Edit(start + 1, start + 2, "a b")):
+            with pytest.raises(CannotEdit):
+                first.stack.put([refused])
+
+    def test_of_a_helm_release(self) -> None:
+        text = """\
+resource "helm_release" "ccm" {
+  set {
+    name  = "cloudConfig.global.auth-url"
+    value = var.url
+  }
+  set = [{ name = "cloudConfig.loadBalancer.monitor-delay", value = "3" }]
+}
+"""
+        carried = only("main.tf", text)
+        assert carried.text == '[Global]\nauth-url = "var.url"\n[LoadBalancer]\nmonitor-delay = "3"\n'
+        assert place(carried, "3") == (6, 70, "3")
+
+    def test_of_a_map_of_terraform(self) -> None:
+        text = """\
+resource "helm_release" "ccm" {
+  values = [yamlencode({
+    cloudConfig = {
+      global = {
+        auth-url    = "https://k.example" # the login
+        "username"  = var.user
+        password    = "${var.password}"
+      },
+      loadBalancer = { create-monitor = true, "monitor-delay" = "3" }
+      blockStorage = merge(local.a, { b = 1 })
+    }
+    image = { tag = "x" }
+  })]
+}
+"""
+        carried = only("main.tf", text)
+        assert carried.stack.inner.splitlines()[::4] == ["[Global]", "[LoadBalancer]"]
+        assert [carried.text[start:end] for start, end in carried.marks if end > start + 1] == [
+            '"var.user"',
+            '"${var.password}"',
+        ]
+        assert carried.text.endswith('create-monitor = "true"\nmonitor-delay = "3"\n')
+        assert place(carried, "3") == (9, 66, "3")
+        assert place(carried, "true") == (9, 41, "true")
+        (edit,) = carried.stack.put([Edit(carried.text.index("true"), carried.text.index("true") + 4, "false")])
+        assert edit.text == "false"
+        with pytest.raises(CannotEdit):
+            carried.stack.put([Edit(carried.text.index("true"), carried.text.index("true") + 4, "3s")])
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "cloudConfig = {}\n",
+            "cloudConfig = {\n  global = {",
+            'cloudConfig = { a = "b" }\n',
+            "my.cloudConfig = { global = { a = 1 } }",
+            '# cloudConfig = {\nglobal = {\n  region = "x"\n}\n}\n',
+            '  // cloudConfig = {\n  # global = {\nglobal = {\n  region = "x"\n}\n',
+        ],
+    )
+    def test_of_other_maps(self, text: str) -> None:
+        assert find("main.tf", text).carried == []
+
+    def test_what_sets_nothing(self) -> None:
+        assert find("x.sh", "helm upgrade x --set image.tag=v1 # cloudConfig.global.auth-url\n").carried == []
+        assert find("x.sh", "helm upgrade x --set cloudConfig.nothing.a=b\n").carried == []

@@ -1,0 +1,54 @@
+"""Repositories with workloads, charts and kustomizations of many releases, and what is found in them."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import chdir
+from pathlib import Path
+
+from ccmcheck.conf.target_release import FoundRelease
+from ccmcheck.workspace.discover import DiscoverOptions
+from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+
+IMAGE = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
+
+
+def workload(tag: str, name: str = "ccm") -> str:
+    return (
+        f"apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {{name: {name}, namespace: kube-system}}\nspec:\n"
+        f"  template:\n    spec:\n      containers:\n      - name: ccm\n        image: {IMAGE}:{tag}\n"
+    )
+
+
+def chart(version: str, values: str = "") -> str:
+    return (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ccm, namespace: kube-system}\n"
+        "spec:\n  chart:\n    spec:\n      chart: openstack-cloud-controller-manager\n"
+        f"      version: {version}\n{values}"
+    )
+
+
+def kustomization(*resources: str, tag: str = "") -> str:
+    listed = "".join(f"- {resource}\n" for resource in resources)
+    images = f"images:\n- name: {IMAGE}\n  newTag: {tag}\n" if tag else ""
+    return f"resources:\n{listed}{images}"
+
+
+def put(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def found(folder: Path, path: str) -> FoundRelease:
+    with chdir(folder):
+        return ReleaseFinder(search_around([path], DiscoverOptions())).of(path)
+
+
+def release_of(folder: Path, path: str) -> str:
+    release = found(folder, path).release
+    return release.name if release is not None else ""
