@@ -7,13 +7,13 @@ searched in turn, or is neither.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.carriers.embedded.signs import holds_quoted_conf, may_hold_shell_text
 from ccmcheck.carriers.encoding import unpacked
@@ -219,7 +219,7 @@ class Carrier(NamedTuple):
         """
         apart = _well_formed(parsed)
         if may_hold_shell_text(self.source.text):
-            apart += self._search_shell_texts("", apart)
+            apart += self.search_shell_texts("", apart)
         self.collect_regions(apart)
 
     def search_text(self, where: str, script: SourceText | None = None) -> None:
@@ -233,7 +233,7 @@ class Carrier(NamedTuple):
         apart: Sequence[Span] = ()
         if may_hold_shell_text(text if script is None else script.text):
             carrier = self if script is None else self._replace(source=script)
-            apart = carrier._search_shell_texts(where)  # noqa: SLF001 - of this class
+            apart = carrier.search_shell_texts(where)
         if may_hold_objects(text):
             self._search_objects(where, apart)
 
@@ -250,22 +250,24 @@ class Carrier(NamedTuple):
         if any(isinstance(document, BadYaml) for document in parsed):
             carrier.collect_regions([*apart, *_well_formed(parsed)])
 
-    def _search_shell_texts(self, where: str, apart: Sequence[Span] = ()) -> list[Span]:
-        """Search the heredocs and quoted texts of a script, and tell where they are.
+    def search_shell_texts(self, where: str, apart: Sequence[Span] = ()) -> list[Span]:
+        """Search the heredocs and quoted texts of a script.
 
         Args:
             where: See `search_scalar`.
-            apart: The places in which none begins that is searched; in the order of the text, without overlaps.
+            apart: The places in which none begins that is searched.
+
+        Returns:
+            Where those are that are searched.
         """
         from ccmcheck.carriers.embedded.shell import find_in_part
 
-        starts = [one.start for one in apart]
+        elsewhere = SpanIndex(apart)
         texts: list[EmbeddedText] = []
         places: list[Span] = []
         for text in find_in_part(self.source.text, self.source.written):
             place = text.layer.outward(Span(0, len(text.layer.text)))
-            before = bisect_right(starts, place.start)
-            if not before or place.start >= apart[before - 1].end:
+            if elsewhere.end_around(place.start) is None:
                 texts.append(text)
                 places.append(place)
         self.search_embedded(texts, where)
@@ -324,7 +326,7 @@ class Carrier(NamedTuple):
         parts = list(console.find(source.text))
         if parts:
             self._replace(source=source).search_embedded(parts, where)
-            self._replace(source=source)._search_shell_texts(where)  # noqa: SLF001 - of this class
+            self._replace(source=source).search_shell_texts(where)
         return bool(parts)
 
     def _collect_settings(self, layer: ChartSettings, where: str) -> None:

@@ -53,6 +53,7 @@ class FileContents(NamedTuple):
         sharing_services: The Services that name what other Services may name too.
         not_taken: The texts that look like a cloud.conf by their names or sections and are none, each with the reason
             in its ``recognition``.
+        answers: What rules worked out of the whole of it, for all its objects.
         named: Whether the user named the file; False for one that was found in a folder.
     """
 
@@ -65,6 +66,7 @@ class FileContents(NamedTuple):
     sharing_services: list[SharingService]
     not_taken: list[CarriedConf]
     pods_by_subject: dict[str, CcmPod]
+    answers: dict[object, bool]
     named: bool = True
 
     @property
@@ -138,6 +140,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         collector.sharing_services,
         collector.not_taken,
         {pod.subject: pod for pod in reversed(collector.pods)},
+        {},
         options.explicit,
     )
 

@@ -12,7 +12,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, rke
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.names import is_cloud_conf_key
-from ccmcheck.catalog.data.deployments import RKE_MAP
+from ccmcheck.catalog.data.deployments import RELEASE_VARIABLES, RKE_MAP
+from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _CHARTS = (
 _RELEASES = (("spec", "releaseName"), ("spec", "source", "helm", "releaseName"))
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _ITEM = lazy_regex(r"\[\d+\]\Z")
-_ANNOTATIONS = ("loadbalancer.openstack.org/", "openstack-internal-load-balancer")
+_ANNOTATIONS = (PREFIX, "openstack-internal-load-balancer")
 _PARAMETER = "cloudConfig."
 _SHORTEST = 24
 """Code points; no useful cloud.conf is shorter, plain or in base64."""
@@ -69,9 +70,10 @@ def search_tree(carrier: Carrier, root: Node) -> None:
     """Search every text at and below a node."""
     pending: list[tuple[Node, KeyPath]] = [(root, None)]
     seen: set[Node] = set()
-    has_variables = image_tags.may_have_variables(carrier.source.text)
-    annotates = any(sign in carrier.source.text for sign in _ANNOTATIONS)
-    has_parameters = _PARAMETER in carrier.source.text
+    has_variables = _may_have(carrier, root, *RELEASE_VARIABLES)
+    annotates = _may_have(carrier, root, *_ANNOTATIONS)
+    has_parameters = _may_have(carrier, root, _PARAMETER)
+    is_for_ccm = carrier.source.text.find(PREFIX, *root.content) >= 0
     is_object_root = isinstance(root, Mapping) and root.get("kind") is not None
     if annotates and isinstance(root, Mapping):
         from ccmcheck.carriers import service_annotations
@@ -100,8 +102,17 @@ def search_tree(carrier: Carrier, root: Node) -> None:
                 _search_annotations(carrier, node, values, path, is_object_root=is_object_root)
             if has_parameters:
                 _search_parameters(carrier, values, path)
-            done = _search_shape(carrier, node, values, path)
+            done = _search_shape(carrier, node, values, path, is_for_ccm=is_for_ccm)
             pending.extend([(value, (path, key)) for key, value in values.items() if key not in done][::-1])
+
+
+def _may_have(carrier: Carrier, root: Node, *signs: str) -> bool:
+    """Whether one of some words may be at or below a node: in its own part of the text, or by an alias.
+
+    A text may have as many nodes to begin with as it has lines, so that it is not looked through for each.
+    """
+    text, place = carrier.source.text, root.content
+    return any(text.find(sign, *place) >= 0 for sign in (*signs, "*"))
 
 
 def _search_annotations(
@@ -142,7 +153,9 @@ def dotted(path: KeyPath) -> str:
     return "".join(part if part.startswith("[") else f".{part}" for part in reversed(parts)).removeprefix(".")
 
 
-def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path: KeyPath) -> Container[str]:
+def _search_shape(
+    carrier: Carrier, node: Mapping, values: dict[str, Node], path: KeyPath, *, is_for_ccm: bool
+) -> Container[str]:
     """Search a mapping as what its keys say that it is; returns the keys that are searched then."""
     if isinstance(values.get("content"), Scalar) and ("path" in values or "encoding" in values):
         files.search_entry(carrier, node, _ITEM.sub("", dotted(path)))
@@ -159,7 +172,7 @@ def _search_shape(carrier: Carrier, node: Mapping, values: dict[str, Node], path
     if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
         from ccmcheck.carriers import ingress_values
 
-        ingress_values.find(carrier, node, dotted(path))
+        ingress_values.find(carrier, node, dotted(path), is_for_ccm=is_for_ccm)
     if any(key in values for key in charts.VERSION_KEYS):
         charts.find(carrier, values)
     if "newTag" in values:

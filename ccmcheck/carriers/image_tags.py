@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.embedded.languages import is_document
+from ccmcheck.carriers.embedded.shell_assignments import assigned_values
 from ccmcheck.carriers.images import is_ccm_image, release_of, release_of_chart, release_of_manifests
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, CCM_REPOSITORY, RELEASE_VARIABLES
 from ccmcheck.yamlio import Scalar
 
 _PART = "|".join(RELEASE_VARIABLES)
-_VARIABLE = lazy_regex(rf"(?:\w*?_)?(?:{_PART})(?:\w*?_)?(?:tag|version)\Z|cloud_provider_tag\Z")
+_OF_THE_CCM = lazy_regex(rf"(?<![^\W_])(?:{_PART})")
+_LABEL = "cloud_provider_tag"
+"""Magnum's, which ends with no more than this; that of another cloud may end so, too."""
 _NAME = rf"(?=\w*?(?:{_PART}))\w++"
 _CHART = "chart"
 _QUOTED = r"[ \t]*+=[ \t]*+\""
@@ -51,8 +54,10 @@ _CHECKED_OUT = lazy_regex(
 )
 """A checkout of a tag whose manifests are applied before the next one: the repository has other programs, too."""
 
+_ITEM = r"[\"']?[^\s\"'=]*+[\"']?,?[ \t\r]*+(?:\n|\Z)"
+"""The rest of a line with nothing but an image, as a list has them."""
 _IMAGE_IN_TEXT = lazy_regex(
-    rf"^(?![ \t]*+(?:#|//|-[ \t]))[^\n]*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
+    rf"^(?![ \t]*+(?:#|//|-[ \t]|{_ITEM}))(?:(?![ \t](?:#|//))[^\n])*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
     r"(?:@sha256:[0-9a-f]++)?(?=[\s\"',;)|]|\Z)",
     re.MULTILINE,
 )
@@ -156,8 +161,7 @@ def find_manifests(carrier: Carrier) -> None:
 
 def _assigned(text: str, name: str) -> str:
     """What a script assigns to a variable; empty where it is nothing, or not always the same."""
-    assignments = re.finditer(rf"(?<![\w$-]){name}=[\"']?(?P<value>[^\s\"';&|]*+)", text)
-    values = {match["value"] for match in assignments}
+    values = {text[slice(*value)] for value in assigned_values(text, name)}
     return values.pop() if len(values) == 1 else ""
 
 
@@ -168,7 +172,10 @@ def may_have_variables(text: str) -> bool:
 
 def is_variable(name: str) -> bool:
     """Whether a variable is the tag of the CCM's image, or the version of its chart, by its name."""
-    return _VARIABLE.match(name) is not None
+    stem, _, ending = name.rpartition("_")
+    return name == _LABEL or (
+        ending in ("tag", "version") and name.isidentifier() and _OF_THE_CCM.search(stem) is not None
+    )
 
 
 def _collect_variable(carrier: Carrier, name: str, value: str, start: int) -> None:

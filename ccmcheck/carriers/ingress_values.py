@@ -26,17 +26,18 @@ if TYPE_CHECKING:
 _LOAD_BALANCER = "LoadBalancer"
 
 
-def find(carrier: Carrier, values: Mapping, path: str) -> None:
+def find(carrier: Carrier, values: Mapping, path: str, *, is_for_ccm: bool) -> None:
     """Collect the Services that the values of a chart describe.
 
     Args:
         carrier: The file or object, with the text that the values are in.
         values: A mapping with one of `ccmcheck.carriers.generic.INGRESS_KEYS`.
         path: Where the mapping is in the object, for people.
+        is_for_ccm: Whether the object has annotations of the CCM, so that a mapping may be a chart without its name.
     """
     own_key = path.rpartition(".")[2]
     named = BY_NAME.get(own_key) or BY_NAME.get(carrier.chart)
-    if named is None and (carrier.chart or PREFIX not in carrier.source.text):
+    if named is None and (carrier.chart or not is_for_ccm):
         return
     if not any(isinstance(values.get(chart.service[0]), Mapping) for chart in ((named,) if named else CHARTS)):
         return

@@ -11,16 +11,20 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
 from ccmcheck.carriers import image_tags
+from ccmcheck.carriers.embedded.shell_assignments import assigned_values
 from ccmcheck.carriers.images import release_of_chart
 from ccmcheck.catalog.data.deployments import CCM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ccmcheck.carriers.carrier import Carrier
 
-_COMMAND = lazy_regex(r"\bhelm[ \t]++[^\n;&|]*+(?:(?<=\\)\r?\n[^\n;&|]*+){0,100}+")
+_WORDS = r"(?:[^\r\n;&|#]|(?<!\s)#)*+"
+_COMMAND = lazy_regex(rf"(?<!\S)#[^\n]*+|\bhelm[ \t]++(?P<words>{_WORDS}(?:(?<=\\)\r?\n{_WORDS}){{0,100}}+)")
+"""A comment, or a command without the comment behind it."""
 _CHART = lazy_regex(rf"(?:^|[\s\"'/]){CCM}(?=[\s\"'\\]|\Z)")
 _VERSION = lazy_regex(r"--version(?:[ \t]++|=)[\"']?(?P<version>[^\s\"'\\]++)")
 _SHELL_NAME = lazy_regex(r"\$[{(]?(?P<name>[A-Za-z_]\w*+)[})]?\Z")
@@ -33,15 +37,14 @@ _BLOCK = lazy_regex(
 )
 _HCL_CHART = lazy_regex(rf"^[ \t]*+chart(?:_name)?[ \t]*+=[ \t]*+\"(?:[^\"\n]*/)?{CCM}\"", re.MULTILINE)
 _HCL_VERSION = lazy_regex(
-    r"^[ \t]*+(?:chart_)?version[ \t]*+=[ \t]*+(?:\"(?P<version>[^\"\n$]++)\"|(?:var|local)\.(?P<name>\w++))",
+    r"^[ \t]*+(?:chart_)?version[ \t]*+=[ \t]*+(?:\"(?P<version>[^\"\n$]++)\"|(?P<kind>var|local)\.(?P<name>\w++))",
     re.MULTILINE,
 )
 
-_SET_IN_SHELL = r"^[ \t]*+(?:export[ \t]++)?{name}[ \t]*+[:?]?=[ \t]*+[\"']?(?P<value>[\w.~^-]++)"
-_SET_IN_HCL = (
-    r"^[ \t]*+{name}[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\""
-    r"|\bvariable[ \t]++\"{name}\"[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\"(?P<default>[^\"\n$]++)\""
-)
+_VARIABLE_IN_HCL = r"\bvariable[ \t]++\"{name}\"[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\""
+_LOCALS = lazy_regex(r"^locals[ \t]*+\{[^\n]*+\n(?:(?!\})[^\n]*+\n)*+", re.MULTILINE)
+_LOCAL_IN_HCL = r"^(?:\t| {{0,2}}){name}[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\""
+"""As ``terraform fmt`` indents local values; deeper ones are those of a map."""
 
 
 def find_in_commands(carrier: Carrier) -> None:
@@ -55,14 +58,17 @@ def find_in_commands(carrier: Carrier) -> None:
         return
     names: dict[str, None] = {}
     for command in _COMMAND.finditer(text):
-        version = _VERSION.search(command[0]) if _CHART.search(command[0]) else None
+        words = command["words"]
+        version = _VERSION.search(words) if words and _CHART.search(words) else None
         if version is not None:
             name = _SHELL_NAME.match(version["version"])
             if name is not None:
                 names[name["name"]] = None
             else:
-                _collect(carrier, version["version"], command.start() + version.start("version"))
-    _collect_variables(carrier, names, _SET_IN_SHELL)
+                _collect(carrier, version["version"], command.start("words") + version.start("version"))
+    for one in islice(names, _MOST_VARIABLES):
+        for value in assigned_values(text, one):
+            _collect(carrier, text[slice(*value)], value.start, one)
 
 
 def find_in_hcl(carrier: Carrier) -> None:
@@ -74,23 +80,26 @@ def find_in_hcl(carrier: Carrier) -> None:
     text = carrier.source.text
     if CCM not in text:
         return
-    names: dict[str, None] = {}
+    names: dict[str, dict[str, None]] = {"var": {}, "local": {}}
     for block in _BLOCK.finditer(text):
         version = _HCL_VERSION.search(block[0]) if _HCL_CHART.search(block[0]) else None
         if version is not None:
             if version["version"]:
                 _collect(carrier, version["version"], block.start() + version.start("version"))
             else:
-                names[version["name"]] = None
-    _collect_variables(carrier, names, _SET_IN_HCL)
+                names[version["kind"]][version["name"]] = None
+    _collect_variables(carrier, names["var"], _VARIABLE_IN_HCL, (Span(0, len(text)),))
+    blocks = [Span(*block.span()) for block in _LOCALS.finditer(text)] if names["local"] else []
+    _collect_variables(carrier, names["local"], _LOCAL_IN_HCL, blocks)
 
 
-def _collect_variables(carrier: Carrier, names: Iterable[str], assignment: str) -> None:
-    """Collect the values that the text gives variables; those of one that differ contradict each other."""
+def _collect_variables(carrier: Carrier, names: Iterable[str], assignment: str, parts: Sequence[Span]) -> None:
+    """Collect the values that parts of the text give variables; those of one that differ contradict each other."""
     for name in islice(names, _MOST_VARIABLES):
-        for found in re.finditer(assignment.format(name=name), carrier.source.text, re.MULTILINE):
-            group = found.lastgroup or "value"
-            _collect(carrier, found[group], found.start(group), name)
+        pattern = re.compile(assignment.format(name=name), re.MULTILINE)
+        for part in parts:
+            for found in pattern.finditer(carrier.source.text, *part):
+                _collect(carrier, found["value"], found.start("value"), name)
 
 
 def _collect(carrier: Carrier, version: str, start: int, name: str = "") -> None:

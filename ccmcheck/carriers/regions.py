@@ -7,12 +7,11 @@ first header, as long as the lines are those of an INI file and not indented les
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.carriers.recognise import is_cloud_conf
 from ccmcheck.layers import Slice
 
@@ -37,17 +36,15 @@ def regions(text: str, apart: Sequence[Span] = ()) -> Iterator[Slice]:
         text: The whole.
         apart: The places of texts in it in which no part begins.
     """
-    ordered = sorted(apart)
-    starts = [one.start for one in ordered]
-    ends = list(accumulate((one.end for one in ordered), max))
+    elsewhere = SpanIndex(apart)
     lines = "\n" + text
     position = 0
     while match := _START.search(lines, position):
         margin = len(match["indent"])
         start = match.start()  # of the line, counted in `text`
-        before = bisect_right(starts, start)
-        if before and start < ends[before - 1]:
-            position = ends[before - 1]
+        behind = elsewhere.end_around(start)
+        if behind is not None:
+            position = behind
             continue
         end = position = start
         while position < len(text) and (line := _LINE.match(text, position)):

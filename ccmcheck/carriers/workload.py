@@ -10,15 +10,17 @@ from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.base import CcmPod, Mount
 from ccmcheck.carriers.images import is_ccm_image, release_of
-from ccmcheck.catalog.data.cluster import PROVIDER_NAME
+from ccmcheck.catalog.data.cluster import KUBELET_PROVIDER, PROVIDER_NAME
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.source_text import SourceText
+    from ccmcheck.yamlio import Node
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
@@ -28,8 +30,6 @@ _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
 _VARIABLE = lazy_regex(r"\$\((\w+)\)")
-_OF_KUBELET = "external"
-"""What kubelet gets there; a common mistake in the CCM's flags."""
 _TRUE = ("1", "t", "T", "true", "TRUE", "True")
 _FALSE = ("0", "f", "F", "false", "FALSE", "False")
 """What strconv.ParseBool takes."""
@@ -50,7 +50,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
             other_controllers.find_container(obj, carrier, container, image.value)
             continue
         command_line = _command_line(container)
-        if _is_of_another_cloud(_flag(_CLOUD_PROVIDER, command_line, container)):
+        if _is_of_another_cloud(container, obj.source):
             continue
         image_name = obj.source.value_of(image)
         carrier.collector.pods.append(
@@ -81,20 +81,29 @@ def _starts_ccm(container: Mapping) -> bool:
     return False
 
 
-def _is_of_another_cloud(provider: str) -> bool:
+def _is_of_another_cloud(container: Mapping, source: SourceText) -> bool:
     """Whether ``--cloud-provider`` names another cloud, which forks of the CCM for several clouds take."""
-    word = provider.isalnum() and provider.isascii()
-    return word and nearest_name(provider, (PROVIDER_NAME, _OF_KUBELET)) is None
+    known = (item for item in _arguments(container) if not source.has_mark(item))
+    match = _CLOUD_PROVIDER.search(_joined(known))
+    if match is None or not (match[1].isalnum() and match[1].isascii()):
+        return False  # a variable, or no word
+    return nearest_name(match[1], (PROVIDER_NAME, KUBELET_PROVIDER)) is None
 
 
 def _command_line(container: Mapping) -> str:
     """Its command line."""
-    return " ".join(
-        text_of(item) or ""
-        for name in ("command", "args")
-        if isinstance(node := container.get(name), Sequence)
-        for item in node.items
-    )
+    return _joined(_arguments(container))
+
+
+def _arguments(container: Mapping) -> Iterator[Node]:
+    for name in ("command", "args"):
+        node = container.get(name)
+        if isinstance(node, Sequence):
+            yield from node.items
+
+
+def _joined(arguments: Iterable[Node]) -> str:
+    return " ".join(text_of(item) or "" for item in arguments)
 
 
 def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping) -> str:

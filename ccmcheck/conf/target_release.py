@@ -104,27 +104,23 @@ def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple
     if not readers or any(one.consumer in readers or one.consumer != CCM for one in judged):
         return judged
     if readers[0] == IN_TREE:
-        return (_of_cluster(carried),)
+        release = release_of_cluster(carried)
+        if release is None or carried.kubernetes is None:
+            return (TargetRelease(IN_TREE, catalog.newest(IN_TREE), NEWEST),)
+        return (TargetRelease(IN_TREE, release, f"from {carried.kubernetes.path}"),)
     return judged if any(reader in catalog.CONSUMERS for reader in readers) else ()
 
 
-def _of_cluster(carried: CarriedConf) -> TargetRelease:
-    """The release of the in-tree provider: that of the cluster's Kubernetes, where it is known and had the provider."""
-    if carried.kubernetes is not None:
-        try:
-            found = catalog.release(carried.kubernetes.name, IN_TREE)
-        except WrongUse:
-            pass
-        else:
-            return TargetRelease(IN_TREE, found, f"from {carried.kubernetes.path}")
-    return TargetRelease(IN_TREE, catalog.newest(IN_TREE), NEWEST)
+def release_of_cluster(carried: CarriedConf) -> Release | None:
+    """The release of the in-tree provider that a cluster's Kubernetes has; None where that is unknown, or has none."""
+    return known_release(carried.kubernetes.name, IN_TREE) if carried.kubernetes is not None else None
 
 
 @cache
-def known_release(tag: str) -> Release | None:
-    """The release of an image's tag or a chart's version; None where it is none."""
+def known_release(tag: str, consumer: str = CCM) -> Release | None:
+    """The release of an image's tag or a chart's version; None where it is none, or not one of the consumer's."""
     try:
-        return catalog.release(tag) if tag else None
+        return catalog.release(tag, consumer) if tag else None
     except WrongUse:
         return None
 

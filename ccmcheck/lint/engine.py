@@ -214,8 +214,10 @@ class Linter:
                     continue
                 if suppressions and suppressions.covers(number, name, found.place):
                     suppressed += 1
-                elif explicit or self._is_for_tests_too(found, relative or self._relative(found.place.path)):
+                elif explicit:
                     located.append(found)
+                elif (kept := self._as_in_tests(found, relative or self._relative(found.place.path))) is not None:
+                    located.append(kept)
         judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
         if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
@@ -263,23 +265,26 @@ class Linter:
         path = found.place.path
         return path in self.run_context.builds.hidden or found.rule in self._off(path)
 
-    def _is_for_tests_too(self, found: LocatedProblem, path: str) -> bool:
-        """Whether a finding of a file in a folder is kept: advice that nobody asked for is not, in the files of tests.
+    def _as_in_tests(self, found: LocatedProblem, path: str) -> LocatedProblem | None:
+        """A finding as it counts in a file of tests that was found in a folder; as it is where it is in no such file.
 
         What is wrong in the data of a test is meant to be there, or came from elsewhere: it becomes an information.
 
         Args:
             found: The finding.
             path: The file that it is in, from the folder that the configuration is for.
+
+        Returns:
+            None for advice that nobody asked for.
         """
         settings = self.settings
         if found.rule in settings.only or found.rule in settings.severities:
-            return True
+            return found
         if found.rule in ADVICE and found.severity is not Severity.ERROR and is_test(path):
-            return False
+            return None
         if found.severity is not Severity.INFO and is_test_data(path):
             found.severity, found.fatal = Severity.INFO, False
-        return True
+        return found
 
     def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""

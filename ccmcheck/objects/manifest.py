@@ -18,7 +18,7 @@ from ccmcheck.layers.encoded import decode_base64
 from ccmcheck.objects.pod_owners import PodOwners
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from ccmcheck.base.model import Span
     from ccmcheck.base.path_proximity import HasPathT
@@ -140,6 +140,18 @@ class Manifest:
         return [
             conf for conf in self._contents.carried if conf.subject == subject and conf.stack.layers[:depth] == layers
         ]
+
+    def answer_of_file(self, key: Hashable, work: Callable[[], bool]) -> bool:
+        """What is worked out of the whole file, once for all its objects.
+
+        Args:
+            key: What is asked.
+            work: Works it out.
+        """
+        answers = self._contents.answers
+        if key not in answers:
+            answers[key] = work()
+        return answers[key]
 
     @property
     def confs_of_file(self) -> list[CarriedConf]:

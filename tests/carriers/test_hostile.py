@@ -150,6 +150,17 @@ def test_time_is_linear_in_the_text(text: str) -> None:
     assert time.process_time() - started < 8
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["a: b\n---\n" * 60_000, "service: {a: b}\n---\n" * 40_000, "items:\n" + "- {kind: Foo, metadata: {}}\n" * 25_000],
+    ids=["documents", "services", "objects"],
+)
+def test_a_text_is_not_looked_through_for_each_part_of_it(text: str) -> None:
+    started = time.process_time()
+    find("x.yaml", f"x: cloud.conf\n{'---' if text[0] != 'i' else ''}\n{text}")
+    assert time.process_time() - started < 8
+
+
 def test_objects_within_objects_within_texts() -> None:
     text = "x"
     for _ in range(6):

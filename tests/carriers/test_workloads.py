@@ -53,6 +53,23 @@ def test_a_fork_that_runs_for_another_cloud_is_not_the_ccm(word: str, count: int
     assert len(pods(with_provider(word))) == count
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--cloud-provider=${PROVIDER}",
+        '"--cloud-provider={{ .Values.provider }}"',
+        "--cloud-provider=a${B}",
+        "--cloud-provider\n        - ${PROVIDER}",
+        "--cloud-provider=$(MARKED)",
+    ],
+)
+def test_a_provider_that_a_template_fills_in_may_be_openstack(arguments: str) -> None:
+    text = DAEMON_SET.replace("--cluster-name=prod", arguments)
+    assert (
+        len(pods(text.replace("        env:\n", "        env:\n        - {name: MARKED, value: '${PROVIDER}'}\n"))) == 1
+    )
+
+
 def pods(text: str, path: str = "ccm.yaml") -> list[CcmPod]:
     contents = find(path, text)
     assert contents.broken == []

@@ -12,7 +12,9 @@ from ccmcheck.api import Options, _settings
 from ccmcheck.cli.main import run
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.engine import Linter
+from ccmcheck.objects.manifest import looks_like_cloud_conf
 from ccmcheck.review.change import compare
+from ccmcheck.rules._support import machines
 from ccmcheck.workspace import survey
 
 if TYPE_CHECKING:
@@ -70,3 +72,22 @@ def test_a_review_reads_each_cloud_conf_once_a_side(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(compare, "options_at", noted)
     assert run(["review", "a.conf", "b.conf"]) == 0
     assert len(read) == 2
+
+
+def test_a_file_is_asked_once_for_all_its_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    plane = (
+        "kind: KubeadmControlPlane\nmetadata: {{name: a{}}}\nspec: {{version: v1.22.3, kubeadmConfigSpec: {{files: "
+        '[{{path: /etc/kubernetes/cloud.conf, content: "[Global]\\nregion=R\\n"}}]}}}}\n'
+    )
+    asked = 0
+
+    def counted(text: str) -> bool:
+        nonlocal asked
+        asked += 1
+        return looks_like_cloud_conf(text)
+
+    monkeypatch.setattr(machines, "looks_like_cloud_conf", counted)
+    text = "---\n".join(plane.format(number) for number in range(30))
+    found = Linter(*_settings(Options())).examine("planes.yaml", text, explicit=True)
+    assert len(found.carried) == 30
+    assert 0 < asked <= 30

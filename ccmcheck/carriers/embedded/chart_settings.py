@@ -25,7 +25,7 @@ _IN_HCL = lazy_regex(
     + r"\"[\s,]{0,200}+(?:type[ \t]*+=[ \t]*+\"\w++\"[\s,]{0,200}+)?value[ \t]*+=[ \t]*+"
     r"(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n,}]*+))"
 )
-COMMAND_END = lazy_regex(r"(?<!\\)\r?\n|[;&|]")
+COMMAND_END = lazy_regex(r"(?<!\\)(?<!\\\r)\n|[;&|]")
 """What ends a command of a script."""
 
 PLAIN = lazy_regex(r"[\w.:/@-]*\Z")

@@ -14,7 +14,7 @@ def has_defines(text: str) -> bool:
     return "{{" in text and _DEFINE.search(text) is not None
 
 
-_SECTION = r"(?<![^\s=(,])[\"'](?:\\?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\n"
+_SECTION = r"(?<![^\s=(,])[\"'](?:\\?\r?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\r?\n"
 _QUOTED = lazy_regex(_SECTION)
 """A quote, which no letter stands before, and a section on a line of its own."""
 _OPENED = lazy_regex(rf"^(?![ \t]*+[#;])(?:[^\"'\n#]++|(?<![ \t])#|\"[^\"\n]*+\"|'[^'\n]*+')*{_SECTION}", re.MULTILINE)

@@ -12,6 +12,10 @@ NODE_PORTS = (30000, 32767)
 PROVIDER_NAME = "openstack"
 """What --cloud-provider has to say to the CCM (CPO pkg/openstack/openstack.go, ProviderName)."""
 
+KUBELET_PROVIDER = "external"
+"""What --cloud-provider says to kubelet where a CCM runs (kubernetes.io "Cloud Controller Manager Administration"); a
+common mistake in the CCM's own flags."""
+
 DEFAULT_CLUSTER_NAME = "kubernetes"
 """What --cluster-name is without being given (k8s.io/cloud-provider options), and in CPO's manifests and chart."""
 
@@ -34,8 +38,8 @@ OLD_REGISTRIES = ("docker.io/k8scloudprovider/", "index.docker.io/k8scloudprovid
 REGISTRY_SINCE = "March 2023"
 """Where CPO's images are, where they were, and since when (CPO 0836917af, #2169)."""
 
-FIRST_IN_REGISTRY = 24
-"""The first minor release whose images are in `REGISTRY`, from v1.24.6 on.
+FIRST_IN_REGISTRY = "v1.24.6"
+"""The first release whose image is in `REGISTRY`.
 
 Source: kubernetes/k8s.io registry.k8s.io/images/k8s-staging-provider-os/images.yaml
 """

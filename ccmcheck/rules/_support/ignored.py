@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _new = tuple.__new__
 
 _LOGIN = frozenset(("auth-url", "use-clouds", "application-credential-id", "username", "user-id", "token"))
+_KEYSTONE = lazy_regex(r"auth[-_]?url|application[-_]?credential", re.IGNORECASE)
 _SECRET = lazy_regex(r"token|secret|password|api[-_]?key", re.IGNORECASE)
 
 CCM = "ccm"
@@ -123,10 +124,11 @@ def _logs_in_elsewhere(conf: CloudConf) -> bool:
     """Whether the file is for a fork of the CCM: a section of its own has a login, and [Global] has none for OpenStack."""
     if any(item.spec is not None and item.spec.name in _LOGIN for item in conf.items):
         return False
-    names = {
-        item.section.name for item in conf.items if item.spec is None and _SECRET.search(item.entry.key) is not None
-    }
-    return any(not known_section(name) and nearest_name(name, catalog.all_sections()) is None for name in names)
+    ignored_items = [item for item in conf.items if item.spec is None and not conf.is_opaque(item.section.span)]
+    with_secret = {item.section.name for item in ignored_items if _SECRET.search(item.entry.key) is not None}
+    # a section with Keystone's address is [Global] under another name
+    with_secret -= {item.section.name for item in ignored_items if _KEYSTONE.search(item.entry.key) is not None}
+    return any(not known_section(name) and nearest_name(name, catalog.all_sections()) is None for name in with_secret)
 
 
 @once

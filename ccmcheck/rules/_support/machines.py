@@ -96,13 +96,18 @@ def is_for_openstack(manifest: Manifest) -> bool:
 
     A kustomization may build the classes of several clouds into one file: then only the object itself says whose it is.
     """
-    bundles = manifest.run_context.builds.bundles
-    if _OTHER_CLOUD.search(bundles.get(manifest.path, manifest.text)):
+    bundles, text = manifest.run_context.builds.bundles, manifest.text
+    whole = manifest.path if manifest.path in bundles else text
+    if manifest.answer_of_file(
+        (_OTHER_CLOUD, whole), lambda: _OTHER_CLOUD.search(bundles.get(manifest.path, text)) is not None
+    ):
         own = manifest.object.source.text[slice(*manifest.node.content)]
         return any(word in own for word in _OPENSTACK)
     return (
-        any(word in manifest.text for word in _OPENSTACK)
-        or any(looks_like_cloud_conf(item.text) for item in manifest.confs_of_file)
+        manifest.answer_of_file((_OPENSTACK, text), lambda: any(word in text for word in _OPENSTACK))
+        or manifest.answer_of_file(
+            looks_like_cloud_conf, lambda: any(looks_like_cloud_conf(item.text) for item in manifest.confs_of_file)
+        )
         or bool(manifest.nearby(manifest.run_context.clusters))
     )
 

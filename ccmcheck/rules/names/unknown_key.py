@@ -97,6 +97,14 @@ BAD = (
     ),
     Case("[LoadBalancer]\nnetwork-id=a\nnetworks-ip=b\n", at=(3, 1), shown=False),
     Case("[LoadBalancer]\nmonitor-max-retry-down=2\n", at=(2, 1), release="1.25", shown=False),
+    Case(
+        "[{{ section }}]\ntoken=x\n[LoadBalancer]\nsubnet-di=x\n",
+        at=(4, 1),
+        fixed="[{{ section }}]\ntoken=x\n[LoadBalancer]\nsubnet-id=x\n",
+        unsafe=True,
+        template=True,
+        shown=False,
+    ),
 )
 GOOD = (
     Case("[LoadBalancer]\nCreate-Monitor = true\n"),

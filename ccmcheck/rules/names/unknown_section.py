@@ -52,6 +52,12 @@ BAD = (
     Case("[Logging]\nlevel=5\n", at=(1, 2)),
     Case("[LoadBalancers]\nmonitor-delay=5\n", at=(1, 2)),
     Case("[Global]\nauth-url=https://k\n[default-LoadBalancerClass]\nsubnet-id=y\n", at=(3, 2), shown=False),
+    Case(
+        "[Keystone]\nauth-url=https://k/v3\nusername=u\npassword=p\n[LoadBalancer]\nsubnet-id=y\n",
+        at=(1, 2),
+        shown=False,
+    ),
+    Case("[openstack]\nos_auth_url=https://k/v3\npassword=p\n[LoadBalancer]\nsubnet-id=y\n", at=(1, 2), shown=False),
 )
 GOOD = (
     Case('[GLOBAL]\nregion=R\n[LoadBalancerClass "a"]\nsubnet-id=x\n'),

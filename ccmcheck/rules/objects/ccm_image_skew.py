@@ -1,7 +1,7 @@
 """A CCM image from the old registry, with a moving tag, or of the wrong release.
 
-What it does: finds images of the old registry of releases that the new one has, too, images without a fixed tag, and, where the Kubernetes version is known, a
-CCM that is more than one minor release away from it.
+What it does: finds images of the old registry of releases that the new one has, too, images without a fixed tag, and,
+where the Kubernetes version is known, a CCM that is more than one minor release away from it.
 
 Why: keys, annotations and defaults depend on the image. The old registry gets no new images; elsewhere `latest`
 may be another release after each restart.
@@ -24,6 +24,7 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.cluster import FIRST_IN_REGISTRY, MOST_SKEW, OLD_REGISTRIES, REGISTRY, REGISTRY_SINCE
+from ccmcheck.conf.target_release import known_release
 from ccmcheck.rules._support.workload import KINDS, workload
 from ccmcheck.rules.base import Case, Meta
 
@@ -64,6 +65,7 @@ BAD = (
 GOOD = (
     Case(_POD.format(_CCM + ":v1.31.2")),
     Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.19.2")),
+    Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.24.5"), shown=False),
     Case(_POD.format(_CCM + ":v1.32.0"), run_context=_AT_1_33),
     Case(_POD.format(_CCM + ":${TAG}"), run_context=_AT_1_33, template=True),
     Case(_POD.format("registry.example.com:5000/k8scloudprovider/openstack-cloud-controller-manager:v1.31.2")),
@@ -84,8 +86,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     name, _, tag = image.rpartition("/")[2].partition(":")
     # nothing publishes the bare name, so an operator or a script puts the image in its place
     is_moving = "/" in image and (tag == "latest" or not (tag or "@" in name))
-    ccm_minor = minor_of(ccm.pod.release)
-    is_only_there = ccm_minor is not None and ccm_minor < FIRST_IN_REGISTRY
+    release = known_release(ccm.pod.release)
+    is_only_there = release is not None and not release.at_least(FIRST_IN_REGISTRY)
     if image.startswith(OLD_REGISTRIES) and not is_only_there:
         yield Problem(
             ccm.image.content,
@@ -100,7 +102,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "The keys of cloud.conf and their defaults depend on the release.",
             "Write a tag, such as the newest of the cluster's minor release.",
         )
-    kubernetes_minor = minor_of(manifest.run_context.facts.kubernetes_version)
+    ccm_minor, kubernetes_minor = minor_of(ccm.pod.release), minor_of(manifest.run_context.facts.kubernetes_version)
     if ccm_minor is not None and kubernetes_minor is not None and abs(ccm_minor - kubernetes_minor) > MOST_SKEW:
         yield Problem(
             ccm.image.content,

@@ -1,0 +1,32 @@
+"""Spans of one text, to be asked whether an offset lies in one of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ccmcheck.base.model import Span
+
+
+class SpanIndex:
+    """Finds the spans that an offset lies in.
+
+    Args:
+        spans: In any order; they may overlap.
+    """
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        ordered = sorted(spans)
+        self._starts = [span.start for span in ordered]
+        self._ends = list(accumulate((span.end for span in ordered), max))
+
+    def end_around(self, offset: int) -> int | None:
+        """Where the last one ends that an offset lies in; None where it lies in none."""
+        before = bisect_right(self._starts, offset)
+        return self._ends[before - 1] if before and offset < self._ends[before - 1] else None
