@@ -144,6 +144,19 @@ def newest(consumer: str = CCM) -> Release:
     return release(BRANCHES[-2] if last == MASTER else last, consumer)
 
 
+def oldest(consumer: str = CCM) -> Release:
+    """The oldest branch whose facts are known.
+
+    Args:
+        consumer: Who reads the file.
+
+    Raises:
+        WrongUse: Nobody of that name reads it.
+    """
+    first, _ = _lifetime(consumer)
+    return release(first, consumer)
+
+
 def reader(text: str) -> tuple[str, Release]:
     """Take apart the name of a reader.
 

@@ -9,6 +9,7 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.catalog.behaviour import kubernetes_has
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,8 +113,16 @@ def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple
 
 
 def release_of_cluster(carried: CarriedConf) -> Release | None:
-    """The release of the in-tree provider that a cluster's Kubernetes has; None where that is unknown, or has none."""
-    return known_release(carried.kubernetes.name, IN_TREE) if carried.kubernetes is not None else None
+    """The release of the in-tree provider that a cluster's Kubernetes has; None where that is unknown, or has none.
+
+    The oldest one whose facts are known stands in for those before it.
+    """
+    if carried.kubernetes is None:
+        return None
+    found = known_release(carried.kubernetes.name, IN_TREE)
+    if found is None and not kubernetes_has("no-in-tree-openstack", carried.kubernetes.name):
+        return catalog.oldest(IN_TREE)
+    return found
 
 
 @cache

@@ -115,6 +115,14 @@ def test_lint_judges_by_that_reader_unless_a_release_is_asked_for(repository: Pa
         assert "auth-password" in {one["rule"] for one in asked["findings"]}
 
 
+def test_the_oldest_known_release_stands_in_for_older_ones(repository: Path) -> None:
+    put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.9.6\n"})
+    summary = json.loads(run(repository, "lint", "--format=json").out)["summary"]
+    assert summary["releases"] == ["legacy-in-tree 1.16"]
+    put(repository, {"all.yml": "kube_version: v1.31.0\n"})  # which has no such provider
+    assert readers(repository)["cloud.conf"] == ("legacy-in-tree", [], "")
+
+
 def test_without_git_the_own_folder_counts(tmp_path: Path) -> None:
     put(tmp_path, {"a/cloud.conf": CLASSIC, "a/kubelet.service": IN_TREE, "b/cloud.conf": CLASSIC})
     assert readers(tmp_path, "a/cloud.conf", "b/cloud.conf") == {
