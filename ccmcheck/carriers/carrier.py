@@ -15,12 +15,13 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers.embedded.languages import DOCUMENTS
 from ccmcheck.carriers.embedded.signs import holds_quoted_conf, may_hold_shell_text
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.kubernetes_version import readers_of, version_of
 from ccmcheck.carriers.prefilter import worth_decoding
-from ccmcheck.carriers.recognise import is_ini, may_hold_objects, recognise_content, recognise_named
+from ccmcheck.carriers.recognise import is_ini, is_outline, may_hold_objects, recognise_content, recognise_named
 from ccmcheck.carriers.regions import regions
 from ccmcheck.layers import Base64, GzipBase64
 from ccmcheck.yamlio import Mapping as YamlMapping
@@ -236,6 +237,8 @@ class Carrier(NamedTuple):
             apart = carrier.search_shell_texts(where)
         if may_hold_objects(text):
             self._search_objects(where, apart)
+        elif self.kind in DOCUMENTS and not is_ini(text):
+            self.collect_regions(apart)  # below the words of a page, or a command that nothing shows to be one
 
     def _search_objects(self, where: str, apart: Sequence[Span]) -> None:
         source = self.source._replace(route=tuple(self.route_to(where)))
@@ -298,7 +301,7 @@ class Carrier(NamedTuple):
             return  # nor can it show a file that is one
         from ccmcheck.carriers.embedded.as_written import as_written, with_unknown_ends
 
-        source = as_written(self.source.enter(embedded.layer), embedded)
+        source = as_written(self.source.enter(embedded.layer), embedded, is_shown=self.kind in DOCUMENTS)
         text = source.text
         if self._search_shown(source, where):
             return
@@ -306,7 +309,8 @@ class Carrier(NamedTuple):
         if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
             recognition = recognise_named(text) if "[" in text and is_ini(text) else None
         elif may_be_conf and is_ini(text) and not holds_quoted_conf(text):
-            recognition = recognise_content(text)
+            is_list = self.kind in DOCUMENTS and is_outline(text)
+            recognition = recognise_content(text) if not is_list else None
         if recognition is not None and recognition.taken:
             if embedded.partial:
                 source = with_unknown_ends(source)
@@ -319,7 +323,6 @@ class Carrier(NamedTuple):
     def _search_shown(self, source: SourceText, where: str) -> bool:
         """Search the files that a block of a document shows; False where it shows none."""
         from ccmcheck.carriers.embedded import console
-        from ccmcheck.carriers.embedded.languages import DOCUMENTS
 
         if self.kind not in DOCUMENTS or not self.within_depth_limit():
             return False

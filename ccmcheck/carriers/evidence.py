@@ -84,6 +84,7 @@ class _Names(NamedTuple):
     sections: Mapping[str, str]
     aliases: Mapping[str, str]
     keys: Mapping[str, Mapping[str, str]]
+    openrc: frozenset[str]
     own: Mapping[str, str]
     other_sections: Mapping[str, tuple[str, ...]]
     other_prefixes: tuple[tuple[str, str], ...]
@@ -109,6 +110,7 @@ def _names() -> _Names:
         if folded not in other_programs.GENERIC_KEYS
     }
     aliases = {fold_name(section): name for section, name in other_names.SECTION_ALIASES.items()}
+    openrc = frozenset(fold_name(key) for key in other_names.OPENRC)
     keys["global"] |= {fold_name(key): meant for key, meant in other_names.OPENRC.items() if meant}
     other_sections: dict[str, tuple[str, ...]] = {}
     other_keys: dict[str, tuple[str, ...]] = {}
@@ -127,6 +129,7 @@ def _names() -> _Names:
         sections,
         aliases,
         keys,
+        openrc,
         own,
         other_sections,
         tuple(prefixes),
@@ -188,12 +191,13 @@ def evidence(text: str) -> Evidence:
             weight = 1 if folded in names.weak else 2
             if folded in known:
                 (own if folded in names.own else shared)[known[folded]] = None
-                continue
-            if folded in names.own and "-" in key:
+                if folded not in names.openrc:
+                    continue
+            elif folded in names.own and "-" in key:
                 own[names.own[folded]] = None
                 continue
             programs = names.other_keys.get(folded, ())
-            if not programs and section and match["sign"] == "=":
+            if not programs and section and match["sign"] == "=" and folded not in known:
                 strange[folded] = None
         if programs and folded not in seen:
             seen.add(folded)

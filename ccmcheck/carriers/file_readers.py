@@ -30,7 +30,7 @@ CCM_READER = "ccm"
 _IN_TREE_ENDS = tuple(f"/{path}" for path in IN_TREE_TEMPLATES)
 
 _FLAG = "cloud-provider"
-_FLAG_IN_TREE = r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?openstack\b(?![\w./-])"
+_FLAG_IN_TREE = r"cloud-provider[\"']?[ \t]*+[=:](?:[ \t]*+\r?\n[ \t]*+-)?+[ \t]*+[\"']?openstack\b(?![\w./-])"
 _IN_TREE = lazy_regex(_FLAG_IN_TREE)
 _EXTERNAL = lazy_regex(r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?external\b")
 _CCM_OF = lazy_regex(r"(?<![\w-])[a-z0-9]++(?:-[a-z0-9]++)*?-cloud-controller-manager(?![\w-])")

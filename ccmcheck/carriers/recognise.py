@@ -76,6 +76,17 @@ def recognise_content(text: str) -> Recognition:
     return _other(found) if found.program else Recognition(taken=True, reason=_shown(found))
 
 
+def is_outline(text: str) -> bool:
+    """Whether most keys of a text have no value, so that it lists their names: a cloud.conf has few such, or none."""
+    bare = with_value = 0
+    for match in _KEY.finditer(_lines(text)):
+        if match["sign"]:
+            with_value += 1
+        else:
+            bare += 1
+    return bare > with_value
+
+
 def is_cloud_conf(text: str) -> bool:
     """Whether a text is an OpenStack cloud.conf by its content; see `recognise_content`."""
     return recognise_content(text).taken
@@ -114,6 +125,7 @@ def recognise_named(text: str, *, stored: bool = False, explicit: bool = False) 
     return _by_format(text, stored=stored, explicit=explicit)
 
 
+_KEY = lazy_regex(_LINE + r"[A-Za-z][\w-]*+[ \t]*+(?:(?P<sign>=)|[;#][^\n]*+|(?=\r?(?:\n|\Z)))")
 _BEGINNING = 200
 _STRANGE = 2
 """Unknown keys alone below a section such as ``[global]`` that make it another program's; one may be a mistake."""

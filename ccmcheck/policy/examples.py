@@ -23,7 +23,7 @@ ADVICE = frozenset(
 )
 """Rules whose warnings and information are about a cluster that lasts; nobody follows them for the data of a test."""
 
-_DATA_FOLDERS = "testdata|test-data|fixtures|goldens?|__snapshots?__"
+_DATA_FOLDERS = r"testdata|test-data|tests?[/\\]data|fixtures|goldens?|__snapshots?__"
 _DATA_ENDING = r"\.(?:golden|snap)(?:\.[A-Za-z0-9]+)?\Z"
 _TEST = lazy_regex(rf"(?:\A|[/\\])(?:{_DATA_FOLDERS}|tests|e2e)[/\\]|{_DATA_ENDING}")
 """``test`` alone is left out: many repositories have clusters called dev, test and prod."""
@@ -37,8 +37,11 @@ _EXAMPLE = lazy_regex(
 
 def is_example(path: str) -> bool:
     """Whether a file is an example, data of a test or a document: ``cloud.conf.example``, ``README.md``."""
-    if _EXAMPLE.search(path) is not None:
-        return True
+    return _EXAMPLE.search(path) is not None or is_page(path)
+
+
+def is_page(path: str) -> bool:
+    """Whether a file is a document, which shows its readers what they write themselves."""
     from ccmcheck.carriers.embedded.languages import is_document  # explaining a rule reads no file
 
     return is_document(path)

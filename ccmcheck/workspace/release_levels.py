@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, known_release
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.policy.examples import is_test, is_test_data
@@ -180,13 +181,15 @@ class Levels:
 
 
 def speaks_for(file: str, path: str, top: str) -> bool:
-    """Whether what a file says may be about another: tests and an Ansible role's defaults are for themselves.
+    """Whether what a file says may be about another: tests, an Ansible role's defaults and pages are for themselves.
 
     Args:
         file: The file that says something, as an absolute path.
         path: The other file.
         top: The outermost folder of both.
     """
+    if is_document(path) and is_document(file):
+        return False  # each page is about what it shows itself
     inner, own = file[len(top) :], path[len(top) :]
     if (is_test(inner) and not is_test(own)) or (is_test_data(own) and not is_test_data(inner)):
         return False

@@ -31,7 +31,7 @@ _NAMES = "|".join(KUBERNETES_VARIABLES)
 _VERSION = lazy_regex(
     rf"(?:^(?![ \t]*+(?:#|//))[^\n]*?\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:"
     rf"|^[ \t]*+(?:-[ \t]++)?(?:export[ \t]++)?[\"']?(?:\w*?_)?(?i:{_NAMES})[\"']?[ \t]*+[:=][ \t]*+[\"']?"
-    rf"|\bvariable[ \t]++\"(?:\w*?_)?(?:{_NAMES})\"[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\")"
+    rf"|\bvariable[ \t]++\"?(?:\w*?_)?(?:{_NAMES})\"?[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\")"
     r"(?P<version>v?1\.\d{1,2}(?:\.\d{1,3})?)(?=[^\w.]|_|\Z)",
     re.MULTILINE,
 )

@@ -66,3 +66,49 @@ def test_heredocs_beside_it_are_found() -> None:
 )
 def test_what_is_none(text: str) -> None:
     assert not find("a.md", text).carried
+
+
+OBJECT = "apiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config}\nstringData:\n  cloud.conf: |\n" + "".join(
+    f"    {line}\n" for line in CONF.splitlines()
+)
+
+
+@pytest.mark.parametrize("prompt", ["[stack@undercloud-0 ~]$ ", "user@host:~/k8s$ ", "k8stest$ ", "$ "])
+@pytest.mark.parametrize("output", [CONF, OBJECT])
+def test_what_a_command_behind_a_prompt_prints(prompt: str, output: str) -> None:
+    text = f"```\n{prompt}kubectl edit secret x\n{prompt}oc get x -o yaml | base64 -d\n{output}{prompt}ls\na  b\n```\n"
+    (carried,) = find("a.md", text).carried
+    assert carried.text.strip() == CONF.strip()
+    assert carried.carrier == ("Secret" if output == OBJECT else "Markdown")
+
+
+def test_a_command_that_goes_on_prints_nothing_yet() -> None:
+    heredoc = f"```\n$ cat > cloud.conf <<EOF\n{CONF}EOF\n$ kubectl create \\\n  secret\n```\n"
+    (carried,) = find("a.md", heredoc).carried
+    assert carried.text == CONF
+    assert "heredoc" in carried.route
+
+
+def test_words_above_a_file() -> None:
+    words = "Typical configuration\n\nThis is an example, see above: it is short.\n\n"
+    (carried,) = find("a.md", f"```\n{words}{CONF}```\n").carried
+    assert carried.text.strip() == CONF.strip()
+    assert find("a.md", f"```\n{words}[DEFAULT]\nregion=one\n[LoadBalancer]\nx=y\n```\n").carried == []
+
+
+def test_a_list_of_keys_is_no_file() -> None:
+    names = (
+        "[Global]\nauth-url\nusername\npassword  # of the user\nregion\n[LoadBalancer]\nuse-octavia=true\nsubnet-id\n"
+    )
+    assert find("a.md", f"```ini\n{names}```\n").carried == []
+    assert len(find("cloud.conf", names).carried) == 1
+    filled = CONF.replace("region=one", "region")
+    assert len(find("a.md", f"```ini\n{filled}```\n").carried) == 1
+
+
+def test_signs_of_notes_are_no_part_of_a_service_in_a_heredoc() -> None:
+    text = f"----\n$ oc create -f - <<X\n{SERVICE}  externalIPs:\n  - 10.9.54.100 <1>\nX\n----\n<1> The address.\n"
+    (service,) = find("a.adoc", text).objects
+    address = service.at("spec", "externalIPs")
+    assert address is not None
+    assert "<1>" not in service.source.text[slice(*address.span)]

@@ -43,6 +43,7 @@ LOOK_ALIKES = {
     "vSphere with NSX-T": '[Global]\nport = "443"\n[LoadBalancer]\nipPoolName = p\nsize = SMALL\ntier1GatewayPath = /x\n[LoadBalancerClass "dmz"]\nipPoolName = q\n',
     "AWS": "[Global]\nElbSecurityGroup = sg-1\nZone = eu-central-1a\n",
     "GCE": '[global]\nproject-id = "p"\nnetwork-name = "default"\nnode-tags = "t"\nlocal-zone = "z"\n',
+    "GCE's driver": '[Global]\nproject-id="p"\nzone="z"\n',
     "CloudStack": "[Global]\napi-url = https://c\napi-key = k\nsecret-key = s\nproject-id = p\nzone = z\n",
     "Rackspace": "[Global]\nauth-url=https://identity.api.rackspacecloud.com/v2.0/\nusername=u\npassword=p\nregion=DFW\ntenant-id=1\n[LoadBalancer]\n[BlockStorage]\nbs-version=v2\n[Networking]\ninternal-network-name=private\n",
     "Rackspace in London": '[Global]\nauth-url = "https://lon.identity.api.rackspacecloud.com/v2.0"\nusername = u\n[LoadBalancer]\ncreate-monitor = true\n',

@@ -21,6 +21,7 @@ EXAMPLES = [
     "sample.yaml",
     "cloud-config/template",
     "a\\testdata\\cloud.conf",
+    "ops/tests/data/cloud_conf.ini",
 ]
 OTHERS = [
     "cloud.conf",

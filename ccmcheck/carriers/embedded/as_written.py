@@ -22,18 +22,19 @@ _CALLOUT = lazy_regex(r"(?<=[^\s])[ \t]++(?://|#|;;|--)?+[ \t]*+(?:<(?:\d{1,3}|\
 _LINE_END = lazy_regex(r"\n(?:[ \t\r]*+\n)*+(?P<header>(?=[ \t]*+\[))?")
 
 
-def as_written(source: SourceText, embedded: EmbeddedText) -> SourceText:
+def as_written(source: SourceText, embedded: EmbeddedText, *, is_shown: bool = False) -> SourceText:
     """Mask what the shell or a template replaces, and undo the shell's escapes.
 
     Args:
         source: The text inside the embedded text's own layer.
         embedded: Says what reads it.
+        is_shown: Whether a document shows it, also within a script.
     """
     if embedded.shell or embedded.variables:
         from ccmcheck.carriers.embedded.shell_expansions import find
 
         marks = find(source.text)
-        if embedded.variables and not embedded.shell:
+        if is_shown or (embedded.variables and not embedded.shell):
             marks = _with_omissions(source.text, marks)
     else:
         marks = template_marks.find(source.text)

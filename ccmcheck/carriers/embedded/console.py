@@ -1,4 +1,4 @@
-"""What a block of a document shows of a terminal: the files that commands print, and PowerShell's here-strings."""
+"""What a block of a document shows of a terminal: what commands print, and PowerShell's here-strings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ccmcheck.layers import Slice
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PROMPT = r"(?:[$%>#][ \t]++|\[[\w.-]++@[^\]\n]*+\][$#][ \t]*+|[\w.-]++@[\w.-]++[:~\w/.-]*+[$#][ \t]*+)"
+_AT_HOST = r"(?:\[[\w.-]++@[^\]\n]*+\]|[\w.-]++@[\w.-]++[:~\w/.-]*+)[$#]"
+_PROMPT = rf"(?:[$%>#][ \t]++|[\w.-]++\$[ \t]++|{_AT_HOST}[ \t]*+)"
 _SHOWN = lazy_regex(
     rf"[ \t]*+{_PROMPT}?+(?:sudo[ \t]++)?(?:cat|more|less|bat|vim?|nano|tee)[ \t]++(?P<path>[\w./~-]++)[ \t\r]*+\n?\Z"
 )
@@ -21,19 +22,21 @@ _COMMAND = lazy_regex(
     rf"[ \t]*+(?:{_PROMPT}(?=[a-z./])"
     r"|(?:sudo|kubectl|helm|oc|openstack|systemctl|cat|export|source|cd|mkdir|vim?|nano|echo)[ \t])"
 )
+_CERTAIN_PROMPT = lazy_regex(rf"[ \t]*+(?:{_AT_HOST}|[\w.-]*+\$)[ \t]++[a-z./](?P<command>[^\n]*+)")
+"""A command behind a prompt that cannot be anything else."""
 _HERE_STRING = lazy_regex(r"[^\n]*@[\"'][ \t\r]*+\n?\Z")
 _END = lazy_regex(r"[\"']@")
-_SIGNS = ("cat ", "more ", "less ", "bat ", "vi ", "vim ", "nano ", "tee ", '@"', "@'")
+_SIGNS = ("cat ", "more ", "less ", "bat ", "vi ", "vim ", "nano ", "tee ", '@"', "@'", "$ ", "# ")
 
 
 def find(text: str) -> Iterator[EmbeddedText]:
-    """Find the files that a block shows.
+    """Find what the commands of a block print.
 
     Args:
         text: The block.
 
     Yields:
-        Each of them: from the line below the command that prints it to the next command.
+        Each output that is not empty, named where it is a file's: from the line below the command to the next command.
     """
     if not any(sign in text for sign in _SIGNS):
         return
@@ -44,19 +47,25 @@ def find(text: str) -> Iterator[EmbeddedText]:
         if start >= 0:
             if not (_END if quoted else _COMMAND).match(line):
                 continue
-            yield _shown(text, Span(start, begin), path)
+            if begin > start:
+                yield _shown(text, Span(start, begin), path)
             start = -1
             if quoted:
                 continue
         shown = _SHOWN.match(line)
         quoted = shown is None and _HERE_STRING.match(line) is not None
-        if shown is not None or quoted:
-            start, path = begin + len(line), shown["path"] if shown is not None else ""
-    if start >= 0 and not quoted:
+        if shown is not None or quoted or _prints(line):
+            start = begin + len(line)
+            path = shown["path"] if shown is not None else "here-string" if quoted else "output"
+    if 0 <= start < len(text) and not quoted:
         yield _shown(text, Span(start, len(text)), path)
 
 
+def _prints(line: str) -> bool:
+    """Whether a line is a command behind a prompt that goes on with its output, not with more of the command."""
+    match = _CERTAIN_PROMPT.match(line)
+    return match is not None and "<<" not in match["command"] and not line.rstrip().endswith("\\")
+
+
 def _shown(text: str, span: Span, path: str) -> EmbeddedText:
-    return EmbeddedText(
-        Slice(text, span, "output"), path or "here-string", named=is_named_cloud_conf(path), variables=True
-    )
+    return EmbeddedText(Slice(text, span, "output"), path, named=is_named_cloud_conf(path), variables=True)

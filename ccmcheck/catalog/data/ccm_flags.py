@@ -6,6 +6,12 @@ app/options, k8s.io/component-base and pkg/client of cloud-provider-openstack.
 
 from __future__ import annotations
 
+SERVICE_CONTROLLER = ("service", "service-lb-controller")
+"""What ``--controllers`` calls the one that makes load balancers: its alias and, since Kubernetes 1.27, its name.
+
+Source: k8s.io/cloud-provider names/controller_names.go; app/controllermanager.go IsControllerEnabled
+"""
+
 SWITCHES = frozenset(
     {
         "allocate-node-cidrs", "authentication-skip-lookup", "authentication-tolerate-lookup-failure",

@@ -54,8 +54,9 @@ PROVIDER_FLAGS = tuple(
 KUBERNETES_IMAGES = ("hyperkube", "kube-apiserver", "kube-controller-manager")
 """Images whose tag is the version of Kubernetes."""
 
-KUBERNETES_VARIABLES = ("kube_version", "kubernetes_version", "k8s_version")
-"""How variables end that are the version of Kubernetes: Kubespray's ``kube_version``, and what others use."""
+KUBERNETES_VARIABLES = ("kube_version", "kubernetes_version", "k8s_version", "k8_version", "kubernetesVersion")
+"""How variables end that are the version of Kubernetes: Kubespray's ``kube_version``, and what others use; and the field
+of kubeadm's ClusterConfiguration."""
 
 RKE_MAP = "openstackCloudProvider"
 """The map in a ``cluster.yml`` of RKE, or in Rancher's form of it, from which RKE writes a cloud.conf."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.policy.examples import is_example
+from ccmcheck.policy.examples import is_example, is_page
 from ccmcheck.rules._support import spelling
 
 if TYPE_CHECKING:
@@ -31,6 +31,16 @@ def never_filled_in(left: str, reader: str) -> str:
     return f"{named or 'this placeholder'} was never filled in; {reader} reads it literally"
 
 
+def are_for_readers(path: str, *, is_named: bool) -> bool:
+    """Whether a placeholder says what readers put in their own copy: in a document that was found in a folder.
+
+    Args:
+        path: The file.
+        is_named: Whether the user named it.
+    """
+    return not is_named and is_page(path)
+
+
 def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CCM") -> Iterator[Problem]:
     """The problem with a placeholder in a Service, which takes the place of any other about the same value.
 
@@ -40,7 +50,7 @@ def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CC
         left: As `spelling.placeholder` finds it.
         reader: Who reads it.
     """
-    if manifest.final:
+    if manifest.final and not are_for_readers(manifest.path, is_named=manifest.is_named):
         label = never_filled_in(left, reader)
         yield Problem(place, label, "", "Write the value itself.", severity=_severity_in(manifest))
 

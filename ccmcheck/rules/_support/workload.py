@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.catalog.data.ccm_flags import SERVICE_CONTROLLER
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
@@ -110,6 +112,24 @@ def flag(manifest: Manifest, ccm: Workload, name: str) -> Flag | None:
                 following = line[number + 1]
                 last = _flag(manifest, ccm, following.value, following.content)
     return last
+
+
+def names_load_balancers(manifest: Manifest, ccm: Workload) -> bool:
+    """Whether a workload makes load balancers by its cluster's name: it runs the service controller, of CCM 1.14 on.
+
+    Args:
+        manifest: The workload's.
+        ccm: The workload.
+    """
+    if not behaves("names-by-cluster", manifest.release):
+        return False
+    given = flag(manifest, ccm, "controllers")
+    if given is None or not given.value:
+        return True
+    chosen = [name.strip() for name in given.value.split(",")]
+    if any(f"-{name}" in chosen for name in SERVICE_CONTROLLER):
+        return False
+    return not {"*", *SERVICE_CONTROLLER}.isdisjoint(chosen)
 
 
 def _flag(manifest: Manifest, ccm: Workload, value: str, span: Span) -> Flag:

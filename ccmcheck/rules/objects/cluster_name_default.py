@@ -25,11 +25,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CapiCluster, CcmPod, RunContext
-from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.same_cloud import are_in_one_project, beside
-from ccmcheck.rules._support.workload import KINDS, flag, is_settled, words, workload, write_flag
+from ccmcheck.rules._support.workload import KINDS, flag, is_settled, names_load_balancers, words, workload, write_flag
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Sequence
 
@@ -104,6 +103,7 @@ BAD = (
         shown=False,
     ),
     Case(_POD + "        - --cluster-name\n        - kubernetes\n", at=(11, 11), shown=False),
+    Case(_POD + "        - --controllers=service,cloud-node\n", at=(8, 7), shown=False),
 )
 GOOD = (
     Case(_POD + _ENV.format("prod")),
@@ -118,13 +118,15 @@ GOOD = (
         shown=False,
     ),
     Case(_POD + "        - --cluster-name=k8s\n", subject="v1.30/ccm.yaml", run_context=_TWO, shown=False),
+    Case(_POD + "        - --controllers=cloud-node,cloud-node-lifecycle\n", shown=False),
+    Case(_POD + "        - --controllers=*,-service-lb-controller\n", shown=False),
 )
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the flag, and at the CCMs of other clusters."""
     ccm = workload(manifest)
-    if ccm is None or not behaves("names-by-cluster", manifest.release):
+    if ccm is None or not names_load_balancers(manifest, ccm):
         return
     given = flag(manifest, ccm, "cluster-name")
     if given is None:

@@ -24,11 +24,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
-from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.policy.examples import is_test
 from ccmcheck.rules._support.same_cloud import are_in_one_project, beside, is_sibling
-from ccmcheck.rules._support.workload import KINDS, flag, is_settled, workload
+from ccmcheck.rules._support.workload import KINDS, flag, is_settled, names_load_balancers, workload
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ GOOD = (
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the CCMs of other clusters."""
     ccm = workload(manifest)
-    if ccm is None or not behaves("names-by-cluster", manifest.release):
+    if ccm is None or not names_load_balancers(manifest, ccm):
         return
     given = flag(manifest, ccm, "cluster-name")
     arguments = ccm.container.key("args") or ccm.container.key("command")

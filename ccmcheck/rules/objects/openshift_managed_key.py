@@ -79,13 +79,14 @@ GOOD = (
     Case(_GLOBAL + _BALANCER),
     Case("[Global]\nsecret-name = ${SECRET}\n", dialect="openshift", template=True),
     Case("[LoadBalancer]\nuse-octavia = true\n", shown=False),
+    Case(_GLOBAL + "kubeconfig-path = /var/lib/k\n", dialect="openshift", consumers=("legacy-in-tree",), shown=False),
 )
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Read the file as the operator does."""
-    if conf.carried.dialect != "openshift" or conf.document.stops:
-        return
+    if conf.carried.dialect != "openshift" or not conf.for_ccm or conf.document.stops:
+        return  # the in-tree provider read the file as it stood
     for section in conf.sections_named(GLOBAL):
         yield from _global(conf, section)
     for section in conf.sections_named("BlockStorage"):

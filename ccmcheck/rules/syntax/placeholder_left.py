@@ -1,9 +1,10 @@
 """A placeholder that was never filled in.
 
 What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@`, `changeme`, `SUBNET-ID-HERE`, `xxxx-xx-xx`, `10.0.0.x`
-and the masks `****` and `REDACTED` in values of a file that is not a template. It is an information in a document, in an example
-(`cloud.conf.example`, `.sample`, `.dist`, below `testdata` or `golden`), and in a file found in a folder that has as many gaps as
-values of a cloud: something fills it in. `svc-annotation-value` and `svc-lbip` report those of Services.
+and the masks `****` and `REDACTED` in values of a file that is not a template. It is an information in an example
+(`cloud.conf.example`, `.sample`, `.dist`, below `testdata` or `golden`), in a document that is named, and in a file found in a folder
+that has as many gaps as values of a cloud: something fills it in. A document found in a folder has them for its readers, and nothing is
+reported there. `svc-annotation-value` and `svc-lbip` report those of Services.
 
 Why: the tool that should have inserted the value did not run, or does not know the name; or the text was copied from where its secrets were
 masked.
@@ -90,7 +91,7 @@ GOOD = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at every value of a known key, and at the names of classes."""
-    if not conf.final:
+    if not conf.final or placeholders.are_for_readers(conf.path, is_named=conf.carried.named):
         return
     signs = spelling.may_hold_placeholder(conf.text)
     if signs:

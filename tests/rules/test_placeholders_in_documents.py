@@ -1,0 +1,27 @@
+"""Placeholders in documents: their readers put in what they want, so that none is reported unless the page is named."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import put, run
+
+CONF = "[Global]\nauth-url=https://k.example.com/v3\npassword=<password>\n[LoadBalancer]\nfloating-network-id=<ID>\n"
+SERVICE = "kind: Service\nmetadata: {name: a}\nspec: {type: LoadBalancer, loadBalancerIP: <IP>, ports: [{port: 80}]}\n"
+
+
+def rules(folder: Path, *paths: str) -> set[str]:
+    return {one["rule"] for one in json.loads(run(folder, "lint", "--format=json", *paths).out)["findings"]}
+
+
+@pytest.mark.parametrize(("block", "rule"), [(CONF, "placeholder-left"), (SERVICE, "svc-lbip")])
+def test_only_a_named_page_has_its_placeholders_reported(block: str, rule: str, tmp_path: Path) -> None:
+    put(tmp_path, {"docs/page.md": f"```\n{block}```\n"})
+    assert rule not in rules(tmp_path)
+    assert rule in rules(tmp_path, "docs/page.md")
