@@ -182,6 +182,12 @@ def test_a_key_counts_in_its_section() -> None:
     assert not found.program
 
 
+def test_a_key_that_openshift_writes_for_openstack_alone_shows_its_file() -> None:
+    text = "[Global]\nsecret-name = openstack-credentials\nsecret-namespace = kube-system\n"
+    assert find("a.md", f"```\n{text}```\n").carried == []  # vSphere's file has these, too
+    assert len(find("a.md", f"```\n{text}kubeconfig-path = /var/lib/kubelet/kubeconfig\n```\n").carried) == 1
+
+
 def test_a_section_that_only_one_program_has_decides() -> None:
     text = "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\ntenant-id=t\ndomain-name=d\nregion=r\n"
     assert not evidence(text).program
