@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import chdir
 from pathlib import Path
@@ -17,6 +18,9 @@ from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import run
 
 RELEASES = [f"v1.{minor}.0" for minor in range(17, 37)]
 
@@ -213,3 +217,35 @@ def test_an_example_of_a_document_is_about_that_document_alone(repository: Path)
             found += [str(file.of(carried.document, carried.subject).release) for carried in contents.carried]
     assert found == ["v1.28.1", "v1.30.0", "v1.28.1", "v1.28.1"]
     assert release_of(repository, "a/cloud.conf") == "v1.20.0"
+
+
+TEMPLATE = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: openstack-cloud-config-resource-template
+  annotations: {projectsveltos.io/template: "true"}
+data:
+  configmap.yaml: |
+    apiVersion: v1
+    kind: Secret
+    metadata: {name: cloud-config, namespace: kube-system}
+    stringData:
+      cloud.conf: |
+        [Global]
+        auth-url={{ $auth.auth_url }}
+        region={{ $openstack.region }}
+"""
+
+
+def test_what_is_rendered_into_other_clusters_is_not_for_the_ccm_around_it(repository: Path) -> None:
+    files = {"a/template.yaml": TEMPLATE, "a/ds.yaml": workload("v1.31.0"), "up.sh": f"cat <<'EOF'\n{TEMPLATE}EOF\n"}
+    put(repository, files)
+    expected = {"a/template.yaml": ["1.36"], "up.sh": ["1.36"]}
+    listed = json.loads(run(repository, "list", "--format=json").out)["cloud_confs"]
+    assert {one["path"]: one["releases"] for one in listed} == expected
+    linted = json.loads(run(repository, "lint", "--format=json").out)
+    assert "v1.31.0" not in linted["summary"]["releases"]
+    put(repository, {"a/template.yaml": TEMPLATE.replace("projectsveltos.io/template", "example.org/template")})
+    listed = json.loads(run(repository, "list", "--format=json").out)["cloud_confs"]
+    assert {one["path"]: one["releases"] for one in listed} == expected | {"a/template.yaml": ["v1.31.0"]}
