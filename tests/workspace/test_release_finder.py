@@ -18,8 +18,6 @@ from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
 from command_line import run
 
 RELEASES = [f"v1.{minor}.0" for minor in range(17, 37)]
