@@ -48,7 +48,7 @@ _LOCAL_IN_HCL = r"^(?:\t| {{0,2}}){name}[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\"
 
 
 def find_in_commands(carrier: Carrier) -> None:
-    """Collect the versions that the ``helm`` commands of a text install.
+    """Collect the versions that the ``helm`` commands of a text install, and the variables that say them elsewhere.
 
     Args:
         carrier: The whole file.
@@ -56,19 +56,22 @@ def find_in_commands(carrier: Carrier) -> None:
     text = carrier.source.text
     if CCM not in text or "--version" not in text:
         return
-    names: dict[str, None] = {}
+    names: dict[str, int] = {}
     for command in _COMMAND.finditer(text):
         words = command["words"]
         version = _VERSION.search(words) if words and _CHART.search(words) else None
         if version is not None:
             name = _SHELL_NAME.match(version["version"])
             if name is not None:
-                names[name["name"]] = None
+                names.setdefault(name["name"], command.start("words") + version.start("version"))
             else:
                 _collect(carrier, version["version"], command.start("words") + version.start("version"))
-    for one in islice(names, _MOST_VARIABLES):
-        for value in assigned_values(text, one):
+    for one, start in islice(names.items(), _MOST_VARIABLES):
+        values = list(assigned_values(text, one))
+        for value in values:
             _collect(carrier, text[slice(*value)], value.start, one)
+        if not values:
+            image_tags.collect(carrier, f"chart {CCM} ${one}", "", "", start, variable=one)
 
 
 def find_in_hcl(carrier: Carrier) -> None:

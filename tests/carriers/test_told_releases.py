@@ -15,7 +15,7 @@ COMMAND = f"helm upgrade -i ccm cpo/{CHART}"
 
 
 def told(path: str, text: str) -> list[str]:
-    return [pod.release for pod in find(path, text).run_context.image_tags]
+    return [pod.release for pod in find(path, text).run_context.image_tags if pod.release]
 
 
 class TestCommands:

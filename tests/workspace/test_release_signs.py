@@ -252,3 +252,15 @@ def test_the_variable_of_a_script_may_have_its_value_elsewhere(repository: Path)
     assert release_of(repository, "a/cloud.conf") == ""
     put(repository, {"a/vars.yml": "occm_version: v1.30.1\n"})
     assert release_of(repository, "a/cloud.conf") == "v1.30.1"
+
+
+def test_a_chart_of_a_version_in_a_variable_is_a_candidate(repository: Path) -> None:
+    script = f"helm upgrade -i ccm cpo/{CCM_CHART} --version ${{CHART_VERSION}} -f values.yaml\n"
+    put(repository, {"a/up.sh": script, "a/cloud.conf": CONF, "ds.yaml": workload("v1.20.0")})
+    assert release_of(repository, "a/cloud.conf") == ""
+    put(repository, {"a/up.sh": f"CHART_VERSION=2.31.1\n{script}"})
+    assert release_of(repository, "a/cloud.conf") == "v1.31.1"
+    (repository / "ds.yaml").unlink()  # which would decide between the two
+    put(repository, {"a/up.sh": script, "a/ds.yaml": workload("v1.20.0")})
+    conflict = "a/ds.yaml:9 (v1.20.0) and a/up.sh:1 ($CHART_VERSION) are equally near"
+    assert found(repository, "a/cloud.conf").conflict == conflict
