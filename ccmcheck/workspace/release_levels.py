@@ -190,11 +190,26 @@ def speaks_for(file: str, path: str, top: str) -> bool:
     """
     if is_document(path) and is_document(file):
         return False  # each page is about what it shows itself
-    inner, own = file[len(top) :], path[len(top) :]
-    if (is_test(inner) and not is_test(own)) or (is_test_data(own) and not is_test_data(inner)):
+    if is_apart(tests_of(file[len(top) :]), tests_of(path[len(top) :])):
         return False
+    role = role_of(file)
+    return not role or path.startswith(f"{role}/")
+
+
+def tests_of(inner: str) -> tuple[bool, bool]:
+    """Whether a file, by its path from the top, belongs to tests, and whether it is what a test reads."""
+    return is_test(inner), is_test_data(inner)
+
+
+def is_apart(tests: tuple[bool, bool], own: tuple[bool, bool]) -> bool:
+    """Whether tests, or their data, keep what a file says from being about another; each as `tests_of` says."""
+    return (tests[0] and not own[0]) or (own[1] and not tests[1])
+
+
+def role_of(file: str) -> str:
+    """The folder of the Ansible role whose variables a file holds, which are for nothing else; empty for none."""
     role = _ROLE.match(file)
-    return role is None or path.startswith(role["role"])
+    return role["role"].rstrip("/") if role is not None else ""
 
 
 def _gives(pod: CcmPod, variables: set[str]) -> bool:
