@@ -112,6 +112,8 @@ def _names() -> _Names:
     aliases = {fold_name(section): name for section, name in other_names.SECTION_ALIASES.items()}
     openrc = frozenset(fold_name(key) for key in other_names.OPENRC)
     keys["global"] |= {fold_name(key): meant for key, meant in other_names.OPENRC.items() if meant}
+    for key in other_names.OPENSHIFT_ALONE:
+        own[fold_name(key)] = keys["global"][fold_name(key)] = key
     other_sections: dict[str, tuple[str, ...]] = {}
     other_keys: dict[str, tuple[str, ...]] = {}
     prefixes: list[tuple[str, str]] = []

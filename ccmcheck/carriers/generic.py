@@ -41,6 +41,8 @@ _CHARTS = (
 """Where objects of Flux, Cluster API, k3s and Argo CD name the chart that they install."""
 _RELEASES = (("spec", "releaseName"), ("spec", "source", "helm", "releaseName"))
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
+_API_VERSIONS = ("openapi", "swagger")
+"""The fields that begin a description of an API, which must have ``info``, too (OpenAPI Specification 2.0 and 3.1)."""
 _ITEM = lazy_regex(r"\[\d+\]\Z")
 _ANNOTATIONS = (PREFIX, "openstack-internal-load-balancer")
 _PARAMETER = "cloudConfig."
@@ -67,7 +69,9 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
 
 
 def search_tree(carrier: Carrier, root: Node) -> None:
-    """Search every text at and below a node."""
+    """Search every text at and below a node, but for a description of an API: that only has examples."""
+    if isinstance(root, Mapping) and any(root.get(key) is not None for key in _API_VERSIONS) and root.get("info"):
+        return
     pending: list[tuple[Node, KeyPath]] = [(root, None)]
     seen: set[Node] = set()
     has_variables = _may_have(carrier, root, *RELEASE_VARIABLES)

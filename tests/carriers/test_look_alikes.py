@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 import pytest
 from carrying import CONF
 
@@ -180,6 +182,19 @@ def test_a_key_counts_in_its_section() -> None:
     assert (found.own, found.shared, found.sections) == (("lb-provider",), ("subnet-id",), ("LoadBalancer",))
     assert found.others == {"the configuration of oVirt's cloud provider": 2}
     assert not found.program
+
+
+def test_a_key_that_openshift_writes_for_openstack_alone_shows_its_file() -> None:
+    text = "[Global]\nsecret-name = openstack-credentials\nsecret-namespace = kube-system\n"
+    assert find("a.md", f"```\n{text}```\n").carried == []  # vSphere's file has these, too
+    assert len(find("a.md", f"```\n{text}kubeconfig-path = /var/lib/kubelet/kubeconfig\n```\n").carried) == 1
+
+
+@pytest.mark.parametrize("version", ["swagger: '2.0'", "openapi: 3.1.0"])
+def test_examples_in_the_description_of_an_api_are_none(version: str) -> None:
+    example = f"definitions:\n  Cloud:\n    example: {b64encode(CONF.encode()).decode()}\n"
+    assert find("api.yaml", f"{version}\ninfo: {{title: a, version: '1'}}\n{example}").carried == []
+    assert len(find("api.yaml", f"{version}\n{example}").carried) == 1
 
 
 def test_a_section_that_only_one_program_has_decides() -> None:

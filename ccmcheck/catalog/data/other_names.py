@@ -140,6 +140,13 @@ TOLERATED: frozenset[tuple[str, str]] = frozenset(
 OPENSHIFT: frozenset[str] = frozenset({"secret-name", "secret-namespace", "kubeconfig-path"})
 """Keys of [Global] that OpenShift's operator takes out before the CCM sees the file."""
 
+OPENSHIFT_ALONE: frozenset[str] = frozenset({"kubeconfig-path"})
+"""Those of them that OpenShift writes for OpenStack alone: vSphere's file has the Secret's name, too.
+
+Source: openshift/cluster-cloud-controller-manager-operator pkg/cloud/openstack/openstack.go;
+openshift/openstack-cinder-csi-driver-operator pkg/controllers/config/configsync.go
+"""
+
 FOREIGN_SECTIONS: frozenset[str] = frozenset(
     {"VirtualCenter", "Workspace", "Disk", "Labels", "ServiceOverride", "VirtualMachine"}
 )

@@ -28,6 +28,7 @@ from ccmcheck.catalog import fold
 from ccmcheck.rules._support.forms import is_form
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
+from ccmcheck.rules._support.placeholders import are_for_readers
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -127,7 +128,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     empty = [item for item in credentials.items.values() if not item.entry.value and not item.opaque]
     has_gaps = bool(empty) and is_form(conf)  # which its readers fill in
-    if has_gaps and len(empty) == len(credentials.items):
+    for_readers = are_for_readers(conf.path, is_named=conf.carried.named)
+    if has_gaps and (for_readers or len(empty) == len(credentials.items)):
         return
     hard = [part for part in missing if part.needed]
     log_message = next((part.log_message for part in hard if part.log_message), "")
