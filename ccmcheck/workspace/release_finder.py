@@ -102,15 +102,20 @@ class ReleaseFinder:
         return self.of_file(path).of(document, subject)
 
     def settle_readers(self, path: str, contents: FileContents) -> None:
-        """Add the readers of a file's cloud.confs that only the files around it tell of.
+        """Add the readers of a file's cloud.confs that only the files around it tell of; see `with_readers`."""
+        contents.carried[:] = self.with_readers(path, contents)
+
+    def with_readers(self, path: str, contents: FileContents) -> list[CarriedConf]:
+        """The cloud.confs of a file, with the readers that only the files around it tell of.
 
         Args:
             path: The file, as the user named it.
             contents: What is in it.
         """
-        if contents.carried:
-            file = self.of_file(path, (*contents.pods, *contents.run_context.image_tags))
-            contents.carried[:] = map(file.with_reader, contents.carried)
+        if not contents.carried:
+            return []
+        file = self.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+        return [file.with_reader(carried) for carried in contents.carried]
 
     def is_settled(self, path: str) -> bool:
         """Whether what the run knows of a file itself says its release, so that nothing around it matters."""

@@ -44,7 +44,9 @@ _VERSION = lazy_regex(
 _FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars)/")
 """Folders whose variables are for what lies beside them, too; other folders below one may be for another cluster."""
 _SAMPLE = lazy_regex(r"(?:\A|/)(?:samples?|examples?)/")
-_VERSION_TEXTS = tuple(
+STARTING_TEXTS = (*NAMING_THE_CCM, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
+"""What a file holds that may tell who reads a cloud.conf."""
+VERSION_TEXTS = tuple(
     dict.fromkeys(
         (*(f"{image}" for image in KUBERNETES_IMAGES), *KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))
     )
@@ -76,8 +78,7 @@ class StartedReaders:
             GitUnavailable: Git cannot be used.
         """
         if self._starting is None:
-            texts = (*NAMING_THE_CCM, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
-            self._starting = _Files(self._tree, texts, started_reader)
+            self._starting = _Files(self._tree, STARTING_TEXTS, started_reader)
         found = set(self._starting.nearest(path).values())
         return IN_TREE if found and CCM_READER not in found else ""
 
@@ -95,7 +96,7 @@ class StartedReaders:
             GitUnavailable: Git cannot be used.
         """
         if self._versions is None:
-            self._versions = _Files(self._tree, _VERSION_TEXTS, _versions_in, _FOR_ALL)
+            self._versions = _Files(self._tree, VERSION_TEXTS, _versions_in, _FOR_ALL)
         places: dict[str, KubernetesVersion] = {}
         for file, versions in self._versions.nearest(path).items():
             for name, line in versions:
