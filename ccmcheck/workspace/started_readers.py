@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -24,11 +25,12 @@ from ccmcheck.catalog.data.deployments import (
     PROVIDER_FLAGS,
 )
 from ccmcheck.policy.examples import is_example
-from ccmcheck.workspace.release_levels import MOST_FILES, is_apart, role_of, tests_of
+from ccmcheck.workspace.neighbours import FileKind, Neighbours
+from ccmcheck.workspace.release_levels import MOST_FILES
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ccmcheck.workspace.release_trees import Tree
 
@@ -147,9 +149,9 @@ class _Files(Generic[_Told]):
         self._pattern = below
         self._directly_in: dict[str, list[str]] = {}
         self._below: dict[str, list[str]] = {}
-        self._by_role: dict[tuple[str, bool, tuple[bool, bool]], dict[str, list[str]]] = {}
+        self._neighbours = Neighbours(self._files_in, self._top)
         self._by_file: dict[str, _Told] = {}
-        self._nearest: dict[tuple[str, tuple[bool, bool]], dict[str, _Told]] = {}
+        self._nearest: dict[tuple[str, FileKind], dict[str, _Told]] = {}
         self._paths = frozenset(path for path in tree.holding(texts) if not _only_shows(path[len(self._top) :]))
         for path in sorted(self._paths):
             folder = os.path.dirname(path)
@@ -163,23 +165,19 @@ class _Files(Generic[_Told]):
         Args:
             path: Whose neighbours are asked for.
         """
-        tests = tests_of(path[len(self._top) :])
+        kind = FileKind.of(path, self._top)
         if path in self._paths:  # which does not tell of itself, but of the others of its folder
-            return self._searched(path, tests)
-        key = os.path.dirname(path), tests
+            return self._searched(path, kind)
+        key = os.path.dirname(path), kind
         if key not in self._nearest:
-            self._nearest[key] = self._searched(path, tests)
+            self._nearest[key] = self._searched(path, kind)
         return self._nearest[key]
 
-    def _searched(self, path: str, tests: tuple[bool, bool]) -> dict[str, _Told]:
-        folders = list(upward(os.path.dirname(path), self._top))
-        for folder in folders:
+    def _searched(self, path: str, kind: FileKind) -> dict[str, _Told]:
+        for folder in upward(os.path.dirname(path), self._top):
             for is_deeper in (False, True):
-                by_role = self._grouped(folder, tests, is_deeper=is_deeper)
-                parts = [by_role[role] for role in ("", *folders) if role in by_role]
-                if sum(map(len, parts)) > MOST_FILES + 1:
-                    return {}
-                near = [file for part in parts for file in part if file != path]
+                around = self._neighbours.of(path, folder, kind, is_deeper=is_deeper)
+                near = list(islice(around, MOST_FILES + 1))
                 if len(near) > MOST_FILES:
                     return {}
                 found = {file: told for file in near if (told := self._told_by(file))}
@@ -187,18 +185,11 @@ class _Files(Generic[_Told]):
                     return found
         return {}
 
-    def _grouped(self, folder: str, tests: tuple[bool, bool], *, is_deeper: bool) -> dict[str, list[str]]:
-        """The equally near files of a level, by the role that they are for alone: looked through once for all paths."""
-        key = folder, is_deeper, tests
-        if key not in self._by_role:
-            grouped = self._by_role[key] = {}
-            pattern = self._pattern if is_deeper else None
-            for file in (self._below if is_deeper else self._directly_in).get(folder, ()):
-                if pattern is not None and pattern.search(file[len(folder) :]) is None:
-                    continue
-                if not is_apart(tests_of(file[len(self._top) :]), tests):
-                    grouped.setdefault(role_of(file), []).append(file)
-        return self._by_role[key]
+    def _files_in(self, folder: str, is_deeper: bool) -> Iterable[str]:
+        if not is_deeper:
+            return self._directly_in.get(folder, ())
+        below, pattern = self._below.get(folder, ()), self._pattern
+        return [file for file in below if pattern is None or pattern.search(file[len(folder) :]) is not None]
 
     def _told_by(self, file: str) -> _Told:
         if file not in self._by_file:
