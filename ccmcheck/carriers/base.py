@@ -64,6 +64,7 @@ class CarriedConf(NamedTuple):
         document: Which YAML document of the file it is in, from 0.
         named: Whether the user named the file; False for one that was found in a folder.
         kubernetes: The version of the cluster, where the object that holds it says one.
+        is_elsewhere: Whether it is rendered into other clusters than those of the files around it.
     """
 
     carrier: str
@@ -83,6 +84,7 @@ class CarriedConf(NamedTuple):
     document: int = 0
     named: bool = True
     kubernetes: KubernetesVersion | None = None
+    is_elsewhere: bool = False
 
 
 class Mount(NamedTuple):

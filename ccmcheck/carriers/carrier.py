@@ -23,6 +23,7 @@ from ccmcheck.carriers.kubernetes_version import readers_of, version_of
 from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_ini, is_outline, may_hold_objects, recognise_content, recognise_named
 from ccmcheck.carriers.regions import regions
+from ccmcheck.catalog.data.deployments import TEMPLATE_ANNOTATION
 from ccmcheck.layers import Base64, GzipBase64
 from ccmcheck.yamlio import Mapping as YamlMapping
 from ccmcheck.yamlio import Sequence as YamlSequence
@@ -71,6 +72,7 @@ class Carrier(NamedTuple):
         chart: The name of the chart that it installs; empty where it does not say, or installs none.
         release: What the chart's release is called; empty where it does not say.
         kubernetes: See `CarriedConf`.
+        is_elsewhere: See `CarriedConf`.
     """
 
     collector: Collector
@@ -85,6 +87,7 @@ class Carrier(NamedTuple):
     chart: str = ""
     release: str = ""
     kubernetes: KubernetesVersion | None = None
+    is_elsewhere: bool = False
 
     def for_object(self, obj: KubernetesObject) -> Carrier:
         """An object of this carrier's text as a carrier of its own."""
@@ -98,6 +101,7 @@ class Carrier(NamedTuple):
             consumers_of(obj.name, obj.namespace) or readers_of(obj, kubernetes),
             obj.ignores,
             kubernetes=kubernetes,
+            is_elsewhere=self.is_elsewhere or obj.at("metadata", "annotations", TEMPLATE_ANNOTATION) is not None,
         )
 
     def search_scalar(
@@ -192,6 +196,7 @@ class Carrier(NamedTuple):
                 collector.document,
                 collector.options.explicit,
                 self.kubernetes,
+                self.is_elsewhere,
             )
         )
 

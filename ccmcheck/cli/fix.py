@@ -250,4 +250,4 @@ def _running_release(target: Target, text: str, linter: Linter) -> Release:
     contents = find(path, text, linter.settings.find._replace(explicit=explicit))
     found = linter.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
     first = next(iter(contents.carried), None)
-    return (found.of(first.document, first.subject) if first is not None else found.of()).target.release
+    return (found.of_text(first) if first is not None else found.of()).target.release

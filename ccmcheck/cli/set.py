@@ -201,7 +201,7 @@ def set_keys(arguments: SetArguments) -> int:
         def found() -> FoundRelease:
             first = next(iter(contents.carried), None)
             file = releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
-            return file.of(first.document, first.subject) if first is not None else file.of()
+            return file.of_text(first) if first is not None else file.of()
 
         target = readers(None, arguments.releases, arguments.consumer, inputs.of(path).release, found)[0]
         if target not in judged:

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccmcheck.base.model import Finding, Replacement
-    from ccmcheck.carriers.base import NearbyConf, RunContext
+    from ccmcheck.carriers.base import CarriedConf, NearbyConf, RunContext
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.workspace.release_finder import ReleaseFinder
 
@@ -177,18 +178,18 @@ class Linter:
         judgements = [
             (conf, judged, self._judge.of_conf(conf, judged, names, off, run_context, read))
             for conf in contents.carried
-            for judged in (own_reader(conf, judged_of(conf.document, conf.subject)),)
+            for judged in (own_reader(conf, judged_of(conf)),)
         ]
         judgements += [
             (as_carried(item), judged, problems)
             for item in objects
-            for judged in (judged_of(item.document, item.subject),)
+            for judged in (judged_of(item),)
             if (problems := of_object(item, contents, judged, self.object_rules[item.kind], off, run_context, pods))
         ]
         judgements += [
             (carried, judged, self._judge.of_none(carried, judged[0], off))
             for carried in named
-            for judged in (judged_of(carried.document, carried.subject),)
+            for judged in (judged_of(carried),)
         ]
         subjects = tuple(subject for subject, _, _ in judgements)
         suppressions = FileSuppressions(whole, subjects, bundle) if self.settings.suppress else None
@@ -235,7 +236,7 @@ class Linter:
                     judged
                     for found in (
                         *(judged for conf, judged, _ in judgements[: len(contents.carried)]),
-                        *(judged_of(item.document, item.subject) for item in objects if item.kind == SERVICE),
+                        *(judged_of(item) for item in objects if item.kind == SERVICE),
                     )
                     for judged in found
                 )
@@ -244,13 +245,15 @@ class Linter:
             not_taken,
         )
 
-    def _judged_of(self, path: str, contents: FileContents) -> Callable[[int, str], tuple[TargetRelease, ...]]:
-        """Gives the releases to judge a text of a file by, by its document and its object."""
+    def _judged_of(
+        self, path: str, contents: FileContents
+    ) -> Callable[[CarriedConf | KubernetesObject], tuple[TargetRelease, ...]]:
+        """Gives the releases to judge a cloud.conf or an object of a file by."""
         asked = self.settings.judged
         if asked:
-            return lambda _document, _subject: asked
+            return lambda _: asked
         found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
-        return lambda document, subject: (found.of(document, subject).target,)
+        return lambda judged: (found.of_text(judged).target,)
 
     def secrets_near(self, path: str) -> HiddenWords:
         """The secrets of the cloud.confs near a file with Services, which it may have copies of."""

@@ -19,10 +19,10 @@ from ccmcheck.base.absolute_paths import AbsolutePaths
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
-from ccmcheck.conf.target_release import agreed, without_overridden_charts
+from ccmcheck.conf.target_release import NOTHING_FOUND, agreed, without_overridden_charts
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_levels import FileIndex, Levels
 
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
+    from ccmcheck.carriers.base import CcmPod, KubernetesVersion
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import FoundRelease
     from ccmcheck.workspace.release_trees import Tree
     from ccmcheck.workspace.repository_paths import RepositoryPaths
@@ -287,6 +288,18 @@ class FileReleases:
             self._around = levels.of(self._whole, is_unknown=bool(self._of_file))
         return self._around
 
+    def of_text(self, found: CarriedConf | KubernetesObject) -> FoundRelease:
+        """The release that reads one of the file's cloud.confs, or makes one of its Services' load balancers.
+
+        What is rendered into other clusters is read there: only its own YAML document speaks of those.
+
+        Args:
+            found: The cloud.conf or the object.
+        """
+        if not (isinstance(found, CarriedConf) and found.is_elsewhere):
+            return self.of(found.document, found.subject)
+        return agreed(without_overridden_charts(self._of_document.get(found.document, ()))) or NOTHING_FOUND
+
     def with_reader(self, carried: CarriedConf) -> CarriedConf:
         """A cloud.conf with its reader by what the files around it start, where nothing else tells of one.
 
@@ -309,7 +322,7 @@ class FileReleases:
 
     def _is_open(self, carried: CarriedConf) -> bool:
         """Whether nothing around a cloud.conf tells of a release of the CCM."""
-        found = self.of(carried.document, carried.subject)
+        found = self.of_text(carried)
         return found.release is None and not found.rivals
 
 

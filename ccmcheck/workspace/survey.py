@@ -97,7 +97,7 @@ class Survey:
 
     def release_of_text(self, path: str, carried: CarriedConf) -> FoundRelease:
         """The release that reads a cloud.conf of a file."""
-        return self.releases.of(path, carried.document, carried.subject)
+        return self.releases.of_file(path).of_text(carried)
 
     def settle_readers(self, is_open: Callable[[str], bool]) -> None:
         """Add the readers that only the files around a cloud.conf tell of; asked for once all files are known.

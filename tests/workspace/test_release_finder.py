@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from contextlib import chdir
@@ -19,6 +20,7 @@ from ccmcheck.workspace.release_levels import FileIndex, Levels
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
+from command_line import run
 
 RELEASES = [f"v1.{minor}.0" for minor in range(17, 37)]
 
@@ -223,3 +225,35 @@ def test_many_files_around_many_folders_take_linear_time(around: str) -> None:
     started = time.process_time()
     assert {levels.of(f"/r/{number}/cloud.conf", is_unknown=False) for number in range(2_000)} == {NOTHING_FOUND}
     assert time.process_time() - started < 3
+
+
+TEMPLATE = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: openstack-cloud-config-resource-template
+  annotations: {projectsveltos.io/template: "true"}
+data:
+  configmap.yaml: |
+    apiVersion: v1
+    kind: Secret
+    metadata: {name: cloud-config, namespace: kube-system}
+    stringData:
+      cloud.conf: |
+        [Global]
+        auth-url={{ $auth.auth_url }}
+        region={{ $openstack.region }}
+"""
+
+
+def test_what_is_rendered_into_other_clusters_is_not_for_the_ccm_around_it(repository: Path) -> None:
+    files = {"a/template.yaml": TEMPLATE, "a/ds.yaml": workload("v1.31.0"), "up.sh": f"cat <<'EOF'\n{TEMPLATE}EOF\n"}
+    put(repository, files)
+    expected = {"a/template.yaml": ["1.36"], "up.sh": ["1.36"]}
+    listed = json.loads(run(repository, "list", "--format=json").out)["cloud_confs"]
+    assert {one["path"]: one["releases"] for one in listed} == expected
+    linted = json.loads(run(repository, "lint", "--format=json").out)
+    assert "v1.31.0" not in linted["summary"]["releases"]
+    put(repository, {"a/template.yaml": TEMPLATE.replace("projectsveltos.io/template", "example.org/template")})
+    listed = json.loads(run(repository, "list", "--format=json").out)["cloud_confs"]
+    assert {one["path"]: one["releases"] for one in listed} == expected | {"a/template.yaml": ["v1.31.0"]}

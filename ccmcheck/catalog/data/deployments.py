@@ -96,6 +96,10 @@ IN_TREE_TEMPLATES = (
 )
 """Kubespray's templates for ``cloud_provider: openstack``; the CCM has its own, external-openstack-cloud-config.j2."""
 
+TEMPLATE_ANNOTATION = "projectsveltos.io/template"
+"""The annotation of an object whose texts Sveltos, and k0rdent by it, renders into the clusters that it manages
+(projectsveltos/addon-controller controllers/utils.go PolicyTemplateAnnotation)."""
+
 KUBERNETES_VERSION_AT = {"KubeOneCluster": ("versions", "kubernetes"), "KubeadmControlPlane": ("spec", "version")}
 """By the kind of an object, its field with the version of its cluster's Kubernetes."""
 

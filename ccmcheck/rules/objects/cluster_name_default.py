@@ -1,7 +1,7 @@
 """A cluster name that is not unique.
 
 What it does: finds workloads of the CCM without `--cluster-name`, with `kubernetes`, or with the name of another
-cluster of the same run.
+cluster of the same run; not where `--controllers` leaves out the one that makes load balancers.
 
 Why: the CCM finds a Service's load balancer by the name `kube_service_<cluster>_<namespace>_<service>`. Two clusters with
 the same name in one project take over each other's load balancers and delete them.

@@ -1,7 +1,8 @@
 """A loadBalancerIP that the Service does not get or keep.
 
-What it does: finds a `loadBalancerIP` that is not an address or a placeholder that was never filled in, that two Services request, that is private while the Service gets a
-floating IP, or that is deleted with the Service because `keep-floatingip` is missing.
+What it does: finds a `loadBalancerIP` that is not an address or a placeholder that was never filled in, that two Services
+request, that is private while the Service gets a floating IP, or that is deleted with the Service because `keep-floatingip` is
+missing. The last two only where the file is named, or an annotation, a cloud.conf or the CCM shows OpenStack.
 
 Why: the Service stays pending, or the address in DNS and firewalls is lost when it is deleted.
 
