@@ -13,8 +13,10 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.data.deployments import (
     CCM,
+    CCM_MANIFESTS,
     CCM_REPOSITORY,
     CINDER_CSI,
+    EXTERNAL_SWITCHES,
     IN_TREE_SIGNS,
     IN_TREE_TEMPLATES,
     NODE_FOLDER,
@@ -29,10 +31,16 @@ CCM_READER = "ccm"
 
 _IN_TREE_ENDS = tuple(f"/{path}" for path in IN_TREE_TEMPLATES)
 
+_CCM_NAMES = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES, *EXTERNAL_SWITCHES)
 _FLAG = "cloud-provider"
 _FLAG_IN_TREE = r"cloud-provider[\"']?[ \t]*+[=:](?:[ \t]*+\r?\n[ \t]*+-)?+[ \t]*+[\"']?openstack\b(?![\w./-])"
 _IN_TREE = lazy_regex(_FLAG_IN_TREE)
-_EXTERNAL = lazy_regex(r"cloud-provider[\"']?[ \t]*+[=:][ \t]*+[\"']?external\b")
+_EXTERNAL = lazy_regex(
+    r"cloud-provider(?:[\"']?[ \t]*+[=:][ \t]*+|[\"']?,?\s++[\"']?value[\"']?:[ \t]*+|(?<=--cloud-provider)[ \t]++)"
+    r"[\"']?external\b"
+)
+"""As a flag, as an argument of kubeadm's, and as one with a name and a value."""
+_COMMENT = lazy_regex(r"(?<!\S)(?:#|//)[^\n]*+")
 _CCM_OF = lazy_regex(r"(?<![\w-])[a-z0-9]++(?:-[a-z0-9]++)*?-cloud-controller-manager(?![\w-])")
 """The name of a CCM with that of its cloud."""
 _LINK = lazy_regex(rf"(?:\[`?{CCM}`?\]\()?https?://github\.com/[\w.-]++/{CCM}(?![\w/.-])")
@@ -137,13 +145,27 @@ def started_reader(text: str) -> str:
         text: The file.
 
     Returns:
-        The provider inside Kubernetes, whose processes get the flag for it; the CCM, where the file names it or gives
-        Kubernetes' processes an external provider; empty where it tells of neither.
+        The provider inside Kubernetes, whose processes get the flag for it outside of comments; the CCM, where the file
+        names it, even in a comment, or gives Kubernetes' processes an external provider; else an empty text.
     """
-    if _has_in_tree_flag(text) and _PROCESS.search(text) is not None:
+    applied = _COMMENT.sub("", text)
+    if _runs_ccm(applied):
+        return CCM_READER
+    if _has_in_tree_flag(text) and _IN_TREE.search(applied) is not None and _PROCESS.search(applied) is not None:
         return IN_TREE
-    names_the_ccm = CCM in text or any(name in text for name in RELEASE_VARIABLES)
-    return CCM_READER if names_the_ccm or _EXTERNAL.search(text) is not None else ""
+    speaks_of_ccm = any(name in text for name in _CCM_NAMES) or _EXTERNAL.search(text) is not None
+    return CCM_READER if speaks_of_ccm else ""
+
+
+def _runs_ccm(text: str) -> bool:
+    """Whether a CCM, under whatever name of its image, is what gets the flag for OpenStack."""
+    of_ccm = False
+    for match in _PROGRAM_OR_FLAG.finditer(text):
+        if match["flag"] is None:
+            of_ccm = match["ccm"] is not None
+        elif of_ccm:
+            return True
+    return False
 
 
 def _mounted_beside_driver(text: str) -> frozenset[tuple[str, str]]:

@@ -207,8 +207,8 @@ def _names_a_variable(data: bytes) -> bool:
 
 
 def mentions_ccm(data: bytes) -> bool:
-    """Whether a file may hold a workload of the CCM, or a chart that installs it."""
-    return _CCM in data or _names_a_variable(data)
+    """Whether a file may hold a workload of the CCM, or a chart or the address of manifests that install it."""
+    return _CCM in data or _MANIFESTS in data or _names_a_variable(data)
 
 
 def needed_by_other_files(data: bytes) -> bool:

@@ -105,7 +105,8 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
 
     run_context = related.resolve(run_context, _Reader(files, options.discover, builds), settle)
     if changed is not None:
-        affected = _affected(files, changed, options, run_context, (search, releases))
+        read = _Reader(files, options.discover, builds)
+        affected = _affected(files, changed, options, run_context, (search, releases), read)
         affected |= _changed_builds(builds, changed | affected)
         seen += len(affected)
         files = [file for file in files if file.target.path in changed or file.target.path in affected]
@@ -132,16 +133,26 @@ def _affected(
     options: RunOptions,
     run_context: RunContext,
     releases: tuple[ReleaseSearch, ReleaseFinder],
+    read: _Reader,
 ) -> frozenset[str]:
     """The files that did not change themselves, but what they are judged by."""
     from ccmcheck.workspace.affected_files import affected_by_release, affected_services
+
+    def contents_of(path: str) -> FileContents | None:
+        data = read(path)
+        if data is None:
+            return None
+        try:
+            return carriers.find(path, text.decode(data).text, options.find_options(path))
+        except Exception:  # noqa: BLE001 - reported when the file itself is linted
+            return None
 
     same = [
         file.target.path
         for file in files
         if file.target.path not in changed and not options.settings_of(file.target.path).judged
     ]
-    by_release = affected_by_release(same, changed, options.discover.diff_base, *releases)
+    by_release = affected_by_release(same, changed, options.discover.diff_base, *releases, contents_of)
     return frozenset([*by_release, *affected_services(run_context, changed)])
 
 

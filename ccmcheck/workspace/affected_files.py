@@ -1,7 +1,8 @@
 """Which unchanged files a change concerns all the same: by another release, cloud.conf or Service near them.
 
-The release that reads a file is looked up in the merge base and in the work tree; where they differ, its findings may,
-too. A Service is judged by the cloud.confs near it and by the Services that share its load balancer.
+The release that reads a file, and who reads a plain cloud.conf, is looked up in the merge base and in the work tree;
+where they differ, its findings may, too. A Service is judged by the cloud.confs near it and by the Services that share
+its load balancer.
 """
 
 # pathlib takes longer to import than most files take to be read:
@@ -11,22 +12,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.absolute_paths import AbsolutePaths
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.git import Repositories
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM, RevisionTree, WorkTree, top_of
+from ccmcheck.workspace.started_readers import STARTING_TEXTS, VERSION_TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
+    from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import RunContext
 
 
 def affected_by_release(
-    paths: Collection[str], changed: Collection[str], revision: str, search: ReleaseSearch, after: ReleaseFinder
+    paths: Collection[str],
+    changed: Collection[str],
+    revision: str,
+    search: ReleaseSearch,
+    after: ReleaseFinder,
+    contents_of: Callable[[str], FileContents | None],
 ) -> Iterator[str]:
-    """The unchanged files that another release reads than in the merge base with a revision.
+    """The unchanged files that another release, or another program, reads than in the merge base with a revision.
 
     Args:
         paths: The unchanged files that hold a cloud.conf or Services.
@@ -34,6 +43,7 @@ def affected_by_release(
         revision: The revision.
         search: How releases are searched.
         after: Finds the releases of now.
+        contents_of: Parses one of the files; None where it cannot.
 
     Raises:
         WrongUse: No git, no repository, or no such revision.
@@ -43,11 +53,26 @@ def affected_by_release(
         rebuilt = any(map(is_kustomization, changed))
         before = ReleaseFinder(search._replace(covered=(), tree_of=trees.of))
         for path in paths:
-            if after.is_settled(path) or not (rebuilt or trees.may_differ(path)):
+            if after.is_settled(path):
                 continue
-            old, new = before.of(path), after.of(path)
-            if (old.release, bool(old.rivals)) != (new.release, bool(new.rivals)):
-                yield path
+            if rebuilt or trees.may_differ(path, NAMING_THE_CCM):
+                old, new = before.of(path), after.of(path)
+                if (old.release, bool(old.rivals)) != (new.release, bool(new.rivals)):
+                    yield path
+                    continue
+            # what names the CCM counts for the readers, too
+            if not is_document(path) and trees.may_differ(path, (*STARTING_TEXTS, *VERSION_TEXTS)):
+                contents = contents_of(path)
+                if contents is not None and _readers(before, path, contents) != _readers(after, path, contents):
+                    yield path
+
+
+def _readers(releases: ReleaseFinder, path: str, contents: FileContents) -> list[tuple[tuple[str, ...], str]]:
+    """The readers of each cloud.conf of a file, and the version of Kubernetes that they are of; empty for none."""
+    return [
+        (carried.consumers, carried.kubernetes.name if carried.kubernetes is not None else "")
+        for carried in releases.with_readers(path, contents)
+    ]
 
 
 def affected_services(run_context: RunContext, changed: Collection[str]) -> Iterator[str]:
@@ -85,7 +110,7 @@ class _BaseTrees:
         self._absolute = AbsolutePaths(search.root)
         self._by_folder: dict[str, RevisionTree] = {}
         self._by_top: dict[str, RevisionTree] = {}
-        self._differs: dict[str, bool] = {}
+        self._differs: dict[tuple[str, tuple[str, ...]], bool] = {}
 
     def of(self, folder: str) -> RevisionTree:
         """The tree of the merge base around a folder."""
@@ -100,13 +125,13 @@ class _BaseTrees:
             self._by_folder[folder] = found
         return found
 
-    def may_differ(self, path: str) -> bool:
-        """Whether any file that names the CCM differs between the merge base and the work tree around a file."""
+    def may_differ(self, path: str, texts: tuple[str, ...]) -> bool:
+        """Whether a file around another that holds one of some texts differs between merge base and work tree."""
         tree = self.of(self._absolute.folder_of(path))
-        found = self._differs.get(tree.top)
-        if found is None:
-            now = WorkTree(tree.git.paths, tree.top, self._search.limits).holding(NAMING_THE_CCM)
-            found = self._differs[tree.top] = set(tree.holding(NAMING_THE_CCM)) != set(now) or any(
+        key = tree.top, texts
+        if key not in self._differs:
+            now = WorkTree(tree.git.paths, tree.top, self._search.limits).holding(texts)
+            self._differs[key] = set(tree.holding(texts)) != set(now) or any(
                 tree.git.hash_of(name) != tree.blob_of(name) for name in now
             )
-        return found
+        return self._differs[key]

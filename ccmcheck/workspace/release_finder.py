@@ -21,6 +21,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.embedded.languages import is_document
+from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.conf.target_release import NOTHING_FOUND, agreed, without_overridden_charts
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_levels import FileIndex, Levels
@@ -102,15 +103,20 @@ class ReleaseFinder:
         return self.of_file(path).of(document, subject)
 
     def settle_readers(self, path: str, contents: FileContents) -> None:
-        """Add the readers of a file's cloud.confs that only the files around it tell of.
+        """Add the readers of a file's cloud.confs that only the files around it tell of; see `with_readers`."""
+        contents.carried[:] = self.with_readers(path, contents)
+
+    def with_readers(self, path: str, contents: FileContents) -> list[CarriedConf]:
+        """The cloud.confs of a file, with the readers that only the files around it tell of.
 
         Args:
             path: The file, as the user named it.
             contents: What is in it.
         """
-        if contents.carried:
-            file = self.of_file(path, (*contents.pods, *contents.run_context.image_tags))
-            contents.carried[:] = map(file.with_reader, contents.carried)
+        if not contents.carried:
+            return []
+        file = self.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+        return [file.with_reader(carried) for carried in contents.carried]
 
     def is_settled(self, path: str) -> bool:
         """Whether what the run knows of a file itself says its release, so that nothing around it matters."""
@@ -168,26 +174,43 @@ class ReleaseFinder:
     def started_around(self, path: str, whole: str, reader: str) -> tuple[str, KubernetesVersion | None]:
         """Who reads a cloud.conf by what the files around it start, and the version of Kubernetes where that matters.
 
+        Outside of a repository these are the files of its own folder, whatever else the run knows.
+
         Args:
             path: The file, as the user named it.
             whole: Its absolute path.
             reader: The reader, where that is known.
+
+        Returns:
+            The reader, empty where nothing tells, or where what is around has no version with such a provider; the
+            version, None where none is known, or several are equally near.
         """
         if not self._search.looks_around or path.startswith("<"):
             return reader, None
         from ccmcheck.workspace.git_program import GitUnavailable
+        from ccmcheck.workspace.release_trees import Folder
         from ccmcheck.workspace.started_readers import StartedReaders
 
-        tree, _ = self._tree(os.path.dirname(whole))
+        folder = os.path.dirname(whole)
+        tree, is_repository = self._tree(folder)
+        if not is_repository:
+            tree = Folder(folder, self._search.limits)
         started = self._started.get(tree.top)
         if started is None:
             started = self._started[tree.top] = StartedReaders(tree)
+        shown = str if os.path.isabs(path) else self._search.shown
         try:
-            reader = reader or started.reader_of(whole)
-            shown = str if os.path.isabs(path) else self._search.shown
-            return reader, started.kubernetes_of(whole, shown) if reader else None
+            found = reader or started.reader_of(whole)
+            versions = started.kubernetes_of(whole, shown) if found else []
         except GitUnavailable:
-            return reader, None
+            if self._search.tree_of is not None:
+                raise
+            self._has_git = False
+            del self._started[tree.top]
+            return self.started_around(path, whole, reader)
+        if not reader and versions and all(kubernetes_has("no-in-tree-openstack", one.name) for one in versions):
+            return "", None
+        return found, versions[0] if len(versions) == 1 else None
 
     def _tree(self, folder: str) -> tuple[Tree, bool]:
         """The tree of a folder, and whether it is a repository's."""

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
-from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, known_release
 from ccmcheck.kustomize.builds import is_kustomization
-from ccmcheck.policy.examples import is_test, is_test_data
+from ccmcheck.workspace.neighbours import FileKind, Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +32,6 @@ MOST_FILES = 256
 _VARIABLE_TAG = lazy_regex(r":[ \t]*+(?:\{\{-?[ \t]*+|\$\{?(?:var\.)?)(?P<name>\w++)[^\s{}]*+[ \t]*+-?\}*+\Z")
 _APP_VERSION = ".chart.appversion"
 """What the templates of a chart call the release in its Chart.yaml, which its values may replace."""
-_ROLE = lazy_regex(r"(?P<role>.*/roles/.*?[^/]/)(?:defaults|vars)/")
 _IN, _WITH, _BELOW = "in the folder", "built with it", "below it"
 
 
@@ -73,6 +71,7 @@ class Levels:
         self._indexes = [index for index in indexes if index.files]
         self._top = top
         self._kustomizations = kustomizations
+        self._neighbours = Neighbours(self._files_in, top)
         self._by_folder: dict[tuple[str, bool], FoundRelease] = {}
         self._referring: dict[str, list[str]] | None = None
 
@@ -115,8 +114,8 @@ class Levels:
 
     def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Sequence[CcmPod]]]:
         """The groups of equally near ones of one level, the nearest first, and how they belong to the folder."""
-        direct = [file for index in self._indexes for file in index.directly_in.get(folder, ())]
-        direct = [file for file in direct if file != path and speaks_for(file, path, self._top)]
+        kind = FileKind.of(path, self._top)
+        direct = list(self._neighbours.of(path, folder, kind, is_deeper=False))
         kustomizations = [file for file in direct if is_kustomization(file)]
         if kustomizations:
             yield _IN, self._read(kustomizations)
@@ -124,11 +123,11 @@ class Levels:
             yield _IN, self._read([file for file in direct if not is_kustomization(file)])
         if self._kustomizations is not None:
             yield from ((_WITH, pods) for pods in self._built_with(self._kustomizations, folder, path))
-        below = [file for index in self._indexes for file in index.below.get(folder, ())]
-        yield (
-            _BELOW,
-            self._read([file for file in below if file != path and speaks_for(file, path, self._top)]),
-        )
+        yield _BELOW, self._read(self._neighbours.of(path, folder, kind, is_deeper=True))
+
+    def _files_in(self, folder: str, is_deeper: bool) -> Iterator[str]:
+        for index in self._indexes:
+            yield from (index.below if is_deeper else index.directly_in).get(folder, ())
 
     def _built_with(self, kustomizations: Kustomizations, folder: str, path: str) -> Iterator[Sequence[CcmPod]]:
         """What the folder's kustomization refers to, its kustomizations first; then those that refer to the folder."""
@@ -147,7 +146,7 @@ class Levels:
             if place in index.files:
                 yield place
 
-    def _read(self, files: Sequence[str]) -> Sequence[CcmPod]:
+    def _read(self, files: Iterable[str]) -> Sequence[CcmPod]:
         """What files say, until it is clear that they contradict each other, or that there are too many."""
         found: list[CcmPod] = []
         releases: set[Release | None] = set()
@@ -178,23 +177,6 @@ class Levels:
                 for place in self._kustomizations.reached_from(os.path.dirname(file)):
                     self._referring.setdefault(place, []).append(file)
         return self._referring
-
-
-def speaks_for(file: str, path: str, top: str) -> bool:
-    """Whether what a file says may be about another: tests, an Ansible role's defaults and pages are for themselves.
-
-    Args:
-        file: The file that says something, as an absolute path.
-        path: The other file.
-        top: The outermost folder of both.
-    """
-    if is_document(path) and is_document(file):
-        return False  # each page is about what it shows itself
-    inner, own = file[len(top) :], path[len(top) :]
-    if (is_test(inner) and not is_test(own)) or (is_test_data(own) and not is_test_data(inner)):
-        return False
-    role = _ROLE.match(file)
-    return role is None or path.startswith(role["role"])
 
 
 def _gives(pod: CcmPod, variables: set[str]) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
-from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES
+from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.tree_listing import PlainFile, plain_files
@@ -31,7 +31,7 @@ MOST_IN_FOLDER = 1_000
 """Files of a folder outside of any repository; in one with more nothing is searched."""
 
 
-NAMING_THE_CCM = (CCM, *RELEASE_VARIABLES)
+NAMING_THE_CCM = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES)
 """What a file holds that may say the CCM's release."""
 
 

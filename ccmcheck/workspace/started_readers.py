@@ -11,19 +11,26 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
 from ccmcheck.carriers.file_readers import CCM_READER, started_reader
-from ccmcheck.catalog.data.deployments import KUBERNETES_IMAGES, KUBERNETES_VARIABLES, PROVIDER_FLAGS
+from ccmcheck.catalog.data.deployments import (
+    EXTERNAL_SWITCHES,
+    KUBERNETES_IMAGES,
+    KUBERNETES_VARIABLES,
+    PROVIDER_FLAGS,
+)
 from ccmcheck.policy.examples import is_example
-from ccmcheck.workspace.release_levels import MOST_FILES, speaks_for
+from ccmcheck.workspace.neighbours import FileKind, Neighbours
+from ccmcheck.workspace.release_levels import MOST_FILES
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ccmcheck.workspace.release_trees import Tree
 
@@ -39,7 +46,9 @@ _VERSION = lazy_regex(
 _FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars)/")
 """Folders whose variables are for what lies beside them, too; other folders below one may be for another cluster."""
 _SAMPLE = lazy_regex(r"(?:\A|/)(?:samples?|examples?)/")
-_VERSION_TEXTS = tuple(
+STARTING_TEXTS = (*NAMING_THE_CCM, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
+"""What a file holds that may tell who reads a cloud.conf."""
+VERSION_TEXTS = tuple(
     dict.fromkeys(
         (*(f"{image}" for image in KUBERNETES_IMAGES), *KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))
     )
@@ -55,11 +64,8 @@ class StartedReaders:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._top = tree.top
-        self._texts: dict[str, str] = {}
-        self._starting: _Files | None = None
-        self._versions: _Files | None = None
-        self._by_folder: dict[str, str] = {}
+        self._starting: _Files[str] | None = None
+        self._versions: _Files[list[tuple[str, int]]] | None = None
 
     def reader_of(self, path: str) -> str:
         """Who reads a cloud.conf.
@@ -73,87 +79,125 @@ class StartedReaders:
         Raises:
             GitUnavailable: Git cannot be used.
         """
-        folder = os.path.dirname(path)
-        if folder not in self._by_folder:
-            self._by_folder[folder] = self._reader_around(path)
-        return self._by_folder[folder]
-
-    def _reader_around(self, path: str) -> str:
         if self._starting is None:
-            self._starting = _Files(self._holding((*NAMING_THE_CCM, *PROVIDER_FLAGS)))
-        for files in self._starting.around(path, self._top):
-            found = {started_reader(self._text_of(file)) for file in files} - {""}
-            if found:
-                return IN_TREE if CCM_READER not in found else ""
-        return ""
+            self._starting = _Files(self._tree, STARTING_TEXTS, started_reader)
+        found = set(self._starting.nearest(path).values())
+        return IN_TREE if found and CCM_READER not in found else ""
 
-    def kubernetes_of(self, path: str, shown: Callable[[str], str]) -> KubernetesVersion | None:
-        """The version of Kubernetes that is nearest to a cloud.conf; None where none is, or several are equally near.
+    def kubernetes_of(self, path: str, shown: Callable[[str], str]) -> list[KubernetesVersion]:
+        """The versions of Kubernetes that are nearest to a cloud.conf, each with its first place.
 
         Args:
             path: Its file, as an absolute path.
             shown: What to call a file of an absolute path.
 
+        Returns:
+            More than one where several are equally near; a branch without patch release is the same as one of its own.
+
         Raises:
             GitUnavailable: Git cannot be used.
         """
         if self._versions is None:
-            self._versions = _Files(self._holding(_VERSION_TEXTS))
-        for files in self._versions.around(path, self._top, _FOR_ALL):
-            found: dict[str, KubernetesVersion] = {}
-            for file in files:
-                text = self._text_of(file)
-                for match in _VERSION.finditer(text):
-                    line = text.count("\n", 0, match.start("version")) + 1
-                    version = KubernetesVersion(match["version"], shown(file), line)
-                    found.setdefault(version.name.lstrip("v"), version)
-            if found:
-                return next(iter(found.values())) if len(found) == 1 else None
-        return None
-
-    def _holding(self, texts: Sequence[str]) -> list[str]:
-        """The files that hold one of some texts, without those that only show something."""
-        found = self._tree.holding(texts)
-        return [path for path in found if not (is_example(path) or _SAMPLE.search(path[len(self._top) :]))]
-
-    def _text_of(self, path: str) -> str:
-        if path not in self._texts:
-            data = self._tree.read(path)
-            self._texts[path] = data.decode("utf-8", "replace") if data is not None else ""
-        return self._texts[path]
+            self._versions = _Files(self._tree, VERSION_TEXTS, _versions_in, _FOR_ALL)
+        places: dict[str, KubernetesVersion] = {}
+        for file, versions in self._versions.nearest(path).items():
+            for name, line in versions:
+                if name.lstrip("v") not in places:
+                    places[name.lstrip("v")] = KubernetesVersion(name, shown(file), line)
+        branches = {name.rpartition(".")[0] for name in places if name.count(".") > 1}
+        return [version for name, version in places.items() if name not in branches]
 
 
-class _Files:
-    """Files by the folders that they are in.
+def _versions_in(text: str) -> list[tuple[str, int]]:
+    """The versions of Kubernetes that a text names, each once, with the line of its first place, counted from 1."""
+    lines: dict[str, int] = {}
+    line, end = 1, 0
+    for match in _VERSION.finditer(text):
+        if match["version"] not in lines:
+            start = match.start("version")
+            line, end = line + text.count("\n", end, start), start
+            lines[match["version"]] = line
+    return list(lines.items())
+
+
+_Told = TypeVar("_Told")
+
+
+class _Files(Generic[_Told]):
+    """Files that tell something, by the folders that they are in; those that only show something do not count.
 
     Args:
-        paths: They, as absolute paths.
+        tree: Where they are.
+        texts: What they hold.
+        told: What a file's text tells; false where that is nothing.
+        below: The part of a path by which a file counts that lies in none of the folders around; None for any.
+
+    Raises:
+        GitUnavailable: Git cannot be used.
     """
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        texts: Sequence[str],
+        told: Callable[[str], _Told],
+        below: re.Pattern[str] | None = None,
+    ) -> None:
+        self._tree = tree
+        self._top = tree.top
+        self._told = told
+        self._pattern = below
         self._directly_in: dict[str, list[str]] = {}
         self._below: dict[str, list[str]] = {}
-        for path in paths:
+        self._neighbours = Neighbours(self._files_in, self._top)
+        self._by_file: dict[str, _Told] = {}
+        self._nearest: dict[tuple[str, FileKind], dict[str, _Told]] = {}
+        self._paths = frozenset(path for path in tree.holding(texts) if not _only_shows(path[len(self._top) :]))
+        for path in sorted(self._paths):
             folder = os.path.dirname(path)
             self._directly_in.setdefault(folder, []).append(path)
-            for above in upward(folder):
+            for above in upward(folder, self._top):
                 self._below.setdefault(above, []).append(path)
 
-    def around(self, path: str, top: str, below: re.Pattern[str] | None = None) -> Iterator[list[str]]:
-        """The groups of equally near files, the nearest first, until one is too large to be read.
+    def nearest(self, path: str) -> dict[str, _Told]:
+        """What the nearest files tell, of those that tell anything; empty where too many are equally near.
 
         Args:
             path: Whose neighbours are asked for.
-            top: The outermost folder to look in.
-            below: The part of a path by which a file counts that lies in none of the folders around; None for any.
         """
-        for folder in upward(os.path.dirname(path), top):
-            deeper = self._below.get(folder, ())
-            if below is not None:
-                deeper = [file for file in deeper if below.search(file[len(folder) :]) is not None]
-            for group in (self._directly_in.get(folder, ()), deeper):
-                near = [file for file in group if file != path and speaks_for(file, path, top)]
+        kind = FileKind.of(path, self._top)
+        if path in self._paths:  # which does not tell of itself, but of the others of its folder
+            return self._searched(path, kind)
+        key = os.path.dirname(path), kind
+        if key not in self._nearest:
+            self._nearest[key] = self._searched(path, kind)
+        return self._nearest[key]
+
+    def _searched(self, path: str, kind: FileKind) -> dict[str, _Told]:
+        for folder in upward(os.path.dirname(path), self._top):
+            for is_deeper in (False, True):
+                around = self._neighbours.of(path, folder, kind, is_deeper=is_deeper)
+                near = list(islice(around, MOST_FILES + 1))
                 if len(near) > MOST_FILES:
-                    return
-                if near:
-                    yield near
+                    return {}
+                found = {file: told for file in near if (told := self._told_by(file))}
+                if found:
+                    return found
+        return {}
+
+    def _files_in(self, folder: str, is_deeper: bool) -> Iterable[str]:
+        if not is_deeper:
+            return self._directly_in.get(folder, ())
+        below, pattern = self._below.get(folder, ()), self._pattern
+        return [file for file in below if pattern is None or pattern.search(file[len(folder) :]) is not None]
+
+    def _told_by(self, file: str) -> _Told:
+        if file not in self._by_file:
+            data = self._tree.read(file)
+            self._by_file[file] = self._told(data.decode("utf-8", "replace") if data is not None else "")
+        return self._by_file[file]
+
+
+def _only_shows(inner: str) -> bool:
+    """Whether a file, by its path from the top, is an example or a sample, which starts nothing."""
+    return is_example(inner) or _SAMPLE.search(inner) is not None

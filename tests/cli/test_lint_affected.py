@@ -141,3 +141,31 @@ def test_services_that_share_a_load_balancer_with_a_changed_one(tmp_path: Path) 
     put(tmp_path, {"b.yaml": SERVICE % (same, 80)})
     assert {"a.yaml", "b.yaml"} <= set(judged(tmp_path))
     assert "c.yaml" not in judged(tmp_path)
+
+
+KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={}\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "source"),
+    [
+        ({"x/kubelet.service": KUBELET.format("openstack")}, "the newest"),
+        ({"y/kubelet.service": KUBELET.format("external")}, "the newest"),
+        ({"y/all.yml": "kube_version: v1.17.3\n"}, "from y/all.yml"),
+        ({"y/all.yml": "kube_version: v1.31.0\n"}, "the newest"),
+        ({"y/README.md": "kubelet --cloud-provider=external\n", "x/page.md": "kube_version: v1.17.3\n"}, None),
+    ],
+)
+def test_another_reader_of_an_unchanged_file(
+    tmp_path: Path, changes: dict[str, str | bytes], source: str | None
+) -> None:
+    found = RIGHT + "[LoadBalancer]\nsubnet-id = name\n"
+    put(tmp_path, {"x/cloud.conf": found, "x/kubelet.service": KUBELET.format("external"), "y/cloud.conf": found})
+    put(tmp_path, {"y/kubelet.service": KUBELET.format("openstack")})
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    git(tmp_path, "checkout", "-q", "-b", "topic")
+    assert judged(tmp_path) == {}
+    put(tmp_path, changes)
+    folder = next(iter(changes)).partition("/")[0]
+    assert judged(tmp_path) == ({f"{folder}/cloud.conf": source} if source is not None else {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from contextlib import chdir
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from gits import CONF, git
 from release_repositories import IMAGE, chart, found, kustomization, put, release_of, workload
 
 from ccmcheck.carriers import find
-from ccmcheck.conf.target_release import FoundRelease
+from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+from ccmcheck.workspace.release_levels import FileIndex, Levels
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
@@ -215,6 +217,14 @@ def test_an_example_of_a_document_is_about_that_document_alone(repository: Path)
             found += [str(file.of(carried.document, carried.subject).release) for carried in contents.carried]
     assert found == ["v1.28.1", "v1.30.0", "v1.28.1", "v1.28.1"]
     assert release_of(repository, "a/cloud.conf") == "v1.20.0"
+
+
+@pytest.mark.parametrize("around", ["tests", "roles/x/defaults"])
+def test_many_files_around_many_folders_take_linear_time(around: str) -> None:
+    levels = Levels((FileIndex([f"/r/{around}/{number}.yml" for number in range(10_000)], lambda _: ()),), top="/r")
+    started = time.process_time()
+    assert {levels.of(f"/r/{number}/cloud.conf", is_unknown=False) for number in range(2_000)} == {NOTHING_FOUND}
+    assert time.process_time() - started < 3
 
 
 TEMPLATE = """\

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from gits import CONF, git
@@ -14,9 +16,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
 from command_line import run
 
+from ccmcheck.carriers.base import KubernetesVersion
+from ccmcheck.workspace.started_readers import StartedReaders
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={} --cloud-config=/etc/kubernetes/cloud-config\n"
 IN_TREE = KUBELET.format("openstack")
 EXTERNAL = KUBELET.format("external")
+BY_NAME = "nodeRegistration:\n  kubeletExtraArgs:\n  - name: cloud-provider\n    value: external\n"
+REMOTE = "resources:\n- https://github.com/kubernetes/cloud-provider-openstack//manifests/controller-manager"
+GENERIC = (
+    "kind: DaemonSet\nspec:\n  containers:\n  - name: cloud-controller-manager\n    image: registry.example.com/x:v1\n"
+    "    args: [--cloud-provider=openstack]\n  volumes: [{hostPath: {path: /var/lib/kubelet}}]\n"
+)
 CLASSIC = f"{CONF}username=u\npassword=p\ntenant-id=t\ndomain-id=d\n[LoadBalancer]\nsubnet-id=s\n"
 
 
@@ -53,6 +67,21 @@ def readers(folder: Path, *arguments: str) -> dict[str, tuple[str, list[str], st
         ({"docs/page.md": IN_TREE}, "ccm"),
         ({"tests/kubelet.service": IN_TREE}, "ccm"),
         ({"values.yaml": "controllerExtraArgs:\n- --cloud-provider=openstack\n"}, "ccm"),
+        ({"files/up.sh": "# never again: kubelet --cloud-provider=openstack\n"}, "ccm"),
+        ({"files/up.sh": "start  # kubelet --cloud-provider=openstack\n"}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/up.sh": "# kubelet --cloud-provider=external\n"}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/kubeadm.yaml": BY_NAME}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/a.yaml": BY_NAME.replace("external", '"external"')}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/a.yaml": "{'cloud-provider': 'external'}\n"}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/a.sh": "kubelet --cloud-provider external\n"}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/a.sh": "kubelet --cloud-provider='external'\n"}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/all.yml": "external_cloud_provider: openstack\n"}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/talos.yaml": "externalCloudProvider: {enabled: true}\n"}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/kustomization.yaml": REMOTE}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/kustomization.yaml": REMOTE + "?ref=v1.28.0"}, "ccm"),
+        ({"files/ds.yaml": GENERIC}, "ccm"),
+        ({"files/kubelet.service": IN_TREE, "files/ds.yaml": GENERIC}, "ccm"),
+        ({"files/up.sh": "cloud-controller-manager --x\nkubelet --cloud-provider=openstack\n"}, "legacy-in-tree"),
     ],
 )
 def test_what_is_started_around_a_file(repository: Path, files: dict[str, str], reader: str) -> None:
@@ -83,6 +112,8 @@ def test_an_object_is_read_by_no_process_of_kubernetes(repository: Path) -> None
         ({"a.yml": "kube_version: v1.17.3\n", "b/c.yml": "kube_version: v1.18.0\n"}, (["v1.17.3"], "a.yml:1")),
         ({"a.yml": "kube_version: v1.17.3\n", "b.yml": "kube_version: v1.18.0\n"}, ([], "")),
         ({"a.yml": "kube_version: v1.17.3\n", "b.yml": "k8s_version: 1.17.3\n"}, (["v1.17.3"], "a.yml:1")),
+        ({"a.yml": "kube_version: v1.17.3\nk8s_version: '1.17'\n"}, (["v1.17.3"], "a.yml:1")),
+        ({"a.yml": "k8s_version: '1.17'\nother_kube_version: v1.18.3\n"}, ([], "")),
         ({"a.yml": "kube_version_checksum: v1.17.3\nkube_versions: 1.18.0\n"}, ([], "")),
         ({"README.md": "kube_version: v1.17.3\n"}, ([], "")),
         ({"inventory/sample/group_vars/all.yml": "kube_version: v1.17.3\n"}, ([], "")),
@@ -119,8 +150,100 @@ def test_the_oldest_known_release_stands_in_for_older_ones(repository: Path) -> 
     put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.9.6\n"})
     summary = json.loads(run(repository, "lint", "--format=json").out)["summary"]
     assert summary["releases"] == ["legacy-in-tree 1.16"]
-    put(repository, {"all.yml": "kube_version: v1.31.0\n"})  # which has no such provider
-    assert readers(repository)["cloud.conf"] == ("legacy-in-tree", [], "")
+
+
+def test_a_kubernetes_without_that_provider_does_not_read_it(repository: Path) -> None:
+    put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.31.0\n"})
+    assert readers(repository)["cloud.conf"][0] == "ccm"
+    put(repository, {"own/up.sh": f"{IN_TREE}cat > cloud.conf <<EOF\n{CLASSIC}EOF\n"})
+    assert readers(repository)["own/up.sh"] == ("legacy-in-tree", [], "")
+
+
+def test_where_the_repository_lies_does_not_matter(tmp_path: Path) -> None:
+    checkout = tmp_path / "fixtures" / "samples" / "it"
+    put(checkout, {"files/cloud.conf": CLASSIC, "files/kubelet.service": IN_TREE, "all.yml": "kube_version: v1.17.3\n"})
+    git(checkout, "init", "-q")
+    assert readers(checkout)["files/cloud.conf"] == ("legacy-in-tree", ["v1.17.3"], "all.yml:1")
+
+
+def test_each_file_of_a_folder_is_asked_for_itself(repository: Path) -> None:
+    put(repository, {"a.conf": f"{CLASSIC}# kubelet --cloud-provider=external\n", "b.conf": CLASSIC})
+    put(repository, {"kubelet.service": IN_TREE})
+    assert {path: reader for path, (reader, _, _) in readers(repository).items()} == {
+        "a.conf": "legacy-in-tree",
+        "b.conf": "ccm",
+    }
+
+
+def test_without_git_a_folder_of_the_run_makes_no_difference(tmp_path: Path) -> None:
+    put(tmp_path, {"a/cloud.conf": CLASSIC, "a/kubelet.service": IN_TREE, "a/all.yml": "kube_version: v1.17.3\n"})
+    put(tmp_path, {"b/cloud.conf": CLASSIC, "kubelet.service": IN_TREE})
+    for arguments in ((), (".",), ("a/cloud.conf", "b/cloud.conf")):
+        assert readers(tmp_path, *arguments) == {
+            "a/cloud.conf": ("legacy-in-tree", ["v1.17.3"], "a/all.yml:1"),
+            "b/cloud.conf": ("ccm", ["1.36"], "the newest"),
+        }
+
+
+def test_without_git_git_is_not_missed(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(repository, {"a/cloud.conf": CLASSIC, "a/kubelet.service": IN_TREE})
+    monkeypatch.setenv("PATH", "")
+    for arguments in ((), ("a/cloud.conf",)):
+        assert readers(repository, *arguments)["a/cloud.conf"][0] == "legacy-in-tree"
+
+
+def test_many_versions_take_linear_time() -> None:
+    text = "kube_version: 1.2\n" * 60_000
+    tree = Files({"/r/all.yml": text.encode()})
+    started = time.process_time()
+    versions = StartedReaders(tree).kubernetes_of("/r/cloud.conf", str)
+    assert versions == [KubernetesVersion("1.2", "/r/all.yml", 1)]
+    assert time.process_time() - started < 2
+
+
+def test_many_files_around_many_folders_take_linear_time() -> None:
+    for folder in ("tests", "roles/x/defaults", "units"):
+        text = IN_TREE.encode() + b"\nkube_version: 1.17\n"
+        tree = Files({f"/r/{folder}/{number}.yml": text for number in range(10_000)})
+        started_readers = StartedReaders(tree)
+        started = time.process_time()
+        for number in range(2_000):
+            assert started_readers.reader_of(f"/r/{number}/cloud.conf") == ""
+            assert started_readers.kubernetes_of(f"/r/{number}/cloud.conf", str) == []
+        assert time.process_time() - started < 2
+
+
+def test_a_file_is_looked_through_once_for_all_folders() -> None:
+    tree = Files({f"/r/{number}.service": IN_TREE.encode() + b"x" * 5_000 for number in range(200)})
+    started_readers = StartedReaders(tree)
+    started = time.process_time()
+    assert {started_readers.reader_of(f"/r/{number}/cloud.conf") for number in range(2_000)} == {"legacy-in-tree"}
+    assert time.process_time() - started < 4
+    assert tree.read_count == 200
+
+
+class Files:
+    """Files by their paths, as a tree."""
+
+    top = "/r"
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self._files = files
+        self.read_count = 0
+
+    def holding(self, texts: Sequence[str]) -> list[str]:
+        return [path for path, data in self._files.items() if any(text.encode() in data for text in texts)]
+
+    def read(self, path: str) -> bytes | None:
+        self.read_count += 1
+        return self._files.get(path)
+
+
+def test_lint_takes_the_release_of_manifests_that_are_elsewhere(repository: Path) -> None:
+    put(repository, {"files/cloud.conf": CLASSIC, "files/kustomization.yaml": f"{REMOTE}?ref=v1.28.0\n"})
+    for path in (".", "files/cloud.conf"):
+        assert json.loads(run(repository, "lint", "--format=json", path).out)["summary"]["releases"] == ["v1.28.0"]
+        assert readers(repository, path)["files/cloud.conf"] == ("ccm", ["v1.28.0"], "files/kustomization.yaml:2")
 
 
 def test_without_git_the_own_folder_counts(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ and roles/kubernetes-apps/external_cloud_controller/openstack (``external_openst
 openstack/magnum doc/source/user/index.rst (the label ``cloud_provider_tag``); rancher/rke types/rke_types.go and
 cloudprovider/openstack/openstack.go; rancher/terraform-provider-rke rke/schema_rke_cluster_cloud_provider_openstack.go and
 the ``cloud_provider.openstack`` of its releases before 1.0; kubernetes-sigs/cluster-api api/controlplane/kubeadm
-(``spec.version``); kubermatic/kubeone pkg/apis/kubeone (``versions``; ``cloudProvider.external``: "deploys the external
+(``spec.version``); siderolabs/talos pkg/machinery/config (``externalCloudProvider``); kubermatic/kubeone pkg/apis/kubeone (``versions``; ``cloudProvider.external``: "deploys the external
 CCM", required since Kubernetes has no provider of its own); stackitcloud/yawol charts/yawol-controller.
 """
 
@@ -44,12 +44,20 @@ RELEASE_VARIABLES = (
 NODE_FOLDER = "/etc/kubernetes/cloud"
 """Where tools put the file on a node for Kubernetes' own processes."""
 
-PROVIDER_FLAGS = tuple(
-    f"cloud-provider{between}{provider}"
-    for between in ("=", '="', ": ", ': "', '": "')
-    for provider in ("openstack", "external")
+PROVIDER_FLAGS = (
+    *(
+        f"cloud-provider{between}{provider}"
+        for between in ("=", '="', "='", ": ", ': "', ": '", '": "', "': '")
+        for provider in ("openstack", "external")
+    ),
+    "cloud-provider external",
+    "name: cloud-provider",
 )
-"""How commands, units and kubeadm's arguments give Kubernetes' processes a provider: their own, or the CCM."""
+"""How commands, units and kubeadm's arguments give Kubernetes' processes a provider: their own, or the CCM. Since
+kubeadm.k8s.io/v1beta4 an argument has a name and a value."""
+
+EXTERNAL_SWITCHES = ("external_cloud_provider", "externalCloudProvider")
+"""Kubespray's variable and Talos' field that choose a CCM."""
 
 KUBERNETES_IMAGES = ("hyperkube", "kube-apiserver", "kube-controller-manager")
 """Images whose tag is the version of Kubernetes."""
