@@ -10,7 +10,6 @@ from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.catalog import fold
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.gcfg import parse
-from ccmcheck.redact.masker import secret_spans
 from ccmcheck.redact.run_secrets import distinct_secrets
 
 if TYPE_CHECKING:
@@ -72,6 +71,8 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     Args:
         carried: The cloud.conf.
     """
+    from ccmcheck.redact.masker import secret_spans  # most runs have no Services
+
     text = carried.stack.inner
     pieces: list[str] = []
     position = 0

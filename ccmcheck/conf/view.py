@@ -14,7 +14,7 @@ from ccmcheck.conf.item import UNKNOWN, Item, are_of_others
 from ccmcheck.conf.places import Places
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import parse
-from ccmcheck.redact.masker import MASK
+from ccmcheck.redact import MASK
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, RunContext

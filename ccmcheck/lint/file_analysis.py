@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Finding
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.redact.masker import quotes_no_secret
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Place, Problem, Severity
@@ -107,6 +106,8 @@ class LocatedProblem:
     @property
     def fix_title(self) -> str:
         """What its fix does, masked; the same as the finding's, without looking for secrets where none can be."""
+        from ccmcheck.redact.masker import quotes_no_secret  # nothing of it is needed without a finding
+
         title = self.problem.fix.title if self.problem.fix is not None else ""
         return title if quotes_no_secret(title) else self._locator.masker.scrub(title)
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import FurtherPlace, Place, Snippet, Span
 from ccmcheck.base.text import LineIndex
 from ccmcheck.layers.composed import Composed
-from ccmcheck.redact.masker import Masker
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Finding, Problem
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.kustomize.bundle import Bundle
+    from ccmcheck.redact.masker import Masker
 
 _new = tuple.__new__
 
@@ -36,6 +36,8 @@ class Texts:
         """Masks what a text holds."""
         found = self._maskers.get(text)
         if found is None:
+            from ccmcheck.redact.masker import Masker  # nothing of it is needed without a finding
+
             found = self._maskers[text] = Masker(text, self._secrets)
         return found
 

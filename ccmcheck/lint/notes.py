@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.redact.masker import Masker
-
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.lint.file_analysis import FileAnalysis
@@ -22,6 +20,8 @@ def depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
 
 def why_not_taken(path: str, carried: CarriedConf) -> str:
     """Why a text that looks like a cloud.conf is not taken for one, for people."""
+    from ccmcheck.redact.masker import Masker  # few files have such a text
+
     title = f"{path} › {Masker(carried.text).scrub(carried.route)}" if carried.route else path
     reason = carried.recognition.reason if carried.recognition is not None else ""
     return f"{title} is not taken for a cloud.conf: {reason}."
