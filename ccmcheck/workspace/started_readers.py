@@ -48,11 +48,7 @@ _FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars)/")
 _SAMPLE = lazy_regex(r"(?:\A|/)(?:samples?|examples?)/")
 STARTING_TEXTS = (*NAMING_THE_CCM, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
 """What a file holds that may tell who reads a cloud.conf."""
-VERSION_TEXTS = tuple(
-    dict.fromkeys(
-        (*(f"{image}" for image in KUBERNETES_IMAGES), *KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))
-    )
-)
+VERSION_TEXTS = tuple(dict.fromkeys((*KUBERNETES_IMAGES, *KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))))
 
 
 class StartedReaders:

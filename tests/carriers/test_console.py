@@ -89,6 +89,20 @@ def test_a_command_that_goes_on_prints_nothing_yet() -> None:
     assert "heredoc" in carried.route
 
 
+@pytest.mark.parametrize("prompt", ["$ ", "[core@node-0 ~]$ "])
+@pytest.mark.parametrize("output", ["", "secret/cloud-config created\n"])
+def test_a_file_above_a_command(prompt: str, output: str) -> None:
+    command = f"{prompt}kubectl create secret generic cloud-config --from-file=x\n{output}"
+    (carried,) = find("a.md", f"```\n{CONF}\n{command}```\n").carried
+    assert carried.text.strip() == CONF.strip()
+
+
+def test_a_heredoc_above_a_command_is_found_once() -> None:
+    text = f"```\ntee cloud.conf <<EOF\n{CONF}EOF\n$ kubectl get pods\na b\n```\n"
+    (carried,) = find("a.md", text).carried
+    assert carried.text == CONF
+
+
 def test_words_above_a_file() -> None:
     words = "Typical configuration\n\nThis is an example, see above: it is short.\n\n"
     (carried,) = find("a.md", f"```\n{words}{CONF}```\n").carried

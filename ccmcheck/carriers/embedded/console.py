@@ -36,11 +36,12 @@ def find(text: str) -> Iterator[EmbeddedText]:
         text: The block.
 
     Yields:
-        Each output that is not empty, named where it is a file's: from the line below the command to the next command.
+        Each output that is not empty, named where it is a file's: from the line below the command to the next command;
+        before them what stands above the first command, unless that is a heredoc.
     """
     if not any(sign in text for sign in _SIGNS):
         return
-    start = -1
+    start = above = -1
     path = ""
     quoted = False
     for begin, line in lines_of(text):
@@ -52,9 +53,14 @@ def find(text: str) -> Iterator[EmbeddedText]:
             start = -1
             if quoted:
                 continue
+        if above < 0 and _COMMAND.match(line):
+            above = begin
         shown = _SHOWN.match(line)
         quoted = shown is None and _HERE_STRING.match(line) is not None
         if shown is not None or quoted or _prints(line):
+            if above > 0 and "<<" not in text[:above]:
+                yield _shown(text, Span(0, above), "output")
+            above = 0
             start = begin + len(line)
             path = shown["path"] if shown is not None else "here-string" if quoted else "output"
     if 0 <= start < len(text) and not quoted:

@@ -5,8 +5,9 @@ and roles/kubernetes-apps/external_cloud_controller/openstack (``external_openst
 openstack/magnum doc/source/user/index.rst (the label ``cloud_provider_tag``); rancher/rke types/rke_types.go and
 cloudprovider/openstack/openstack.go; rancher/terraform-provider-rke rke/schema_rke_cluster_cloud_provider_openstack.go and
 the ``cloud_provider.openstack`` of its releases before 1.0; kubernetes-sigs/cluster-api api/controlplane/kubeadm
-(``spec.version``); siderolabs/talos pkg/machinery/config (``externalCloudProvider``); kubermatic/kubeone pkg/apis/kubeone (``versions``; ``cloudProvider.external``: "deploys the external
-CCM", required since Kubernetes has no provider of its own); stackitcloud/yawol charts/yawol-controller.
+(``spec.version``); siderolabs/talos pkg/machinery/config (``externalCloudProvider``); kubermatic/kubeone pkg/apis/kubeone
+(``versions``; ``cloudProvider.external``: "deploys the external CCM", required since Kubernetes has no provider of its
+own); stackitcloud/yawol charts/yawol-controller.
 """
 
 from __future__ import annotations
