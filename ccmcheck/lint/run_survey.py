@@ -140,12 +140,7 @@ def _affected(
 
     def contents_of(path: str) -> FileContents | None:
         data = read(path)
-        if data is None:
-            return None
-        try:
-            return carriers.find(path, text.decode(data).text, options.find_options(path))
-        except Exception:  # noqa: BLE001 - reported when the file itself is linted
-            return None
+        return _parsed(path, data, options) if data is not None else None
 
     same = [
         file.target.path
@@ -250,7 +245,13 @@ def contributions_of(path: str, data: bytes, options: RunOptions) -> Sequence[Ru
     """
     if not needed_by_other_files(data):
         return ()
+    contents = _parsed(path, data, options)
+    return (contents.run_context,) if contents is not None else ()
+
+
+def _parsed(path: str, data: bytes, options: RunOptions) -> FileContents | None:
+    """What a file holds; None where it cannot be read."""
     try:
-        return (carriers.find(path, text.decode(data).text, options.find_options(path)).run_context,)
+        return carriers.find(path, text.decode(data).text, options.find_options(path))
     except Exception:  # noqa: BLE001 - reported when the file itself is linted
-        return ()
+        return None
