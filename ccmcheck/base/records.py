@@ -2,7 +2,7 @@
 
 A run creates some eighty of these classes at start-up, and `typing` compiles every annotation and every constructor of
 each: a tenth of the time that linting one file takes. Here annotations are not evaluated, the methods are shared, and a
-class gets its constructor with its first instance. Type checkers see `typing.NamedTuple`.
+class gets a constructor of its own once a run has made some of its instances. Type checkers see `typing.NamedTuple`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,23 @@ else:
         def _field_getter(index: int, doc: str) -> property:
             return property(itemgetter(index), doc=doc)
 
+    _FEW = 16
+    """Instances of a class that the common constructor makes; compiling its own takes as long."""
+
     class _Record(tuple):
         """The methods of all records."""
 
         __slots__ = ()
+        _made = 0
 
         def __new__(cls, /, *values: object, **named: object) -> Self:
-            """Compile the constructor of the class, and call it."""
+            """Make one of the first instances; then, or where the arguments are wrong, compile the constructor."""
+            cls._made += 1
+            if cls._made <= _FEW:
+                rest = cls._fields[len(values) :]
+                known = cls._field_defaults | named if rest else named
+                if len(values) + len(rest) == len(cls._fields) and known.keys() >= set(rest) >= named.keys():
+                    return tuple.__new__(cls, (*values, *[known[field] for field in rest]))
             names = ", ".join(cls._fields)
             scope = {"_new": tuple.__new__, "__builtins__": {}}
             constructor = eval(f"lambda _cls, {names}: _new(_cls, ({names},))", scope)  # noqa: S307 - our own fields' names

@@ -92,6 +92,35 @@ def test_an_instance_is_the_same_tuple(record: Any) -> None:
     assert not hasattr(ours, "__dict__")
 
 
+@SYNTHETIC
+def test_the_first_instances_are_like_the_later_ones(maker: Any) -> None:
+    fields = {"__annotations__": {"first": "int", "second": "str", "third": "tuple[str, ...]"}}
+    fresh = maker("Fresh", (records.NamedTuple,), {**fields, "second": "two", "third": ()})
+    calls: list[tuple[tuple[object, ...], dict[str, object]]] = [
+        ((1,), {}),
+        ((1, "b", ("c",)), {}),
+        ((), {"third": ("c",), "first": 1}),
+        ((1, "b"), {"third": ("c",)}),
+    ]
+    wrong: list[tuple[tuple[object, ...], dict[str, object]]] = [
+        ((), {}),
+        ((1,), {"first": 2}),
+        ((1,), {"fourth": 4}),
+        ((1, "b", ("c",)), {"third": ()}),
+        ((1, "b", (), 4), {}),
+    ]
+    for number in range(40):
+        values, named = calls[number % len(calls)]
+        assert tuple(fresh(*values, **named)) == tuple(Theirs(*values, **named))  # type: ignore[arg-type]
+    for number, (values, named) in enumerate(wrong):
+        other = maker(f"Fresh{number}", (records.NamedTuple,), {**fields, "second": "two", "third": ()})
+        with pytest.raises(TypeError) as theirs:
+            Theirs(*values, **named)  # type: ignore[arg-type]
+        with pytest.raises(TypeError) as ours:
+            other(*values, **named)
+        assert str(ours.value).partition("__new__()")[2] == str(theirs.value).partition("__new__()")[2]
+
+
 @pytest.mark.parametrize("name", ["_fields", "_field_defaults", "__match_args__", "__doc__", "__module__", "__slots__"])
 @OURS
 def test_class_attributes_are_the_same(record: Any, name: str) -> None:
