@@ -57,7 +57,7 @@ def test_it_says_what_it_is(wheel: Path) -> None:
     assert metadata["Version"] == __version__
     assert metadata["License-Expression"] == "Apache-2.0"
     assert f"{dist_info}/licenses/LICENSE" in archive.namelist()
-    assert "ccmcheck = ccmcheck.cli.main:main" in archive.read(f"{dist_info}/entry_points.txt").decode()
+    assert "ccmcheck = ccmcheck.cli.main:program" in archive.read(f"{dist_info}/entry_points.txt").decode()
 
 
 def test_it_runs_elsewhere(installed: Path, tmp_path: Path, clean_environment: Mapping[str, str]) -> None:
