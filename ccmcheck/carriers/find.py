@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers import image_tags, installed_charts
 from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
-from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO_TEMPLATE, language_of
+from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO_TEMPLATE, YAML_NAMES, language_of
 from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
@@ -18,6 +17,7 @@ from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf
 from ccmcheck.carriers.recognise import is_ini, is_profile, recognise_content, recognise_named
 from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.carriers.source_text import SourceText, substituted
+from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY
 from ccmcheck.kustomize.builds import EVERY, WHOLE
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, Mark, Sequence, documents
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 _DEFAULTS = FindOptions()
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
-_YAML_NAMES = (".yaml", ".yml", ".json")
 _INI_NAMES = (".conf", ".cfg", ".ini", ".config")
 _PROFILE = Recognition(taken=False, reason="it is a profile of ccmcheck", program="a profile of ccmcheck")
 
@@ -106,7 +105,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         from ccmcheck.carriers.embedded.search import search_file
 
         search_file(carrier, language)
-    elif path.lower().endswith(_YAML_NAMES) and has_defines(text):
+    elif path.lower().endswith(YAML_NAMES) and has_defines(text):
         _search_defines(carrier)
     elif is_ini(_behind_first_tag(text, marks)) or not _search_documents(carrier, marks):
         recognition = _recognise_file(path, text, options)
@@ -116,11 +115,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         from ccmcheck.carriers.embedded import go_templates
 
         carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.raw_strings(text, marks))
-    image_tags.find_manifests(carrier)
-    if language not in DOCUMENTS:
-        installed_charts.find_in_commands(carrier)
-        if not (options.is_bundle or options.built):  # what is built may have another image than the text names
-            image_tags.find_in_text(carrier)
+    if CCM in source.text or CCM_REPOSITORY in source.text:
+        _find_installed(carrier, language)
     if options.is_bundle:
         from ccmcheck.carriers.built import place_in_files
 
@@ -143,6 +139,18 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         {},
         options.explicit,
     )
+
+
+def _find_installed(carrier: Carrier, language: str) -> None:
+    """Collect the releases of the CCM that a text installs otherwise than by an object."""
+    from ccmcheck.carriers import image_tags, installed_charts
+
+    options = carrier.collector.options
+    image_tags.find_manifests(carrier)
+    if language not in DOCUMENTS:
+        installed_charts.find_in_commands(carrier)
+        if not (options.is_bundle or options.built):  # what is built may have another image than the text names
+            image_tags.find_in_text(carrier)
 
 
 def _behind_first_tag(text: str, marks: list[Mark]) -> str:
@@ -194,7 +202,7 @@ def _recognise_file(path: str, text: str, options: FindOptions) -> Recognition |
     ini = is_ini(text)
     if ini and not named and is_profile(text):
         return _PROFILE if options.explicit else None
-    meant = options.explicit and worth_reading(path) and not path.lower().endswith(_YAML_NAMES)
+    meant = options.explicit and worth_reading(path) and not path.lower().endswith(YAML_NAMES)
     if not meant and not named:
         if not (ini or path.lower().endswith(_INI_NAMES)):
             return None
@@ -297,7 +305,7 @@ def _is_worth_reporting(carrier: Carrier, marks: list[Mark], parsed: list[Docume
     if marks or not source.final:
         return False
     name = carrier.collector.path.lower()
-    if not name.endswith(_YAML_NAMES) and len(parsed) == 1:
+    if not name.endswith(YAML_NAMES) and len(parsed) == 1:
         return False
     if "LoadBalancer" in source.text and any(f"kind: Service{end}" in source.text for end in "\r\n"):
         return True

@@ -9,6 +9,7 @@ import re
 
 from ccmcheck.base.errors import BadYaml, WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.carriers.embedded.languages import YAML_NAMES
 from ccmcheck.yamlio import Mapping, Scalar, documents, kubernetes_scalar
 
 _ASSIGNMENT = lazy_regex(r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w*+)=", re.MULTILINE)
@@ -39,7 +40,7 @@ def read_variables(text: str, path: str) -> dict[str, str]:
         WrongUse: The file is neither; or it is YAML that cannot be parsed, or not a mapping.
     """
     text = text.removeprefix("\ufeff")
-    if path.lower().endswith((".yaml", ".yml", ".json")):
+    if path.lower().endswith(YAML_NAMES):
         return _from_yaml(text, path)
     if _ASSIGNMENT.search(text) is not None:
         return _from_shell(text)

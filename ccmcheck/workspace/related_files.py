@@ -14,7 +14,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts, merge
 from ccmcheck.base.path_proximity import folder_of, upward
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
-from ccmcheck.carriers.embedded.languages import is_document
+from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.carriers.prefilter import (
     may_hold_nodes,
     may_hold_services,
@@ -23,7 +23,6 @@ from ccmcheck.carriers.prefilter import (
     mentions_cloud_conf,
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, nearby_conf
 from ccmcheck.policy.examples import is_test
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ MOST_CLUSTERS = 64
 MOST_OWNERS = 64
 """Files of one folder that are searched for pod owners; with more the number of pods stays unknown."""
 
-_YAML_NAMES = (".yaml", ".yml", ".json")
 _LOCAL = b"Local"
 
 
@@ -186,7 +184,7 @@ class RelatedFiles:
 
         folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
         for path in (*self._linted, *self.not_linted) if folders else ():
-            files = folders.get(folder_of(path)) if path.endswith(_YAML_NAMES) else None
+            files = folders.get(folder_of(path)) if path.endswith(YAML_NAMES) else None
             if files is not None:
                 files.append(path)
         found: dict[str, tuple[PodOwner, ...]] = {}
@@ -251,8 +249,7 @@ class _Confs:
         """The cloud.confs of a folder itself, else those below it; None where there are too many."""
         if folder not in self._of_folder:
             files = self._below.get(folder, [])
-            nearby_conf = [path for path in files if folder_of(path) == folder]
-            found = self._collected(nearby_conf)
+            found = self._collected([path for path in files if folder_of(path) == folder])
             if found is not None and not found:
                 # tests below it are for themselves
                 found = self._collected([path for path in files if not is_test(path[len(folder) :])])
@@ -260,6 +257,8 @@ class _Confs:
         return self._of_folder[folder]
 
     def _collected(self, files: list[str]) -> tuple[NearbyConf, ...] | None:
+        from ccmcheck.conf.nearby_conf import MOST_CONFS
+
         found: list[NearbyConf] = []
         for path in files:
             found += self._in(path)
@@ -275,5 +274,7 @@ class _Confs:
             carried = contents.carried if contents is not None else []
             if any(one.consumers == (IN_TREE,) and not is_document(path) for one in carried):
                 self._of_in_tree.add(path)
+            from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
+
             known = self._of_file[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
         return known

@@ -20,7 +20,7 @@ from ccmcheck.base.open_input import is_within
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
-from ccmcheck.carriers.embedded.languages import is_document
+from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.conf.target_release import NOTHING_FOUND, agreed, without_overridden_charts
 from ccmcheck.workspace.discover import DiscoverOptions
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod, KubernetesVersion
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import FoundRelease
+    from ccmcheck.workspace.one_search import OneSearch
     from ccmcheck.workspace.release_trees import Tree
     from ccmcheck.workspace.repository_paths import RepositoryPaths
     from ccmcheck.workspace.started_readers import StartedReaders
@@ -86,6 +87,7 @@ class ReleaseFinder:
         self._by_top: dict[str, Levels] = {}
         self._repositories: dict[str, RepositoryPaths | None] = {}
         self._started: dict[str, StartedReaders] = {}
+        self._one_search: dict[str, OneSearch] = {}
         self._has_git = True
 
     def of_file(self, path: str, own: Iterable[CcmPod] | None = None) -> FileReleases:
@@ -138,20 +140,22 @@ class ReleaseFinder:
         found = self._levels.get(folder)
         if found is None:
             is_file = not path.startswith("<")  # as standard input without a name of its own
-            found = self._searched(folder, shows_whole=os.path.isabs(path), looks_around=is_file)
+            found = self._searched(path, folder, looks_around=is_file)
             if is_file:
                 self._levels[folder] = found
         return found
 
-    def _searched(self, folder: str, *, shows_whole: bool, looks_around: bool) -> Levels:
+    def _searched(self, path: str, folder: str, *, looks_around: bool) -> Levels:
         """What is around the files of a folder: the same object for all folders of a repository."""
         if not (looks_around and self._search.looks_around):
             return self._by_top.setdefault("", Levels((self._of_run,)))
-        from ccmcheck.workspace.git_program import GitUnavailable
+        from ccmcheck.base.errors import GitUnavailable
         from ccmcheck.workspace.kustomization_references import Kustomizations
         from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
         tree, is_repository = self._tree(folder)
+        if is_repository and not path.lower().endswith(YAML_NAMES):
+            tree = self._searched_once(tree)  # it may be a cloud.conf, about which more is asked
         found = self._by_top.get(tree.top)
         if found is None:
             covering = next((one for one in self._search.covered if is_within(tree.top, one)), "")
@@ -163,8 +167,8 @@ class ReleaseFinder:
                 if self._search.tree_of is not None:
                     raise
                 self._has_git = False
-                return self._searched(folder, shows_whole=shows_whole, looks_around=True)
-            read = _Reader(tree, self._search, shows_whole=shows_whole)
+                return self._searched(path, folder, looks_around=True)
+            read = _Reader(tree, self._search, shows_whole=os.path.isabs(path))
             kustomizations = Kustomizations(tree, tree.top)
             found = self._by_top[tree.top] = Levels(
                 (self._of_run, FileIndex(names, read)), kustomizations, tree.top if is_repository else ""
@@ -187,7 +191,7 @@ class ReleaseFinder:
         """
         if not self._search.looks_around or path.startswith("<"):
             return reader, None
-        from ccmcheck.workspace.git_program import GitUnavailable
+        from ccmcheck.base.errors import GitUnavailable
         from ccmcheck.workspace.release_trees import Folder
         from ccmcheck.workspace.started_readers import StartedReaders
 
@@ -197,7 +201,7 @@ class ReleaseFinder:
             tree = Folder(folder, self._search.limits)
         started = self._started.get(tree.top)
         if started is None:
-            started = self._started[tree.top] = StartedReaders(tree)
+            started = self._started[tree.top] = StartedReaders(self._searched_once(tree))
         shown = str if os.path.isabs(path) else self._search.shown
         try:
             found = reader or started.reader_of(whole)
@@ -211,6 +215,13 @@ class ReleaseFinder:
         if not reader and versions and all(kubernetes_has("no-in-tree-openstack", one.name) for one in versions):
             return "", None
         return found, versions[0] if len(versions) == 1 else None
+
+    def _searched_once(self, tree: Tree) -> OneSearch:
+        """A tree whose one search answers all that is asked about a plain file."""
+        from ccmcheck.workspace.one_search import OneSearch
+        from ccmcheck.workspace.started_readers import STARTING_TEXTS, VERSION_TEXTS
+
+        return self._one_search.setdefault(tree.top, OneSearch(tree, (*STARTING_TEXTS, *VERSION_TEXTS)))
 
     def _tree(self, folder: str) -> tuple[Tree, bool]:
         """The tree of a folder, and whether it is a repository's."""

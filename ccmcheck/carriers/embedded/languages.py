@@ -38,7 +38,8 @@ _BY_NAME = lazy_regex(
     r"(?P<make>(?:GNU)?[Mm]akefile)|(?P<docker>(?:Docker|Container)file)|(?P<shell>openrc|env|\.(?:bash|zsh)\w*+)"
     r"|(?P<document>README|INSTALL|NOTES)"
 )
-_YAML_NAMES = (".yaml", ".yml", ".json")
+YAML_NAMES = (".yaml", ".yml", ".json")
+"""How the names of files end that are YAML as a whole."""
 _AMBIGUOUS = lazy_regex(r"\.(?:rc|env)(?:\.[A-Za-z0-9]+)?\Z", re.IGNORECASE)
 _TEMPLATE_SUFFIX = lazy_regex(r"\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|in|template)\Z", re.IGNORECASE)
 _SHEBANG = lazy_regex(r"#![ \t]*+(?P<program>[^\n]*+)")
@@ -61,7 +62,7 @@ def language_of(path: str, text: str) -> str:
         path: The file.
         text: Its text.
     """
-    if path.lower().endswith(_YAML_NAMES):
+    if path.lower().endswith(YAML_NAMES):
         return ""
     if path.lower().endswith(".go"):
         return GO
