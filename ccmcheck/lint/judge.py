@@ -11,7 +11,7 @@ from ccmcheck.lint.file_analysis import Hit, Read
 from ccmcheck.lint.reader_words import said_of
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.rules import rule
-from ccmcheck.rules.prefilter import conf_rules, service_rules
+from ccmcheck.rules.prefilter import conf_rules, object_rules
 from ccmcheck.rules.registry import SERVICE
 
 if TYPE_CHECKING:
@@ -109,10 +109,9 @@ class Judge:
         """Every problem of one object, once."""
         problems: dict[tuple[str, Problem], Hit] = {}
         is_service = found.kind in (SERVICE, SERVICE_ANNOTATIONS)
-        if is_service:
-            names = service_rules(names, found.source.text[slice(*found.node.content)])
-            if not names:
-                return problems
+        names = object_rules(names, found.source.text[slice(*found.node.content)], run_context)
+        if not names:
+            return problems
         for number, one in enumerate(judged):
             manifest = Manifest(found, one.release, run_context, contents, pods)
             view: Manifest | ServiceView = manifest

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.rules.registry import CONDITIONS, ENTRIES
+from ccmcheck.catalog import fold
+from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.rules.registry import CONDITIONS, ENTRIES, RUN_CONDITIONS, behaviour_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ccmcheck.carriers.base import RunContext
+    from ccmcheck.catalog import Release, Schema
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.rules.registry import Entry
 
 _IN_TREE = "legacy-in-tree"
-_WORDS = tuple(
-    sorted({word for entry in ENTRIES.values() if not entry.kinds for word in entry.triggers}.difference(CONDITIONS))
-)
+_SECTION = "LoadBalancer"
+_TRIGGERS = {trigger for entry in ENTRIES.values() if not entry.kinds for trigger in entry.triggers}
+_BEHAVIOURS = tuple(sorted(trigger for trigger in _TRIGGERS if behaviour_of(trigger)))
+_WORDS = tuple(sorted(_TRIGGERS.difference(CONDITIONS, RUN_CONDITIONS, _BEHAVIOURS)))
 
 
 def conf_rules(names: tuple[str, ...], conf: CloudConf) -> tuple[str, ...]:
@@ -29,6 +34,7 @@ def triggers_in(conf: CloudConf) -> tuple[str, ...]:
     text = conf.document.text
     folded = text.lower() if text.isascii() else text.casefold()
     carried = conf.carried
+    monitor = conf.last(_SECTION, "create-monitor")
     layers = carried.stack.layers
     conditions = (
         bool(conf.reading.stops),
@@ -39,21 +45,41 @@ def triggers_in(conf: CloudConf) -> tuple[str, ...]:
         bool(conf.run_context.switches),
         conf.schema.consumer == _IN_TREE or _IN_TREE in carried.consumers,
         carried.carrier == "ConfigMap" or carried.carrier.startswith("Kubeadm"),
-        bool(conf.run_context.requirements),
+        bool(carried.marks),
+        any(item[1].value is None for item in conf.items),
+        _has_repeated_name(conf),
+        monitor is None,
+        monitor is None or conf.typed(monitor) is not True,
+        not _has_timers(conf.schema),
     )
     present = [word for word in _WORDS if word in folded]
     present += [condition for condition, holds in zip(CONDITIONS, conditions, strict=True) if holds]
-    return tuple(present)
+    return (*present, *_behaviours(conf.release), *run_conditions(conf.run_context))
 
 
-def service_rules(names: Sequence[str], text: str) -> tuple[str, ...]:
-    """Those of some rules that one Service's text triggers, in their order."""
-    return tuple([name for name in names if service_triggers(ENTRIES[name], text)])
+def object_rules(names: Sequence[str], text: str, run_context: RunContext) -> tuple[str, ...]:
+    """Those of some rules that one object triggers, in their order.
+
+    Args:
+        names: Rules about its kind.
+        text: The object as it is written.
+        run_context: The rest of the run.
+    """
+    present = run_conditions(run_context)
+    return tuple([name for name in names if object_triggers(ENTRIES[name], text, present)])
 
 
-def service_triggers(entry: Entry, text: str) -> bool:
-    """Whether one Service's text triggers a rule; it always does where a word may be escaped or come by an alias."""
-    return not entry.triggers or any(word in text for word in entry.triggers) or "\\" in text or "*" in text
+def object_triggers(entry: Entry, text: str, present: Sequence[str] = ()) -> bool:
+    """Whether one object triggers a rule.
+
+    Args:
+        entry: The rule's line.
+        text: The object as it is written. Where a word in it may be escaped or come by an alias, it has every word.
+        present: The conditions that hold for the run.
+    """
+    if not entry.triggers or any(one in present if one[0] == "\0" else one in text for one in entry.triggers):
+        return True
+    return ("\\" in text or "*" in text) and any(one[0] != "\0" for one in entry.triggers)
 
 
 @lru_cache(maxsize=64)
@@ -79,3 +105,34 @@ def _has_ignored_name(conf: CloudConf) -> bool:
         if spec is None or (section.subsection is not None and not spec.is_map):
             return True
     return any(item.spec is None for item in conf.items)
+
+
+def _has_repeated_name(conf: CloudConf) -> bool:
+    """Whether a known key or a section comes more than once; names are compared as the reader folds them."""
+    sections = conf.sections
+    return bool(conf.repeated) or len({(fold(one.name), one.subsection) for one in sections}) != len(sections)
+
+
+@cache
+def _has_timers(schema: Schema) -> bool:
+    """Whether a release has defaults for the timers of health monitors."""
+    section = schema.section(_SECTION)
+    spec = section.key("monitor-delay") if section is not None else None
+    return spec is not None and bool(spec.default_value)
+
+
+@cache
+def _behaviours(release: Release) -> tuple[str, ...]:
+    """The triggers about behaviours that a release has."""
+    return tuple(trigger for trigger in _BEHAVIOURS if behaves(behaviour_of(trigger), release))
+
+
+def run_conditions(run_context: RunContext) -> tuple[str, ...]:
+    """The conditions that hold for a run."""
+    holds = (
+        bool(run_context.requirements),
+        run_context.live is not None,
+        bool(run_context.pods),
+        bool(run_context.resource_sets),
+    )
+    return tuple([one for one, held in zip(RUN_CONDITIONS, holds, strict=True) if held])

@@ -9,6 +9,7 @@ always runs. ``tests/rules/test_registry.py`` holds the lines against the files.
 from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.cluster import TYPED_SECRETS
 
 
 class Entry(NamedTuple):
@@ -19,8 +20,8 @@ class Entry(NamedTuple):
         fix: ``safe`` where at least one of its fixes is, ``unsafe`` where all of them are, ``manual`` where it has none.
         kinds: The kinds of Kubernetes objects that it is about; empty for a rule about a cloud.conf.
         triggers: It can only report something where one of these is present; empty where it always runs. About a
-            cloud.conf: a condition below, or a word of the text in lower case. About a Service: a word of the Service's
-            text, case-sensitive.
+            cloud.conf: a condition below, a behaviour (`behaviour`), or a word of the text in lower case. About an
+            object: a condition on the run, or a word of the object's text, case-sensitive.
     """
 
     name: str
@@ -62,8 +63,26 @@ IN_TREE = "\0in-tree"
 """The legacy in-tree provider reads the text."""
 READABLE_OBJECT = "\0readable object"
 """The text is in a ConfigMap or a kubeadm object, which more users can read than a Secret."""
+TEMPLATE = "\0template"
+"""The text has marks of templates."""
+NO_VALUE = "\0no value"
+"""A key has neither a value nor an equals sign."""
+REPEATED = "\0repeated"
+"""A key or a section comes more than once."""
+NO_CREATE_MONITOR = "\0no create-monitor"
+"""[LoadBalancer] does not have the key create-monitor of the release."""
+MONITOR_OFF = "\0monitor off"
+"""create-monitor is not known to be true."""
+NO_TIMERS = "\0no timers"
+"""The release has no defaults for the timers of health monitors."""
 REQUIREMENTS = "\0requirements"
 """The run has a profile with requirements."""
+LIVE = "\0live"
+"""The run has the state of a running cluster."""
+WORKLOADS = "\0workloads"
+"""The run has workloads of the CCM."""
+RESOURCE_SETS = "\0resource sets"
+"""The run has ClusterResourceSets."""
 CONDITIONS = (
     READER_ERROR,
     IGNORED_NAME,
@@ -73,24 +92,47 @@ CONDITIONS = (
     SCS_SCRIPTS,
     IN_TREE,
     READABLE_OBJECT,
-    REQUIREMENTS,
+    TEMPLATE,
+    NO_VALUE,
+    REPEATED,
+    NO_CREATE_MONITOR,
+    MONITOR_OFF,
+    NO_TIMERS,
 )
-"""The triggers that are not words of the text; `ccmcheck.rules.prefilter` evaluates them."""
+"""The triggers that are not words of the text but something in it, or of its release.
+
+`ccmcheck.rules.prefilter` evaluates them, and those that follow.
+"""
+RUN_CONDITIONS = (REQUIREMENTS, LIVE, WORKLOADS, RESOURCE_SETS)
+"""The triggers that hold for all files of a run."""
+
+_BEHAVIOUR = "\0behaviour "
+
+
+def behaviour(name: str) -> str:
+    """The trigger that the release behaves in a way, see `ccmcheck.catalog.behaviour.behaves`."""
+    return _BEHAVIOUR + name
+
+
+def behaviour_of(trigger: str) -> str:
+    """The name of the behaviour that a trigger is about; empty for any other trigger."""
+    return trigger.removeprefix(_BEHAVIOUR) if trigger.startswith(_BEHAVIOUR) else ""
+
 
 REGISTRY: dict[str, tuple[Entry, ...]] = {
     "syntax": (
         Entry("not-a-cloud-conf", SAFE, CONF, (READER_ERROR,)),
-        Entry("template-broken", MANUAL, CONF),
+        Entry("template-broken", MANUAL, CONF, (TEMPLATE,)),
         Entry("placeholder-left", MANUAL, CONF),
         Entry("gcfg-illegal-bytes", SAFE, CONF, (READER_ERROR, NON_ASCII, "\x0b", "\x0c")),
         Entry("gcfg-section-header", SAFE, CONF, (READER_ERROR, "loadbalancerclass")),
         Entry("gcfg-illegal-key-char", SAFE, CONF, (READER_ERROR,)),
         Entry("gcfg-quoting", UNSAFE, CONF, (READER_ERROR,)),
-        Entry("gcfg-blank-value", SAFE, CONF),
+        Entry("gcfg-blank-value", SAFE, CONF, (READER_ERROR, NO_VALUE)),
         Entry("gcfg-single-quotes", UNSAFE, CONF, ("'",)),
         Entry("gcfg-comment-in-value", UNSAFE, CONF, ("#", ";")),
         Entry("gcfg-line-continuation", MANUAL, CONF, ("\\",)),
-        Entry("gcfg-duplicate-key", SAFE, CONF),
+        Entry("gcfg-duplicate-key", SAFE, CONF, (REPEATED,)),
         Entry("gcfg-list-in-one-value", UNSAFE, CONF, ("network-name",)),
     ),
     "names": (
@@ -121,23 +163,23 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("upgrade-turns-fatal", MANUAL, CONF, (IGNORED_NAME,)),
     ),
     "loadbalancer": (
-        Entry("no-loadbalancer-section", UNSAFE, CONF),
-        Entry("create-monitor-implicit", UNSAFE, CONF),
-        Entry("create-monitor-recommended", UNSAFE, CONF, ("create-monitor",)),
-        Entry("create-monitor-not-applied", MANUAL, CONF, ("create-monitor",)),
-        Entry("monitor-timers-dead", UNSAFE, CONF, ("monitor-",)),
-        Entry("monitor-timers-missing-legacy", SAFE, CONF, ("create-monitor",)),
+        Entry("no-loadbalancer-section", UNSAFE, CONF, (behaviour("load-balancers-need-a-key"),)),
+        Entry("create-monitor-implicit", UNSAFE, CONF, (NO_CREATE_MONITOR,)),
+        Entry("create-monitor-recommended", UNSAFE, CONF, (MONITOR_OFF,)),
+        Entry("create-monitor-not-applied", MANUAL, CONF, (LIVE,)),
+        Entry("monitor-timers-dead", UNSAFE, CONF, (MONITOR_OFF,)),
+        Entry("monitor-timers-missing-legacy", SAFE, CONF, (NO_TIMERS,)),
         Entry("monitor-timeout-ge-delay", UNSAFE, CONF, ("monitor-timeout", "monitor-delay")),
         Entry("monitor-range", UNSAFE, CONF, ("monitor-max-retries",)),
         Entry("monitor-retries-down-zero", SAFE, CONF, ("monitor-max-retries-down",)),
         Entry("monitor-slow-for-local", UNSAFE, CONF, ("monitor-",)),
         Entry("monitor-probe-budget", UNSAFE, CONF, ("create-monitor",)),
-        Entry("monitor-occm-1230", MANUAL, CONF, ("create-monitor",)),
+        Entry("monitor-occm-1230", MANUAL, CONF, (behaviour("monitor-port-lost"),)),
         Entry("monitor-serial-local", MANUAL, CONF, ("provider-requires-serial-api-calls",)),
         Entry("ovn-http-monitor-loop", UNSAFE, CONF, ("ovn",)),
         Entry("ovn-lb-method", SAFE, CONF, ("ovn",)),
         Entry("ovn-ignored-keys", UNSAFE, CONF, ("ovn",)),
-        Entry("amphora-source-ip-port", UNSAFE, CONF, ("lb-method",)),
+        Entry("amphora-source-ip-port", UNSAFE, CONF, ("source_ip_port", '"', "\\")),
         Entry("ovn-no-security-group", UNSAFE, CONF, ("ovn",)),
         Entry("manage-sg-release", MANUAL, CONF, ("manage-security-groups",)),
         Entry("subnet-id-dualstack", MANUAL, CONF, ("address-sort-order",)),
@@ -155,11 +197,11 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("secret-in-configmap", MANUAL, CONF, (READABLE_OBJECT,)),
     ),
     "objects": (
-        Entry("secret-key-name", SAFE, CONFIG_OBJECTS),
-        Entry("secret-wrong-place", UNSAFE, CONFIG_OBJECTS),
+        Entry("secret-key-name", SAFE, CONFIG_OBJECTS, (WORKLOADS,)),
+        Entry("secret-wrong-place", UNSAFE, CONFIG_OBJECTS, (WORKLOADS,)),
         Entry("secret-base64", SAFE, ("Secret",)),
-        Entry("secret-immutable", MANUAL, CONFIG_OBJECTS),
-        Entry("secret-type", SAFE, ("Secret",)),
+        Entry("secret-immutable", MANUAL, CONFIG_OBJECTS, ("immutable",)),
+        Entry("secret-type", SAFE, ("Secret",), (RESOURCE_SETS, *TYPED_SECRETS)),
         Entry("config-no-rollout", UNSAFE, CONTROLLERS),
         Entry("helm-section-name", MANUAL, CONF, (CHART_VALUES,)),
         Entry("helm-value-type", UNSAFE, CONF, (CHART_VALUES,)),
@@ -170,7 +212,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ccm-tolerations", SAFE, CONTROLLERS),
         Entry("ccm-not-alone", MANUAL, PODS_AND_CONTROLLERS),
         Entry("annotation-misplaced", MANUAL, PODS_AND_CONTROLLERS),
-        Entry("ccm-restart-needed", MANUAL, CONFIG_OBJECTS),
+        Entry("ccm-restart-needed", MANUAL, CONFIG_OBJECTS, (LIVE,)),
         Entry("node-no-member", MANUAL, NODES),
         Entry("openshift-managed-key", SAFE, CONF, (OPENSHIFT,)),
     ),

@@ -71,16 +71,26 @@ def problems_of(name: str, case: Case) -> list[Problem]:
     if not module.META.kinds:
         conf = conf_of(case)
         return [in_case(conf, problem) for problem in module.check(conf)]
+    return [
+        problem
+        for manifest in manifests_of(case)
+        if manifest.kind in module.META.kinds
+        for problem in module.check(seen_of(manifest))
+    ]
+
+
+def manifests_of(case: Case) -> list[Manifest]:
+    """The objects of a case's manifest, whose workloads are part of the run."""
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
     release = catalog.release(case.release) if case.release else catalog.newest()
     found = find(path, case.text, FindOptions(explicit=case.named))
     run_context = case.run.joined((found.run_context,))
-    return [
-        problem
-        for one in found.objects
-        if one.kind in module.META.kinds
-        for problem in module.check(seen_of(Manifest(one, release, run_context, found)))
-    ]
+    return [Manifest(one, release, run_context, found) for one in found.objects]
+
+
+def text_of(manifest: Manifest) -> str:
+    """An object as it is written."""
+    return manifest.text[slice(*manifest.node.content)]
 
 
 def seen_of(manifest: Manifest) -> Manifest | ServiceView:

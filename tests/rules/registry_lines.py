@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
-from casework import conf_of
+from casework import conf_of, manifests_of, text_of
 
 from ccmcheck.rules.base import Case
-from ccmcheck.rules.prefilter import service_triggers, triggers_in
-from ccmcheck.rules.registry import CONDITIONS, MANUAL, SAFE, SERVICES, UNSAFE, Entry
+from ccmcheck.rules.prefilter import object_triggers, run_conditions, triggers_in
+from ccmcheck.rules.registry import MANUAL, SAFE, UNSAFE, Entry
 
 FOLDER = Path(__file__).resolve().parents[2] / "ccmcheck" / "rules"
 NOT_GROUPS = ("_support", "__pycache__")
@@ -60,10 +60,8 @@ def wrong(entry: Entry, module: ModuleType) -> Iterator[str]:
         yield f'{line} says "{entry.fix}", its BAD cases show "{fix}" fixes: correct the line, or add the case'
     yield from (f"{line} says {reason}" for reason in _against_code(entry, module))
     for trigger in entry.triggers:
-        if not entry.kinds and trigger not in CONDITIONS and trigger != trigger.casefold():
+        if not entry.kinds and trigger != trigger.casefold():
             yield f"{line} has the trigger {trigger!r}, but a cloud.conf is compared in lower case"
-    if entry.triggers and entry.kinds not in ((), SERVICES):
-        yield f"{line} has triggers; only rules about a cloud.conf or a Service can"
     for number, case in enumerate(cases):
         if not is_triggered(entry, case):
             yield f"{line} has the triggers {entry.triggers}, none of which is in BAD[{number}]: the rule would not run"
@@ -71,9 +69,13 @@ def wrong(entry: Entry, module: ModuleType) -> Iterator[str]:
 
 def is_triggered(entry: Entry, case: Case) -> bool:
     """Whether the rule of a line runs on one of its cases."""
-    if entry.kinds == SERVICES:
-        return service_triggers(entry, case.text)
-    return not entry.triggers or bool(entry.kinds) or not set(entry.triggers).isdisjoint(triggers_in(conf_of(case)))
+    if entry.kinds:
+        return any(
+            object_triggers(entry, text_of(one), run_conditions(one.run_context))
+            for one in manifests_of(case)
+            if one.kind in entry.kinds
+        )
+    return not entry.triggers or not set(entry.triggers).isdisjoint(triggers_in(conf_of(case)))
 
 
 def fix_of(cases: tuple[Case, ...]) -> str:

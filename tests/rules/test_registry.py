@@ -6,7 +6,7 @@ from types import ModuleType, SimpleNamespace
 from typing import cast
 
 import pytest
-from casework import conf_of, problems_of
+from casework import conf_of, manifests_of, problems_of, seen_of, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from registry_lines import missing, rule_files, wrong
@@ -17,13 +17,14 @@ from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
 from ccmcheck.rules.base import Case
-from ccmcheck.rules.prefilter import conf_rules, service_rules
+from ccmcheck.rules.prefilter import conf_rules, object_rules
 from ccmcheck.rules.registry import ENTRIES, MANUAL_RULES, REGISTRY, RULES_WITHOUT_SAFE_FIX, SERVICES, Entry
 
 CONF_RULES = tuple(name for name, entry in ENTRIES.items() if not entry.kinds)
 CASES = [(name, case) for name in CONF_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
+OBJECT_RULES = tuple(name for name, entry in ENTRIES.items() if entry.kinds)
+OBJECT_CASES = [(name, case) for name in OBJECT_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
 SERVICE_RULES = tuple(name for name, entry in ENTRIES.items() if entry.kinds == SERVICES)
-SERVICE_CASES = [(name, case) for name in SERVICE_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
 KEYS = sorted({key for section in catalog.all_sections() for key in catalog.all_keys(section)})
 VALUES = [
     "true",
@@ -91,7 +92,7 @@ def test_a_second_line_for_one_rule_is_named() -> None:
         (ENTRIES["svc-udp-delay"]._replace(triggers=("SCTP",)), "none of which is in BAD[0]: the rule would not run"),
         (ENTRIES["id-not-uuid"]._replace(triggers=("-ID",)), "compared in lower case"),
         (ENTRIES["id-not-uuid"]._replace(triggers=("lb-method",)), "none of which is in BAD[0]"),
-        (ENTRIES["secret-type"]._replace(triggers=("type",)), "only rules about a cloud.conf or a Service can"),
+        (ENTRIES["secret-type"]._replace(triggers=("immutable",)), "none of which is in BAD[2]"),
     ],
 )
 def test_a_wrong_line_is_named(entry: Entry, says: str) -> None:
@@ -134,20 +135,24 @@ def test_excluded_rules_have_nothing_to_report_about_generated_files(lines: list
 
 
 @pytest.mark.parametrize(
-    ("name", "case"), SERVICE_CASES, ids=[f"{name}-{number}" for number, (name, _) in enumerate(SERVICE_CASES)]
+    "case",
+    [case for _, case in OBJECT_CASES],
+    ids=[f"{name}-{number}" for number, (name, _) in enumerate(OBJECT_CASES)],
 )
-def test_excluded_rules_have_nothing_to_report_about_services(name: str, case: Case) -> None:
-    triggered = service_rules(SERVICE_RULES, case.text)
-    for other in SERVICE_RULES:
-        if other not in triggered:
-            assert not problems_of(other, case), other
-    if problems_of(name, case):
-        assert name in triggered
+def test_excluded_rules_have_nothing_to_report_about_objects(case: Case) -> None:
+    for manifest in manifests_of(case):
+        about = tuple(other for other in OBJECT_RULES if manifest.kind in ENTRIES[other].kinds)
+        triggered = object_rules(about, text_of(manifest), manifest.run_context)
+        for other in about:
+            if other not in triggered:
+                assert not list(rule(other).check(seen_of(manifest))), other
 
 
-def test_all_rules_run_on_a_service_with_escapes() -> None:
-    assert service_rules(SERVICE_RULES, r'"spec": {"externalTrafficPolicy": "L\u006fcal"}') == SERVICE_RULES
-    assert service_rules(SERVICE_RULES, "kind: Service\n") != SERVICE_RULES
+def test_all_rules_about_words_run_on_an_object_with_escapes() -> None:
+    nothing = RunContext()
+    assert object_rules(SERVICE_RULES, r'"spec": {"externalTrafficPolicy": "L\u006fcal"}', nothing) == SERVICE_RULES
+    assert object_rules(SERVICE_RULES, "kind: Service\n", nothing) != SERVICE_RULES
+    assert object_rules(("ccm-restart-needed",), '"kind": "S\\u0065cret"', nothing) == ()
 
 
 CONF = "[Global]\nauth-url = https://k/v3\nregion = \n[LoadBalancer]\nsubnet-id = x\nmonitor-delay = 3\n"

@@ -8,7 +8,6 @@ from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccm_file
-from ccmcheck.rules._support.mounts import covering
 from ccmcheck.rules._support.once import once
 
 if TYPE_CHECKING:
@@ -119,6 +118,8 @@ def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
     """Whether a container certainly lacks a file: nothing is mounted there, or this Secret is, without such a key."""
     if not path.startswith("/"):
         return False
+    from ccmcheck.rules._support.mounts import covering
+
     mount = covering(pod, path)
     if mount is None:
         return True

@@ -66,6 +66,8 @@ def placeholder(value: str, *, secret: bool = False) -> str:
 
     Secrets may contain anything, so that only certain placeholders are found in them.
     """
+    if not value or not (may_hold_placeholder(value) or may_be_sample(value)):
+        return ""
     match = _MARK.search(value) or _WHOLE.fullmatch(value)
     if match is None and not secret:
         match = _SAMPLE.search(value) or _VARIABLE.fullmatch(value)
