@@ -53,6 +53,10 @@ class TooLarge(InputError):
     """A file, or what it unpacks to, is over the size limit."""
 
 
+class GitUnavailable(InputError):
+    """Git cannot be used: it is missing, too old, or takes too long; the message says which."""
+
+
 class BadYaml(InputError):
     """A YAML document that cannot be parsed.
 

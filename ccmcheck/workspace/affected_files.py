@@ -15,9 +15,9 @@ from ccmcheck.base.absolute_paths import AbsolutePaths
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles
-from ccmcheck.workspace.git import Repositories
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM, RevisionTree, WorkTree, top_of
+from ccmcheck.workspace.repositories import Repositories
 from ccmcheck.workspace.started_readers import STARTING_TEXTS, VERSION_TEXTS
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ import os
 from functools import cached_property
 from typing import Self
 
-from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
 from ccmcheck.base.open_input import NotInRevision, is_within
 from ccmcheck.workspace.git import Git
-from ccmcheck.workspace.git_program import GitUnavailable
 from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.tree_listing import PlainFile, plain_files
 

@@ -14,14 +14,14 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.errors import GitUnavailable, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.prefilter import worth_reading
-from ccmcheck.workspace.git_program import GitUnavailable
 from ccmcheck.workspace.tree_listing import PLAIN_FILES, plain_files
 
 if TYPE_CHECKING:
-    from ccmcheck.workspace.git import Git, Repositories
+    from ccmcheck.workspace.git import Git
+from ccmcheck.workspace.repositories import Repositories
 
 _MOST_CONVERTED = 10 * 1024 * 1024
 """Bytes of a file whose line endings are converted to compare it."""

@@ -13,20 +13,20 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import InputError
+from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.globs import matches
 from ccmcheck.base.open_input import NotAFile, open_regular, read_all, too_large
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
-from ccmcheck.workspace.changed_files import ChangedFiles
-from ccmcheck.workspace.git import Git, Repositories
-from ccmcheck.workspace.git_program import GitUnavailable
+from ccmcheck.workspace.repositories import Repositories
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ccmcheck.workspace.changed_files import ChangedFiles
     from ccmcheck.workspace.configurations import Configurations
+    from ccmcheck.workspace.git import Git
 
 DEFAULT_MAX_SIZE = 10 * 1024 * 1024
 """Bytes; a repository's configuration files are a thousand times smaller."""
@@ -113,7 +113,11 @@ def discover(paths: Sequence[str], options: DiscoverOptions = _EVERYTHING) -> It
         WrongUse: ``diff_base`` is given and there is no git, no repository or no such revision.
     """
     with Repositories(upstreams=bool(options.diff_base)) as repositories:
-        changed = ChangedFiles(options.diff_base, repositories) if options.diff_base else None
+        changed = None
+        if options.diff_base:
+            from ccmcheck.workspace.changed_files import ChangedFiles
+
+            changed = ChangedFiles(options.diff_base, repositories)
         yield from _Listing(options, repositories, changed).of(paths)
 
 

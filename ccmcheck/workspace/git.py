@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Self
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import open_regular, read_all
 from ccmcheck.workspace.git_directory import GitDirectory
-from ccmcheck.workspace.git_program import GitUnavailable, checked_program, objects, run
-from ccmcheck.workspace.repository_paths import find_repository
+from ccmcheck.workspace.git_program import checked_program, objects, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -170,57 +169,3 @@ class Git:
             return None
         data = data.replace(b"\r\n", b"\n")
         return hashlib.new(self.object_format, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
-
-class Repositories:
-    """Git for the repositories of one run, each set up once.
-
-    Attributes:
-        notes: Why git could not be used where there is a repository.
-    """
-
-    def __init__(self, *, upstreams: bool = False) -> None:
-        self.notes: list[str] = []
-        self._upstreams = upstreams
-        self._by_top: dict[str, Git | GitUnavailable] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for git in self._by_top.values():
-            if isinstance(git, Git):
-                git.close()
-
-    def of(self, folder: str) -> Git | None:
-        """Git for the repository of a folder; None where it is in none.
-
-        Args:
-            folder: The folder.
-
-        Raises:
-            GitUnavailable: It is in one, but git cannot be used.
-        """
-        paths = find_repository(folder)
-        if paths is None:
-            return None
-        if paths.top not in self._by_top:
-            try:
-                self._by_top[paths.top] = Git(paths, upstreams=self._upstreams)
-            except GitUnavailable as error:
-                self._by_top[paths.top] = error
-        git = self._by_top[paths.top]
-        if isinstance(git, GitUnavailable):
-            raise git
-        return git
-
-    def required(self, folder: str) -> Git:
-        """The same where there must be one.
-
-        Raises:
-            GitUnavailable: There is none, or git cannot be used.
-        """
-        git = self.of(folder)
-        if git is None:
-            raise GitUnavailable(f"`{folder}` is in no git repository")
-        return git

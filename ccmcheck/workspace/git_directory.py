@@ -13,9 +13,9 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import InputError
+from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.open_input import read_input
-from ccmcheck.workspace.git_program import SETTINGS, GitUnavailable, environment, run
+from ccmcheck.workspace.git_program import SETTINGS, environment, run
 
 if TYPE_CHECKING:
     from ccmcheck.workspace.repository_paths import RepositoryPaths

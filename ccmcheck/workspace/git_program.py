@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from ccmcheck.base.errors import InputError
+from ccmcheck.base.errors import GitUnavailable, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,10 +50,6 @@ SETTINGS = (
     "submodule.recurse=false",
 )
 """The user's own settings that could start a program, switched off; an empty ``core.fsmonitor`` is off everywhere."""
-
-
-class GitUnavailable(InputError):
-    """Git cannot be used: it is missing, too old, or takes too long; the message says which."""
 
 
 def checked_program() -> str:

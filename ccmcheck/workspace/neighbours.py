@@ -9,7 +9,6 @@ Many files may lie around many folders, so that the files of a level are looked 
 from __future__ import annotations
 
 import os
-from heapq import merge
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -76,6 +75,8 @@ class Neighbours:
         if not by_role:
             return iter(())
         roles = ("", *upward(os.path.dirname(path), self._top)) if len(by_role) > 1 or "" not in by_role else ("",)
+        from heapq import merge
+
         found = merge(*(by_role[role] for role in roles if role in by_role))
         return (file for _, file in found if file != path)
 

@@ -18,14 +18,14 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.git import Git
-from ccmcheck.workspace.tree_listing import PlainFile, plain_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ccmcheck.workspace.discover import DiscoverOptions
+    from ccmcheck.workspace.git import Git
     from ccmcheck.workspace.repository_paths import RepositoryPaths
+    from ccmcheck.workspace.tree_listing import PlainFile
 
 MOST_IN_FOLDER = 1_000
 """Files of a folder outside of any repository; in one with more nothing is searched."""
@@ -75,6 +75,8 @@ class WorkTree:
 
     def holding(self, texts: Sequence[str]) -> list[str]:
         """See `Tree`."""
+        from ccmcheck.workspace.git import Git
+
         with Git(self._repository) as git:
             names = git.files_with(texts) or []
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
@@ -179,6 +181,8 @@ class RevisionTree:
         Raises:
             WrongUse: Git cannot list them.
         """
+        from ccmcheck.workspace.tree_listing import plain_files
+
         found = plain_files(self.git, self.top, self._tree)
         if found is None:
             raise WrongUse(f"git cannot list the files of `{self._tree}`")

@@ -12,13 +12,12 @@ import os
 from typing import TYPE_CHECKING, Self
 
 from ccmcheck.base import text
-from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.chart_templates import ChartTemplates
 from ccmcheck.workspace.git import Git
-from ccmcheck.workspace.git_program import GitUnavailable
 from ccmcheck.workspace.release_finder import ReleaseSearch, search_around
 from ccmcheck.workspace.release_trees import RevisionTree, top_of
 from ccmcheck.workspace.repository_paths import find_repository

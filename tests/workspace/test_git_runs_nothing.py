@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from gits import CONF, git, tree
 
+from ccmcheck.base.errors import GitUnavailable
 from ccmcheck.cli.main import run as run_command
 from ccmcheck.workspace import git_program
-from ccmcheck.workspace.git import Git, Repositories
-from ccmcheck.workspace.git_program import GitUnavailable
+from ccmcheck.workspace.git import Git
+from ccmcheck.workspace.repositories import Repositories
 from ccmcheck.workspace.repository_paths import find_repository
 
 PACKAGE = Path(git_program.__file__).parents[1]

@@ -14,8 +14,9 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.workspace.base_revision import BaseRevision
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.discover import DiscoverOptions
-from ccmcheck.workspace.git import Git, Repositories
+from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.release_trees import RevisionTree
+from ccmcheck.workspace.repositories import Repositories
 from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.revisions import Repository
 
