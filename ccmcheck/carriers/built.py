@@ -17,8 +17,8 @@ from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
 from ccmcheck.kustomize.resources import Built
-from ccmcheck.layers import Slice
 from ccmcheck.layers.placed_writer import Written, write
+from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, documents
 from ccmcheck.yamlio import marks as template_marks
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
-    from ccmcheck.layers import Layer
+    from ccmcheck.layers.base import Layer
 
 _CARRIER = "Kustomization"
 _CHARTS = "helmCharts"

@@ -22,9 +22,8 @@ from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.kubernetes_version import readers_of, version_of
 from ccmcheck.carriers.prefilter import worth_decoding
 from ccmcheck.carriers.recognise import is_ini, is_outline, may_hold_objects, recognise_content, recognise_named
-from ccmcheck.carriers.regions import regions
 from ccmcheck.catalog.data.deployments import TEMPLATE_ANNOTATION
-from ccmcheck.layers import Base64, GzipBase64
+from ccmcheck.layers.encoded import Base64, GzipBase64
 from ccmcheck.yamlio import Mapping as YamlMapping
 from ccmcheck.yamlio import Sequence as YamlSequence
 from ccmcheck.yamlio import documents, kubernetes_scalar
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.recognition import Recognition
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.layers import Layer
+    from ccmcheck.layers.base import Layer
     from ccmcheck.yamlio import Document, Node, Scalar
 
     SearchNode: TypeAlias = Callable[["Carrier", Node], None]
@@ -214,6 +213,8 @@ class Carrier(NamedTuple):
         Args:
             apart: The places of texts within it that were searched for themselves.
         """
+        from ccmcheck.carriers.regions import regions
+
         for layer in regions(self.source.text, apart):
             self.enter(layer, final=False).collect()
 

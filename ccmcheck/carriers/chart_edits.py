@@ -15,8 +15,9 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.carriers.chart_rendering import entries_of, shown_span
 from ccmcheck.carriers.go_values import printed_scalar
-from ccmcheck.layers import Plain, scalar_layer
+from ccmcheck.layers.plain import Plain
 from ccmcheck.layers.quoted import quote
+from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Scalar
 from ccmcheck.yamlio.meaning import resolve
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.chart_rendering import UPSTREAM, RenderedChart, shown_span
-from ccmcheck.layers import scalar_layer
+from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:

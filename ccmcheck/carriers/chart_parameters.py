@@ -9,7 +9,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.chart_settings import ChartSettings, Setting
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
-from ccmcheck.layers import scalar_layer
+from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from ccmcheck.carriers.base import (
 )
 from ccmcheck.carriers.file_readers import FileReaders
 from ccmcheck.kustomize.builds import NO_BUILDS, NO_BUNDLES
-from ccmcheck.layers import UNPACKED_LIMIT
+from ccmcheck.layers.encoded import UNPACKED_LIMIT
 
 if TYPE_CHECKING:
     from typing import Any

@@ -8,20 +8,10 @@ so a kind without a cloud.conf needs a pattern there too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from ccmcheck.carriers import (
-    capi,
-    config_map,
-    gateways,
-    generic,
-    kubeadm,
-    other_controllers,
-    scs,
-    secret,
-    service,
-    workload,
-)
 from ccmcheck.carriers.kubernetes_object import read_object
 from ccmcheck.yamlio import Mapping, text_of
 
@@ -34,31 +24,31 @@ if TYPE_CHECKING:
 
     Finder: TypeAlias = Callable[[KubernetesObject, Carrier], None]
 
-
-FINDERS: dict[str, Finder] = {
-    "Secret": secret.find,
-    "ConfigMap": config_map.find,
-    "KubeadmControlPlane": kubeadm.find,
-    "KubeadmControlPlaneTemplate": kubeadm.find,
-    "KubeadmConfig": kubeadm.find,
-    "KubeadmConfigTemplate": kubeadm.find,
-    "DaemonSet": workload.find,
-    "Deployment": workload.find,
-    "StatefulSet": workload.find,
-    "ReplicaSet": workload.find,
-    "Pod": workload.find,
-    "OpenStackCluster": capi.find_cluster,
-    "OpenStackClusterTemplate": capi.find_cluster,
-    "ClusterResourceSet": capi.find_resource_set,
-    "Service": service.find,
-    "Node": generic.find,
-    "IPAddressPool": other_controllers.find_pool,
-    "Gateway": gateways.find_gateway,
-    "EnvoyProxy": gateways.find_envoy_proxy,
+FINDERS: dict[str, str] = {
+    "Secret": "secret.find",
+    "ConfigMap": "config_map.find",
+    "KubeadmControlPlane": "kubeadm.find",
+    "KubeadmControlPlaneTemplate": "kubeadm.find",
+    "KubeadmConfig": "kubeadm.find",
+    "KubeadmConfigTemplate": "kubeadm.find",
+    "DaemonSet": "workload.find",
+    "Deployment": "workload.find",
+    "StatefulSet": "workload.find",
+    "ReplicaSet": "workload.find",
+    "Pod": "workload.find",
+    "OpenStackCluster": "capi.find_cluster",
+    "OpenStackClusterTemplate": "capi.find_cluster",
+    "ClusterResourceSet": "capi.find_resource_set",
+    "Service": "service.find",
+    "Node": "generic.find",
+    "IPAddressPool": "other_controllers.find_pool",
+    "Gateway": "gateways.find_gateway",
+    "EnvoyProxy": "gateways.find_envoy_proxy",
 }
 """The kinds that hold a text in a known place, run the CCM, or are what rules and predictions are about.
 
-Every other object is searched as a whole.
+Each with the function that searches it: a run meets few kinds, and loads the files of those alone. Every other object
+is searched as a whole.
 """
 
 LINTED_KINDS = frozenset(FINDERS)
@@ -72,6 +62,8 @@ def search_node(carrier: Carrier, node: Node) -> None:
     """
     kind = text_of(node.get("kind")) if isinstance(node, Mapping) else None
     if kind is None or not isinstance(node, Mapping):
+        from ccmcheck.carriers import generic, scs
+
         scs.find(carrier, node)
         generic.search_tree(carrier if carrier.kind else carrier._replace(kind=generic.document_kind(node)), node)
         return
@@ -81,8 +73,15 @@ def search_node(carrier: Carrier, node: Node) -> None:
     if kind in LINTED_KINDS:
         collector.objects.append(obj)
     of_object = carrier.for_object(obj)
-    FINDERS.get(kind, generic.find)(obj, of_object)
+    finder(FINDERS.get(kind, "generic.find"))(obj, of_object)
     if kind == "Service" and obj.at("spec", "ports") is None and not collector.options.is_bundle:
         from ccmcheck.carriers import service_annotations
 
         service_annotations.find_in_service(of_object, obj)
+
+
+@cache
+def finder(name: str) -> Finder:
+    """Load one of the functions that `FINDERS` names."""
+    module, function = name.split(".")
+    return cast("Finder", getattr(import_module(f"ccmcheck.carriers.{module}"), function))

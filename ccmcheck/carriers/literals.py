@@ -8,7 +8,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.recognise import is_ini, recognise_content, recognise_named
-from ccmcheck.layers import Slice
+from ccmcheck.layers.slice import Slice
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier

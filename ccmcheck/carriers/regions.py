@@ -13,7 +13,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.carriers.recognise import is_cloud_conf
-from ccmcheck.layers import Slice
+from ccmcheck.layers.slice import Slice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.layers import Masked, Variables, scalar_layer
+from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.layers import Layer
+    from ccmcheck.layers.base import Layer
+    from ccmcheck.layers.variables import Variables
     from ccmcheck.yamlio import Mark, Node, Scalar
 
 
@@ -116,6 +117,8 @@ class SourceText(NamedTuple):
 
     def mask_marks(self, marks: list[Mark]) -> SourceText:
         """Mask these template marks, which are in the order of the text."""
+        from ccmcheck.layers.masked import Masked
+
         layer = Masked(self.text, marks)
         masked = tuple(mark.span for mark in marks)
         return self._replace(stack=self.stack.push(layer), marks=tuple(sorted({*self.marks, *masked})))
@@ -135,6 +138,8 @@ class SourceText(NamedTuple):
             found = [mark for mark in found if mark.span.start < hidden.span.start]
         if not found and hidden is None:
             return self
+        from ccmcheck.layers.masked import Masked
+
         layer = Masked(text, [*found, *((hidden,) if hidden is not None else ())])
         return self._replace(stack=self.stack.push(layer), marks=_merged([*self.marks, *(mark.span for mark in found)]))
 
@@ -233,4 +238,8 @@ def substituted(text: str, values: Mapping[str, str]) -> tuple[Variables, list[M
         else:
             replaced.append((mark, value))
             shift += len(value) - (mark.span.end - mark.span.start)
-    return (Variables(text, replaced), remaining) if replaced else None
+    if not replaced:
+        return None
+    from ccmcheck.layers.variables import Variables
+
+    return Variables(text, replaced), remaining

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion
 from ccmcheck.cli.command import as_record, option
+from ccmcheck.cli.option_types import complete_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ KUBECONFIG = option(
     "--kubeconfig",
     default="",
     metavar="FILE",
-    shell_complete=completion.files,
+    shell_complete=complete_files,
     help="Default: KUBECONFIG, else ~/.kube/config. Its exec plug-in is run, as kubectl does.",
 )
 IN_CLUSTER = option("--in-cluster", is_flag=True, help="Use the service account of the pod that ccmcheck runs in.")

@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.cloud_options import CloudArguments, live_cloud_options
 from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
 from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import QUIET, VERBOSE, InputArguments, OutputArguments, input_options, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cli.resolve import resolve_inputs
@@ -28,7 +29,7 @@ FORMATS = ("text", "markdown", "json")
         ("ccmcheck cluster diff --context prod --format markdown clusters/prod", "As a comment"),
     ),
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=complete_files)
 @access_options
 @options(NAMESPACE)
 @live_cloud_options

@@ -10,9 +10,9 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
-from ccmcheck.cli import completion
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, MAX_CLUSTERS, exit_code, write_fleet
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, OutputArguments, output_options
 from ccmcheck.cli.output import resolve_outputs
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         ("ccmcheck cluster merge results/*.ndjson --details prod-a", "One cluster's findings"),
     ),
 )
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_files)
 @options(FAIL_ON, DETAILS, MAX_CLUSTERS, EXIT_ZERO, QUIET, VERBOSE)
 @output_options(FORMATS)
 def command(

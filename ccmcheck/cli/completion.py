@@ -74,13 +74,6 @@ def script(shell: str) -> str:
     return text.strip("\n") + "\n"
 
 
-def files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Files and folders, which the shell itself lists."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
-
-
 def formats(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Formats of reports."""
     from ccmcheck.report import REPORTERS

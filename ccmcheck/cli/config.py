@@ -9,8 +9,8 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion
 from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CONFIG,
     CONFIG_FROM,
@@ -46,7 +46,7 @@ HIDDEN = "***"
     ),
 )
 @click.argument("action", type=click.Choice([SHOW, SCHEMA]))
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(CONFIG, NO_CONFIG, TRUST_CONFIG, CONFIG_FROM)
 @output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ConfigArguments declares

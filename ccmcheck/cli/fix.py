@@ -10,11 +10,12 @@ import click
 
 from ccmcheck.base.atomic_write import FileChanged
 from ccmcheck.base.errors import CcmcheckError, WrongUse
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.fix_arguments import FixArguments
 from ccmcheck.cli.fix_file import FixOptions, fix_build, fix_file
 from ccmcheck.cli.fix_output import FixOutput, shows_diff, writes
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CHECK,
     COLOR,
@@ -72,7 +73,7 @@ WOULD_CHANGE, UNREADABLE = 1, 3
         "--fix": "Write --write.",
     },
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(
     option("--write", section=CHANGE, is_flag=True, help="Change the files in place."),
     DIFF,

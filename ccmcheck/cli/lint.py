@@ -9,8 +9,9 @@ import click
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.command import FILES, OUTPUT, RULES, Command, option, options
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CONFIG_FROM,
     CONSUMER,
@@ -71,7 +72,7 @@ SUPPRESSIONS = (
         "--baseline",
         section=RULES,
         metavar="FILE",
-        shell_complete=completion.files,
+        shell_complete=complete_files,
         help="Do not report the findings that this file counts.",
     ),
     option(
@@ -104,7 +105,7 @@ MAX_FINDINGS = option(
         "--only": "Write --select.",
     },
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(
     SELECT,
     IGNORE,

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import look
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     QUIET,
     RELEASE,
@@ -50,7 +51,7 @@ _PATHS = frozenset({"path", "release_source"})
         ("ccmcheck list --require 20 --format json", "Fail where fewer are found"),
     ),
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(RELEASE, REQUIRE)
 @input_options
 @options(QUIET, VERBOSE)

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
+def complete_files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Files and folders, which the shell itself lists."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
 class SeverityType(click.ParamType[Severity]):
     """A severity by its word."""
 

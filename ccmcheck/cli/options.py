@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion
 from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, Function, as_record, option
-from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType
+from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, complete_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -94,7 +94,7 @@ CLOUD_CONFIG = option(
     "--cloud-config",
     section=FILES,
     metavar="FILE",
-    shell_complete=completion.files,
+    shell_complete=complete_files,
     help="The cloud.conf, in any carrier; - is standard input. Default: the one among the files.",
 )
 SELECT = option(
@@ -223,7 +223,7 @@ CONFIG = option(
     "config_file",
     section=FILES,
     metavar="FILE",
-    shell_complete=completion.files,
+    shell_complete=complete_files,
     help="ccmcheck's own configuration, for every file. Default: the ccmcheck.toml nearest to each file.",
 )
 NO_CONFIG = option("--no-config", section=FILES, is_flag=True, help="Read no configuration of ccmcheck.")
@@ -261,7 +261,7 @@ input_options = as_record(
         section=FILES,
         multiple=True,
         metavar="FILE",
-        shell_complete=completion.files,
+        shell_complete=complete_files,
         help="Values of template variables: NAME=VALUE lines, or a clusterctl.yaml.",
     ),
     option("--stdin-filename", section=FILES, metavar="NAME", help="Name for standard input in messages."),

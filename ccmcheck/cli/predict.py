@@ -9,11 +9,12 @@ import click
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import configs, configuration_of, look, refuse_two_readers, releases
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
     FAIL_ON,
@@ -54,7 +55,7 @@ FORMATS = ("text", "markdown", "json")
         ("ccmcheck predict --cloud-config cloud.conf web.yaml -vv", "With the body of every request"),
     ),
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(CLOUD_CONFIG, RELEASE)
 @cloud_options
 @input_options

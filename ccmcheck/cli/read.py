@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.command import RELEASES, Command, option, options
 from ccmcheck.cli.input_files import cloud_confs
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import CONSUMER, RELEASE, InputArguments, OutputArguments, input_options, output_options
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
@@ -32,7 +33,7 @@ FORMATS = ("text", "json")
         ("ccmcheck read --reader cinder-csi-plugin@master cloud.conf", "As another program reads it"),
     ),
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(
     RELEASE,
     CONSUMER,

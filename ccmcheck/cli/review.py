@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, option, options
@@ -21,6 +21,7 @@ from ccmcheck.cli.create_monitor import (
     assumption_options,
 )
 from ccmcheck.cli.create_monitor import written as question_written
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
     FAIL_ON,
@@ -62,7 +63,7 @@ FORMATS = ("text", "markdown", "json", "html")
     ),
     retired={"--base-release": "Write --from R.", "--head-release": "Write --to R."},
 )
-@click.argument("paths", nargs=-1, metavar="[BASE HEAD | PATH...]", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[BASE HEAD | PATH...]", shell_complete=complete_files)
 @options(
     option(
         "--git",
@@ -75,7 +76,7 @@ FORMATS = ("text", "markdown", "json", "html")
         "service_paths",
         multiple=True,
         metavar="PATH",
-        shell_complete=completion.files,
+        shell_complete=complete_files,
         help="Manifests of Services, Nodes and workloads that are the same on both sides; a cloud.conf, too, where the "
         "sides have none.",
     ),

@@ -15,6 +15,7 @@ from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import completion, console
 from ccmcheck.cli.command import CHANGE, FILES, Command, option, options
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CHECK,
     COLOR,
@@ -95,7 +96,7 @@ class FileChange(NamedTuple):
         section=FILES,
         multiple=True,
         metavar="FILE",
-        shell_complete=completion.files,
+        shell_complete=complete_files,
         help="Change this file or folder; every other argument is KEY=VALUE then.",
     ),
     option(

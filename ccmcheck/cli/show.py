@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.input_files import cloud_confs
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CONSUMER,
     RELEASE,
@@ -44,7 +45,7 @@ HEADINGS = ("section", "key", "value", "default", "from", "known in")
     ),
     retired={"--against": "Write --profile."},
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(
     option("--set-only", is_flag=True, help="Only the keys that the file sets."),
     RELEASE,

@@ -8,11 +8,12 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, resolve_cloud
 from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import look, no_cloud_conf
+from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import FROM, TO, InputArguments, OutputArguments, input_options, output_options
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
@@ -39,7 +40,7 @@ FORMATS = ("text", "markdown", "json")
         ("ccmcheck upgrade clusters/", "From the CCM's image in the folder to the newest"),
     ),
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=completion.files)
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(FROM, TO)
 @cloud_options
 @input_options

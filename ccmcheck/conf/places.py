@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import in_same_folder, nearest
-from ccmcheck.catalog import fold, foreign_format
+from ccmcheck.catalog import fold
 from ccmcheck.conf.item import Item
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class Places:
         """What the text is where it does not begin like a cloud.conf; None for a cloud.conf."""
         if not self.document.stops:
             return None
+        from ccmcheck.catalog import foreign_format
+
         found = foreign_format.detect(self.document)
         return None if found is None or self.is_opaque(found.span) else found
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release, Schema
     from ccmcheck.conf.reading import Reading
     from ccmcheck.gcfg import Document, Section
-    from ccmcheck.layers import Layer
+    from ccmcheck.layers.base import Layer
 
 
 _PROVIDERS = frozenset(("ccm", IN_TREE))

@@ -9,7 +9,6 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import must_escape
-from ccmcheck.layers.quoted import quote
 from ccmcheck.yamlio.meaning import resolve
 
 _UNSAFE = lazy_regex(
@@ -59,6 +58,8 @@ class Plain:
         old, start = self.text, self._start
         new = apply(old, ordered)
         if not _can_be_plain(old, new):
+            from ccmcheck.layers.quoted import quote
+
             ordered = [Edit(0, len(old), quote(new))]
         if not old:
             return [Edit(start, start, self._separator() + "".join(edit.text for edit in ordered))]

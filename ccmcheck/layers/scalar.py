@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from ccmcheck.base.model import Span
 from ccmcheck.layers.base import Layer, ReadOnly
-from ccmcheck.layers.block import LiteralBlock
-from ccmcheck.layers.plain import Plain
-from ccmcheck.layers.quoted import Quoted
 from ccmcheck.yamlio.nodes import Scalar
 
 
 def scalar_layer(node: Scalar, text: str) -> Layer:
-    """The layer of a scalar.
+    """The layer of a scalar; only the lenses of the styles that a run meets are loaded.
 
     Args:
         node: The scalar.
@@ -29,11 +26,17 @@ def scalar_layer(node: Scalar, text: str) -> Layer:
     elif node.anchor is not None:
         locked = "the scalar has an anchor"
     if style == "literal":
+        from ccmcheck.layers.block import LiteralBlock
+
         return LiteralBlock(text, span, value, locked)
     if style in ("double", "single"):
+        from ccmcheck.layers.quoted import Quoted
+
         return Quoted(text, span, value, locked)
     if style == "folded":
         return ReadOnly("folded block", value, span, "a folded block scalar must be edited by hand")
     if text.startswith(value, span.start) and span.end - span.start == len(value):
+        from ccmcheck.layers.plain import Plain
+
         return Plain(text, span, value, locked)
     return ReadOnly("plain", value, Span(*span), "a plain scalar over several lines must be edited by hand")

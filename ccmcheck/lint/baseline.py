@@ -14,7 +14,6 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.atomic_write import SHARED, replace
 from ccmcheck.base.errors import BadConfiguration, InputError
 from ccmcheck.base.escape import printable
 from ccmcheck.base.open_input import NotInRevision, read_input
@@ -215,6 +214,8 @@ def write(path: str, findings: Iterable[Finding]) -> Baseline:
 
     root = _folder(path)
     names = _Names(root)
+    from ccmcheck.base.atomic_write import SHARED, replace
+
     counts: dict[str, dict[str, int]] = {}
     for finding in findings:
         rules = counts.setdefault(names[finding.place.path], {})

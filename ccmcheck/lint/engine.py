@@ -33,7 +33,6 @@ from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import as_carried
 from ccmcheck.objects.pod_owners import PodOwners
 from ccmcheck.policy.examples import ADVICE, is_test, is_test_data
-from ccmcheck.redact.run_secrets import joined, secrets_of_texts
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
@@ -198,6 +197,8 @@ class Linter:
         located: list[LocatedProblem] = []
         secrets: frozenset[str] = self.secrets_near(path)
         if any(problems for _, _, problems in judgements[len(contents.carried) :]):
+            from ccmcheck.redact.run_secrets import joined, secrets_of_texts
+
             secrets = joined(secrets, secrets_of_texts(conf.text for conf in contents.carried))
         texts = Texts(bundle, secrets)
         has_problems = any(problems for _, _, problems in judgements)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import FurtherPlace, Place, Snippet, Span
 from ccmcheck.base.text import LineIndex
-from ccmcheck.layers.composed import Composed
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Finding, Problem
@@ -91,6 +90,8 @@ class Locator:
         inner_line, inner_column = self._inner.position(span.start) if stack.layers else (line, column)
         path, bundle = self.path, self._texts.bundle
         if bundle is not None:
+            from ccmcheck.layers.composed import Composed
+
             end_line -= line
             path, line = bundle.in_file(line)
             end_line += line

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.carriers.embedded.languages import is_document
-from ccmcheck.catalog.service_annotations import FOREIGN_PREFIXES
 from ccmcheck.rules.registry import SERVICE
 
 if TYPE_CHECKING:
@@ -26,7 +25,11 @@ def without_those_of_others(path: str, text: str, objects: Sequence[KubernetesOb
         text: Its text.
         objects: Objects in it.
     """
-    if not objects or not is_document(path) or not any(start in text for start in FOREIGN_PREFIXES):
+    if not objects or not is_document(path):
+        return list(objects)
+    from ccmcheck.catalog.service_annotations import FOREIGN_PREFIXES
+
+    if not any(start in text for start in FOREIGN_PREFIXES):
         return list(objects)
     return [
         one

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Applicability, Severity
 from ccmcheck.catalog.readers import reader_with_processes
-from ccmcheck.report.columns import draw, width_of, wrap
 from ccmcheck.report.limit import by_file
 from ccmcheck.report.style import Style
 from ccmcheck.report.tally import reader, summary_line, verbose_lines
@@ -100,6 +99,8 @@ class TextReporter:
         return [INDENT + self._style.dim(printable(way))]
 
     def _snippet(self, snippet: Snippet | None, label: str, severity: Severity | None) -> list[str]:
+        from ccmcheck.report.columns import draw, width_of, wrap
+
         label = printable(label)
         if snippet is None:
             return self._prose(label)
@@ -126,6 +127,8 @@ class TextReporter:
     def _prose(self, text: str) -> list[str]:
         if not text:
             return []
+        from ccmcheck.report.columns import wrap
+
         room = self._width - len(INDENT) if self._width else 0
         return [INDENT + line for part in text.split("\n") for line in wrap(printable(part), room)]
 

@@ -17,7 +17,7 @@ from ccmcheck.carriers.embedded.as_written import as_written
 from ccmcheck.carriers.embedded.shell import find_in_part
 from ccmcheck.carriers.embedded.shell_lexer import shell_texts
 from ccmcheck.carriers.source_text import SourceText
-from ccmcheck.layers import Stack
+from ccmcheck.layers.stack import Stack
 
 BASH = shutil.which("bash")
 

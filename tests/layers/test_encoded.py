@@ -11,8 +11,7 @@ import pytest
 
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.layers import UNPACKED_LIMIT, base64_layer, gzip_base64_layer
-from ccmcheck.layers.encoded import decode_base64
+from ccmcheck.layers.encoded import UNPACKED_LIMIT, base64_layer, decode_base64, gzip_base64_layer
 
 CONF = "[Global]\na=1\n"
 ENCODED = "W0dsb2JhbF0KYT0xCg=="

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck import layers
 from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.layers import Layer
+from ccmcheck.layers.base import Layer
+from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Document, Scalar, documents, field
 
 
@@ -17,7 +17,7 @@ def layer_of(text: str, *names: str) -> Layer:
     assert isinstance(document, Document)
     node = field(document.root, *(names or ("key",)))
     assert isinstance(node, Scalar)
-    return layers.scalar_layer(node, text)
+    return scalar_layer(node, text)
 
 
 def replaced(text: str, old: str, new: str, *names: str) -> str:
@@ -166,7 +166,7 @@ def test_a_literal_at_the_top_of_a_document_cannot_end_it() -> None:
     (document,) = documents(text)
     assert isinstance(document, Document)
     assert isinstance(document.root, Scalar)
-    layer = layers.scalar_layer(document.root, text)
+    layer = scalar_layer(document.root, text)
     assert layer.text == "a\n"
     assert apply(text, layer.put([Edit(0, 1, "---")])) == "--- |\n ---\n"
 

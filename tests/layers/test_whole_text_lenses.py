@@ -9,7 +9,13 @@ import pytest
 from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.layers import Masked, ReadOnly, Slice, Stack, Variables, base64_layer, marks_with_values, scalar_layer
+from ccmcheck.layers.base import ReadOnly
+from ccmcheck.layers.encoded import base64_layer
+from ccmcheck.layers.masked import Masked
+from ccmcheck.layers.scalar import scalar_layer
+from ccmcheck.layers.slice import Slice
+from ccmcheck.layers.stack import Stack
+from ccmcheck.layers.variables import Variables, marks_with_values
 from ccmcheck.yamlio import Document, Scalar, documents, field, marks
 
 

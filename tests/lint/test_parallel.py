@@ -46,7 +46,7 @@ def test_few_files_stay_in_one_process() -> None:
 
 ORPHANS = """
 import os, sys, time
-from ccmcheck.lint import parallel
+from ccmcheck.lint import child_processes, parallel
 def computes(number):
     print(os.getpid(), flush=True)
     while True: pass
@@ -54,10 +54,10 @@ def sleeps(number):
     print(os.getpid(), flush=True)
     time.sleep(600)
 def fills_the_pipe(number):
-    if number % parallel.CHUNK == 0:
+    if number % child_processes.CHUNK == 0:
         print(os.getpid(), flush=True)
     return "x" * 100_000
-for result in parallel.spread(globals()[sys.argv[1]], range(6 * parallel.CHUNK), 3):
+for result in parallel.spread(globals()[sys.argv[1]], range(6 * child_processes.CHUNK), 3):
     time.sleep(600)
 """
 

@@ -152,13 +152,13 @@ def test_posix_only_functions_are_guarded(in_ci: None) -> None:  # noqa: ARG001 
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     lacking = set(re.findall(r'(\S+)\.py:\d+: error: Module has no attribute "(\w+)"', done.stdout))
     # where there is no fork, there are no workers
-    parallel = {"sched_getaffinity", "pthread_sigmask", "SIG_BLOCK", "fork", "SIG_SETMASK"}
-    parallel |= {"SIGALRM", "setitimer", "ITIMER_REAL"}
+    children = {"pthread_sigmask", "SIG_BLOCK", "fork", "SIG_SETMASK", "SIGALRM", "setitimer", "ITIMER_REAL"}
     # after `import fcntl`, which Windows lacks
     locks = {"flock", "LOCK_EX", "LOCK_NB", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"}
     folder = "ccmcheck\\" if sys.platform == "win32" else "ccmcheck/"
     assert {(name.removeprefix(folder), what) for name, what in lacking} == {
-        *(("lint/parallel", what) for what in parallel),
+        ("lint/parallel", "sched_getaffinity"),
+        *(("lint/child_processes", what) for what in children),
         *(("base/temporary_files", what) for what in locks),
         *(("cli/console", what) for what in ("ioctl", "FIONREAD")),
         *(("render/environment", what) for what in ("SIGPROF", "ITIMER_PROF")),

@@ -10,12 +10,20 @@ import yaml
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from ccmcheck import layers, yamlio
+from ccmcheck import yamlio
 from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.text import decode, encode
-from ccmcheck.layers import Layer, Stack
+from ccmcheck.layers.base import Layer
+from ccmcheck.layers.encoded import base64_layer, gzip_base64_layer
+from ccmcheck.layers.masked import Masked
+from ccmcheck.layers.scalar import scalar_layer
+from ccmcheck.layers.slice import Slice
+from ccmcheck.layers.stack import Stack
+from ccmcheck.layers.unescaped import Unescaped
+from ccmcheck.layers.unindented import common_blanks, leading_tabs, unindented
+from ccmcheck.layers.variables import Variables, marks_with_values
 
 LAW = settings(max_examples=100, deadline=None)
 EVERYDAY = "ab=[]\"'#;:\\ -é€😀${}\t"
@@ -104,7 +112,7 @@ def block_of(text: str) -> tuple[yamlio.Scalar, Layer]:
     assert isinstance(document, yamlio.Document)
     node = yamlio.field(document.root, "key") or yamlio.field(document.root, "outer", "key")
     assert isinstance(node, yamlio.Scalar)
-    return node, layers.scalar_layer(node, text)
+    return node, scalar_layer(node, text)
 
 
 @LAW
@@ -153,7 +161,7 @@ def test_ordinary_changes_of_a_literal_block_are_never_refused(
     text = newline.join(
         ["key: |", *(" " * indent + line if line else "" for line in inner.split("\n")[:-1]), "after: 1", ""]
     )
-    layer = layers.scalar_layer(scalar_of(text), text)
+    layer = scalar_layer(scalar_of(text), text)
     assert layer.text == inner
     number = data.draw(st.integers(0, len(lines)))
     starts = [0]
@@ -193,7 +201,7 @@ def test_double_quoted(value: str, width: int, ascii_only: bool, data: st.DataOb
         {"key": value, "after": 1}, default_style='"', width=width, allow_unicode=not ascii_only, sort_keys=False
     )
     written = written.replace('"key"', "key", 1)
-    layer = layers.scalar_layer(scalar_of(written), written)
+    layer = scalar_layer(scalar_of(written), written)
     assert (layer.kind, layer.text, layer.exact) == ("double-quoted", value, True)
     assert check_laws(layer, written, data.draw(edits_on(value, replacements(QUOTED_ALPHABET))))
 
@@ -204,7 +212,7 @@ def test_single_quoted(words: list[str], data: st.DataObject) -> None:
     between = data.draw(st.lists(st.sampled_from([" ", "  ", "\n  ", " \n\n   \n  ", "\t"]), min_size=4, max_size=4))
     raw = "".join(word.replace("'", "''") + blank for word, blank in zip(words, between, strict=False))
     text = f"key: '{raw}'\nafter: 1\n"
-    layer = layers.scalar_layer(scalar_of(text), text)
+    layer = scalar_layer(scalar_of(text), text)
     assert layer.kind == "single-quoted"
     assert layer.text == yaml.safe_load(text)["key"]
     assert layer.exact
@@ -223,7 +231,7 @@ def test_plain(value: str, flow: bool, data: st.DataObject) -> None:
     assume(isinstance(node, yamlio.Scalar) and node.style == "plain" and not node.tag and node.anchor is None)
     assume(not value.lstrip().startswith("!"))
     assert isinstance(node, yamlio.Scalar)
-    layer = layers.scalar_layer(node, text)
+    layer = scalar_layer(node, text)
     assert layer.text == node.value
     assert text[slice(*layer.outward(Span(0, len(layer.text))))] == layer.text
     edits = data.draw(edits_on(layer.text, replacements("ab1-:#,[]{}\"' \ntrueé")))
@@ -239,7 +247,7 @@ def test_base64_of_anything(content: bytes, width: int, ending: str, gzipped: bo
     packed = gzip.compress(content) if gzipped else content
     encoded = base64.b64encode(packed).decode()
     outer = "\n".join(encoded[at : at + width] for at in range(0, len(encoded), width)) + ending
-    look = layers.gzip_base64_layer if gzipped else layers.base64_layer
+    look = gzip_base64_layer if gzipped else base64_layer
     layer = look(outer)
     assert layer is not None
     assert encode(layer.text) == content
@@ -271,7 +279,7 @@ def test_variables(first: str, rest: list[tuple[str, str]], data: st.DataObject)
     outer = first + "".join(f"${{{name}}}{text}" for name, text in rest)
     values = {"X": "", "Y": "longer than before\n"}
     found = yamlio.marks.find(outer)
-    layer = layers.Variables(outer, layers.marks_with_values(found, values))
+    layer = Variables(outer, marks_with_values(found, values))
     assert layer.text == first + "".join(values[name] + text for name, text in rest)
     assert layer.put([]) == []
     edits = data.draw(edits_on(layer.text, replacements("ab\n")))
@@ -280,9 +288,7 @@ def test_variables(first: str, rest: list[tuple[str, str]], data: st.DataObject)
     except CannotEdit:
         event("refused")
         return
-    assert layers.Variables(after, layers.marks_with_values(yamlio.marks.find(after), values)).text == apply(
-        layer.text, edits
-    )
+    assert Variables(after, marks_with_values(yamlio.marks.find(after), values)).text == apply(layer.text, edits)
 
 
 @LAW
@@ -293,7 +299,7 @@ def test_variables(first: str, rest: list[tuple[str, str]], data: st.DataObject)
 )
 def test_masked(first: str, rest: list[tuple[str, str]], data: st.DataObject) -> None:
     outer = "=" + first + "".join(f"={mark}{text}" for mark, text in rest)
-    layer = layers.Masked(outer, yamlio.marks.find(outer))
+    layer = Masked(outer, yamlio.marks.find(outer))
     edits = data.draw(edits_on(layer.text, replacements("ab\n")))
     assert layer.put([]) == []
     try:
@@ -304,7 +310,7 @@ def test_masked(first: str, rest: list[tuple[str, str]], data: st.DataObject) ->
     changed = apply(layer.text, edits)
     marks = yamlio.marks.find(after)
     assert len(marks) == len(rest)
-    again = layers.Masked(after, marks).text
+    again = Masked(after, marks).text
     if not any(line.lstrip().startswith("#") for line in again.split("\n")):
         assert again == changed
 
@@ -317,19 +323,19 @@ def test_a_stack_keeps_the_laws(conf: str, outermost: str, data: st.DataObject) 
     def stack_on(file: str) -> Stack:
         stack = Stack(file)
         if outermost == "slice":
-            stack = stack.push(layers.Slice(file, Span(8, len(file)), "fenced text"))
+            stack = stack.push(Slice(file, Span(8, len(file)), "fenced text"))
         else:
             (document,) = yamlio.documents(file)
             assert isinstance(document, yamlio.Document)
             node = yamlio.field(document.root, "files")
             assert isinstance(node, yamlio.Scalar)
-            stack = stack.push(layers.scalar_layer(node, file))
+            stack = stack.push(scalar_layer(node, file))
         (document,) = yamlio.documents(stack.inner)
         assert isinstance(document, yamlio.Document)
         node = yamlio.field(document.root, "data", "key")
         assert isinstance(node, yamlio.Scalar)
-        stack = stack.push(layers.scalar_layer(node, stack.inner))
-        encoded = layers.base64_layer(stack.inner)
+        stack = stack.push(scalar_layer(node, stack.inner))
+        encoded = base64_layer(stack.inner)
         assert encoded is not None
         return stack.push(encoded)
 
@@ -360,7 +366,7 @@ def test_a_stack_keeps_the_laws(conf: str, outermost: str, data: st.DataObject) 
 def test_lines_without_their_tabs(rows: list[tuple[str, str]], ending: str, data: st.DataObject) -> None:
     body = "\n".join(tabs + line for tabs, line in rows) + ending
     outer = f"cat <<-EOF\n{body}EOF\n"
-    layer = layers.unindented(outer, Span(11, 11 + len(body)), "heredoc", layers.leading_tabs)
+    layer = unindented(outer, Span(11, 11 + len(body)), "heredoc", leading_tabs)
     assert layer.text == "\n".join(line for _, line in rows) + ending
     assert layer.put([]) == []
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(layer.text))] * 2)))
@@ -386,7 +392,7 @@ def test_ordinary_changes_of_indented_lines_are_never_refused(
     inner = "".join(f"{line}\n" for line in ["[Global]", *lines, "z=1"])
     body = "".join(f"{margin}{line}\n" if line else "\n" for line in inner.split("\n")[:-1])
     outer = f"x = <<-EOT\n{body}EOT\n"
-    layer = layers.unindented(outer, Span(11, 11 + len(body)), "heredoc", layers.common_blanks)
+    layer = unindented(outer, Span(11, 11 + len(body)), "heredoc", common_blanks)
     assert layer.text == inner
     number = data.draw(st.integers(0, len(lines)))
     starts = [0]
@@ -414,10 +420,10 @@ def test_ordinary_changes_of_indented_lines_are_never_refused(
 @LAW
 @given(st.text('ab\\$`" =\n', max_size=20), st.sampled_from(["$`", '$`"']), st.data())
 def test_shell_text(outer: str, special: str, data: st.DataObject) -> None:
-    layer = layers.Unescaped(outer, special)
+    layer = Unescaped(outer, special)
     for sign in "$`" if special == "$`" else '$`"':
-        assert layers.Unescaped(f"a\\{sign}b", special).text == f"a{sign}b"
-    assert layers.Unescaped("a\\\\b\\\nc\\d", special).text == "a\\bc\\d"
+        assert Unescaped(f"a\\{sign}b", special).text == f"a{sign}b"
+    assert Unescaped("a\\\\b\\\nc\\d", special).text == "a\\bc\\d"
     assert layer.put([]) == []
     edits = data.draw(edits_on(layer.text, replacements('ab$`"\\\n')))
     try:
@@ -425,4 +431,4 @@ def test_shell_text(outer: str, special: str, data: st.DataObject) -> None:
     except CannotEdit:
         event("refused")
         return
-    assert layers.Unescaped(after, special).text == apply(layer.text, edits)
+    assert Unescaped(after, special).text == apply(layer.text, edits)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.layers import Unescaped
+from ccmcheck.layers.unescaped import Unescaped
 from ccmcheck.yamlio import Mark
 from ccmcheck.yamlio import marks as template_marks
 from ccmcheck.yamlio.mark import disjoint

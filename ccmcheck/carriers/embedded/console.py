@@ -8,7 +8,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText, lines_of
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
-from ccmcheck.layers import Slice
+from ccmcheck.layers.slice import Slice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Span
-    from ccmcheck.layers import Layer
+    from ccmcheck.layers.base import Layer
 
 
 class EmbeddedText(NamedTuple):

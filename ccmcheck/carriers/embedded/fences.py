@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText, lines_of
-from ccmcheck.layers import common_blanks, unindented
+from ccmcheck.layers.unindented import common_blanks, unindented
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

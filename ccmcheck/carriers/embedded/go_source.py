@@ -10,7 +10,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.recognise import is_ini
-from ccmcheck.layers import Slice
+from ccmcheck.layers.slice import Slice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
-from ccmcheck.layers import Slice
+from ccmcheck.layers.slice import Slice
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:

@@ -13,7 +13,9 @@ from ccmcheck.carriers.embedded.chart_settings import in_hcl
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
-from ccmcheck.layers import Slice, common_blanks, double_quoted, unindented
+from ccmcheck.layers.quoted import double_quoted
+from ccmcheck.layers.slice import Slice
+from ccmcheck.layers.unindented import common_blanks, unindented
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

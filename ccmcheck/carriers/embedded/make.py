@@ -9,7 +9,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded import shell
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
-from ccmcheck.layers import Slice
+from ccmcheck.layers.slice import Slice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,13 +12,14 @@ from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.shell_lexer import shell_texts
 from ccmcheck.carriers.embedded.signs import is_quoted_conf
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, worth_decoding
-from ccmcheck.layers import Slice, leading_tabs, unindented
+from ccmcheck.layers.slice import Slice
+from ccmcheck.layers.unindented import leading_tabs, unindented
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.embedded.shell_lexer import ShellText
-    from ccmcheck.layers import Layer
+    from ccmcheck.layers.base import Layer
 
 IN_HEREDOC = "$`"
 IN_QUOTES = '$`"'
