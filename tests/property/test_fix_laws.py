@@ -68,7 +68,10 @@ def entries(text: str, kept: set[int]) -> Counter[tuple[str, str | None]]:
     for section in document.sections:
         for entry in section.entries:
             first = text.count("\n", 0, entry.key_start)
-            last = text.count("\n", 0, max(entry.end, entry.key_end))
+            end = max(entry.end, entry.key_end)
+            while text[end - 1].isspace():  # a value that is continued onto a blank line ends above it
+                end -= 1
+            last = text.count("\n", 0, end)
             if set(range(first, last + 1)) <= kept:
                 found[catalog.fold(entry.key), entry.value] += 1
     return found

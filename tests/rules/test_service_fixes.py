@@ -118,7 +118,9 @@ def test_remove() -> None:
         unique=True,
     ),
     st.sampled_from(["", "\n", "# between\n"]),
-    st.text("ab c:#'\"\\{}", max_size=8),
+    st.text("ab c:#'\"\\{}", max_size=8).filter(
+        lambda value: "{{" not in value
+    ),  # a template's mark is read as unknown
 )
 def test_a_set_annotation_is_read_back_and_nothing_else_changes(lines: list[str], between: str, value: str) -> None:
     annotations = "  annotations:\n" + "".join(f"    {line}\n" for line in lines) if lines else ""
