@@ -20,8 +20,8 @@ _VERSION = lazy_regex(r"v?1\.\d{1,3}(?:\.\d{1,3})?(?=[-+]|\Z)")
 
 def version_of(obj: KubernetesObject, collector: Collector) -> KubernetesVersion | None:
     """What an object says; None where it says nothing, or something renders it later."""
-    path = KUBERNETES_VERSION_AT.get(obj.kind)
-    node = obj.at(*path) if path is not None else None
+    nodes = (obj.at(*path) for path in KUBERNETES_VERSION_AT.get(obj.kind, ()))
+    node = next((node for node in nodes if node is not None), None)
     match = _VERSION.match(node.value) if isinstance(node, Scalar) else None
     if match is None or not isinstance(node, Scalar):
         return None

@@ -10,7 +10,7 @@ import click
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import cluster_of, remarks
 from ccmcheck.cli.command import CLUSTER, as_record, option
-from ccmcheck.cli.input_files import configs, look, refuse_two_readers, releases
+from ccmcheck.cli.input_files import configs, look, no_config, refuse_two_readers, releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -130,11 +130,11 @@ def answered(
     from ccmcheck.review.change.inputs import Cluster
 
     refuse_two_readers(cloud_config, paths)
-    survey = look(paths, inputs)
+    survey = look(paths, inputs, release_names)
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
     pages = tuple(
         answered_for(Cluster(config, judged, gathered, cloud), survey, arguments)
-        for config in configs(cloud_config, survey, inputs)
+        for config in configs(cloud_config, survey, inputs, release_names)
         for judged in releases(config, release_names, survey, inputs)
     )
     return Answered(pages, tuple(survey.failures))
@@ -156,7 +156,7 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
     gathered = cluster.gathered
     notes = remarks(arguments.cloud, gathered)
     if cluster.config.carried is None:
-        notes.append("there is no cloud.conf: the release's defaults stand in")
+        notes.append(no_config(survey))
     asked = tuple(_asked(survey, gathered, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: a TCP Service of each policy is assumed")

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.catalog.readers import reader_name
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
 NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
 
 
-def look(paths: Sequence[str], inputs: Inputs, *, with_documents: bool = False) -> Survey:
+def look(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = (), *, with_documents: bool = False) -> Survey:
     """Read all files.
 
     Args:
         paths: Files, folders, patterns, ``-``.
         inputs: How and which files are read.
+        asked: The releases or readers that the command line names: then nothing around a file tells of another reader.
         with_documents: Whether the examples in documents count.
     """
     from ccmcheck.workspace.read_files import StandardInput
@@ -33,7 +35,10 @@ def look(paths: Sequence[str], inputs: Inputs, *, with_documents: bool = False) 
 
     data = sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in paths else b""
     stdin = StandardInput(inputs.stdin_name, data)
-    return survey_files(paths, inputs.find_of, inputs.discover, stdin, with_documents=with_documents)
+    survey = survey_files(paths, inputs.find_of, inputs.discover, stdin, with_documents=with_documents)
+    if not asked:
+        survey.settle_readers(lambda path: not inputs.of(path).release)
+    return survey
 
 
 def standard_input(inputs: Inputs) -> bytes | Failure:
@@ -44,17 +49,18 @@ def standard_input(inputs: Inputs) -> bytes | Failure:
     return discover.within(inputs.stdin_name, sys.stdin.buffer.read(max_size + 1), max_size)
 
 
-def cloud_confs(paths: Sequence[str], inputs: Inputs) -> Survey:
+def cloud_confs(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = ()) -> Survey:
     """The survey of files and folders that have a cloud.conf, for any reader.
 
     Args:
         paths: Files, folders, patterns, ``-``.
         inputs: How and which files are read.
+        asked: See `look`.
 
     Raises:
         InputError: There is no cloud.conf.
     """
-    survey = look(paths, inputs)
+    survey = look(paths, inputs, asked)
     if not survey.confs:
         raise no_cloud_conf(paths, survey, inputs)
     return survey
@@ -68,16 +74,23 @@ def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: Inputs) -> Input
         first = survey.failures[0]
         return InputError(f"{first.place}: {first.message}", first.hint)
     named = " ".join(inputs.stdin_name if path == STDIN else path for path in paths)
+    if survey.confs:
+        path, carried = survey.confs[0]
+        return InputError(
+            f"there is no cloud.conf of the CCM in {named}: {path} is read by {reader_name(carried.consumers[0])}",
+            "lint, show and read judge it by that reader. Name a release on the command line if the CCM reads it.",
+        )
     return InputError(f"there is no cloud.conf in {named}{why_none(survey.not_taken)}", NO_CLOUD_CONF)
 
 
-def configs(cloud_config: str | None, survey: Survey, inputs: Inputs) -> list[SurveyedConf]:
+def configs(cloud_config: str | None, survey: Survey, inputs: Inputs, asked: Sequence[str] = ()) -> list[SurveyedConf]:
     """The cloud.confs to predict by: the one that is named, else those among the files, else the defaults.
 
     Args:
         cloud_config: ``--cloud-config``.
         survey: What the files hold.
         inputs: How the named file is read.
+        asked: See `look`.
 
     Raises:
         InputError: The named file cannot be read, or holds no cloud.conf.
@@ -86,7 +99,7 @@ def configs(cloud_config: str | None, survey: Survey, inputs: Inputs) -> list[Su
     from ccmcheck.workspace.survey import SurveyedConf
 
     if cloud_config is not None:
-        return [_named(cloud_config, inputs)]
+        return [_named(cloud_config, inputs, asked)]
     among = survey.ccm_confs
     if len(among) > 1:
         raise WrongUse(
@@ -94,6 +107,20 @@ def configs(cloud_config: str | None, survey: Survey, inputs: Inputs) -> list[Su
             "Name one with --cloud-config FILE.",
         )
     return among or [SurveyedConf("", "", None)]
+
+
+def no_config(survey: Survey, instead: str = "") -> str:
+    """What a note says where nothing but the defaults can be predicted by.
+
+    Args:
+        survey: What the files hold.
+        instead: What else stands in, before the defaults.
+    """
+    why = "there is no cloud.conf"
+    if survey.confs:
+        path, carried = survey.confs[0]
+        why = f"{path} is read by {reader_name(carried.consumers[0])}, and there is no cloud.conf of the CCM"
+    return f"{why}: {instead}the release's defaults stand in"
 
 
 def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:
@@ -106,8 +133,8 @@ def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
 
 
-def _named(path: str, inputs: Inputs) -> SurveyedConf:
-    survey = look((path,), inputs)
+def _named(path: str, inputs: Inputs, asked: Sequence[str]) -> SurveyedConf:
+    survey = look((path,), inputs, asked)
     mine = survey.ccm_confs
     if not mine:
         raise no_cloud_conf((path,), survey, inputs)

@@ -78,7 +78,7 @@ def command(
     resolved = resolve_inputs(inputs, paths)
     destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
     target_releases(releases, None)  # what is wrong with the options is said before a file is read
-    survey = look(paths, resolved, with_documents=True)
+    survey = look(paths, resolved, releases, with_documents=True)
     found = _inventory(survey, releases, resolved)
     destinations.write_painted(lambda form: _written(found, form, verbose))
     for failure in survey.failures:
@@ -106,7 +106,6 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inv
         found = survey.release_of_text(path, carried)
         return (found.target.release.name,), found.place or found.reason
 
-    survey.settle_readers(lambda path: not asked_for(path))
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, releases_of), texts, plain=_PATHS)
 

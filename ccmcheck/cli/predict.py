@@ -13,7 +13,7 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.input_files import configs, configuration_of, look, refuse_two_readers, releases
+from ccmcheck.cli.input_files import configs, configuration_of, look, no_config, refuse_two_readers, releases
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
@@ -99,8 +99,8 @@ def predict(arguments: PredictArguments) -> int:
     inputs = resolve_inputs(arguments.inputs, paths)
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
     resolve_cloud(arguments.cloud, NO_CONFIG)  # what is wrong with the options is said before a file is read
-    survey = look(paths, inputs)
-    named = configs(arguments.cloud_config, survey, inputs)
+    survey = look(paths, inputs, arguments.releases)
+    named = configs(arguments.cloud_config, survey, inputs, arguments.releases)
     reports = redact_report(
         tuple(
             report for config in named for report in _reports(config, _for(config, arguments, inputs), survey, inputs)
@@ -157,7 +157,7 @@ def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, 
             judged.source,
             tuple(services),
             scripts,
-            _notes(arguments, gathered, config),
+            _notes(arguments, gathered, config, survey),
         )
 
 
@@ -173,7 +173,7 @@ def _predicted(
     return found, suggest(options, service, cloud, found)
 
 
-def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedConf) -> tuple[str, ...]:
+def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedConf, survey: Survey) -> tuple[str, ...]:
     notes = remarks(arguments.cloud, gathered)
     if not gathered.services:
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""
@@ -181,7 +181,7 @@ def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedCon
     if config.carried is None:
         names = arguments.cloud.profiles.names
         implied = f"what {', '.join(names)} implies, else " if names else ""
-        notes.append(f"there is no cloud.conf: {implied}the release's defaults stand in")
+        notes.append(no_config(survey, implied))
     return tuple(notes)
 
 

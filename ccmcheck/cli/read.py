@@ -64,12 +64,18 @@ def command(
     resolved = resolve_inputs(inputs, or_current_folder(paths))
     destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
     readers(reader, releases, consumer, ())  # what is wrong with the options is said before a file is read
-    survey = cloud_confs(paths or (".",), resolved)
+    asked = tuple(filter(None, (reader, consumer, *releases)))
+    survey = cloud_confs(paths or (".",), resolved, asked)
     reports = [
         read_report(path, cloud_conf, target)
         for path, cloud_conf in survey.confs
         for target in readers(
-            reader, releases, consumer, resolved.of(path).release, partial(survey.release_of_text, path, cloud_conf)
+            reader,
+            releases,
+            consumer,
+            resolved.of(path).release,
+            partial(survey.release_of_text, path, cloud_conf),
+            cloud_conf,
         )
     ]
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cli.options import InputArguments
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.policy.profiles.standards import Standards
@@ -268,6 +269,7 @@ def readers(
     consumer: str | None,
     configured: Sequence[str],
     found: Callable[[], FoundRelease] | None = None,
+    carried: CarriedConf | None = None,
 ) -> tuple[TargetRelease, ...]:
     """Who reads a file: ``--reader ccm@release-1.31``, or ``--release`` and ``--consumer``, or what the files say.
 
@@ -277,12 +279,13 @@ def readers(
         consumer: ``--consumer``.
         configured: What the configuration names.
         found: What the files say, asked where nothing else does; None without files.
+        carried: The cloud.conf, which may have another reader than the CCM where no option names one.
 
     Raises:
         WrongUse: There is no such release or consumer, or it is named twice.
     """
     from ccmcheck import catalog
-    from ccmcheck.conf.target_release import NOTHING_FOUND, TargetRelease
+    from ccmcheck.conf.target_release import NOTHING_FOUND, TargetRelease, own_reader
 
     if reader is not None:
         if releases or consumer:
@@ -290,7 +293,8 @@ def readers(
         name, release = catalog.reader(reader)
         return (TargetRelease(name, release, "--reader"),)
     named = target_releases(releases, consumer, configured if consumer in (None, "ccm") else ())
-    return named or ((found() if found is not None else NOTHING_FOUND).target,)
+    judged = named or ((found() if found is not None else NOTHING_FOUND).target,)
+    return judged if carried is None or consumer else own_reader(carried, judged) or judged
 
 
 def one_release(releases: Sequence[str], configured: Sequence[str] = ()) -> str | None:

@@ -198,13 +198,16 @@ def set_keys(arguments: SetArguments) -> int:
 
     def asked(path: str, contents: FileContents) -> tuple[TargetRelease, list[Assignment]]:
         """The release of a file's first cloud.conf, and the assignments as that release knows them."""
+        file = releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+        first = next(iter(contents.carried), None)
+        configured = inputs.of(path).release
+        if first is not None and not (arguments.releases or arguments.consumer or configured):
+            first = file.with_reader(first)
 
         def found() -> FoundRelease:
-            first = next(iter(contents.carried), None)
-            file = releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
             return file.of_text(first) if first is not None else file.of()
 
-        target = readers(None, arguments.releases, arguments.consumer, inputs.of(path).release, found)[0]
+        target = readers(None, arguments.releases, arguments.consumer, configured, found, first)[0]
         if target not in judged:
             schema = catalog.schema(target.release, target.consumer)
             judged[target] = [

@@ -71,12 +71,12 @@ def command(
     resolved = resolve_inputs(inputs, or_current_folder(paths))
     destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
     readers(None, releases, consumer, ())  # what is wrong with the options is said before a file is read
-    survey = cloud_confs(paths or (".",), resolved)
+    survey = cloud_confs(paths or (".",), resolved, (*releases, *((consumer,) if consumer else ())))
     judged = [
         (path, carried, reader)
         for path, carried in survey.confs
         for reader in readers(
-            None, releases, consumer, resolved.of(path).release, partial(survey.release_of_text, path, carried)
+            None, releases, consumer, resolved.of(path).release, partial(survey.release_of_text, path, carried), carried
         )
     ]
     if profiles:

@@ -88,7 +88,7 @@ def run(arguments: UpgradeArguments) -> int:
     before = catalog.release(arguments.old) if arguments.old is not None else None
     if before is not None:
         _refuse_downgrade(before, after)
-    survey = look(paths, inputs)
+    survey = look(paths, inputs, () if arguments.old is None else (arguments.old,))
     if not survey.ccm_confs:
         raise no_cloud_conf(paths, survey, inputs)
     running = [_running(config, before, survey, inputs) for config in survey.ccm_confs]

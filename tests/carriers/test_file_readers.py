@@ -284,6 +284,36 @@ def test_a_function_of_go_is_named_after_who_reads_what_it_makes(head: str, read
     assert carried.consumers == readers
 
 
+_CLUSTER = "{0}clusterConfiguration:\n{0}  kubernetesVersion: v1.19.4\n{0}  controllerManager: {{extraArgs: {{cloud-provider: openstack}}}}\n"
+_FILES = (
+    "{0}files:\n{0}- path: /etc/kubernetes/cloud.conf\n{0}  content: |\n{0}    [Global]\n{0}    auth-url=https://k/v3\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "head", "blanks", "release"),
+    [
+        ("KubeadmConfig", "spec:\n", "  ", "v1.19.4"),
+        ("KubeadmConfigTemplate", "spec:\n  template:\n    spec:\n", "      ", "v1.19.4"),
+        ("KubeadmControlPlane", "spec:\n  kubeadmConfigSpec:\n", "    ", "v1.19.4"),
+        ("KubeadmControlPlane", "spec:\n  version: v1.20.2\n  kubeadmConfigSpec:\n", "    ", "v1.20.2"),
+        (
+            "KubeadmControlPlaneTemplate",
+            "spec:\n  template:\n    spec:\n      kubeadmConfigSpec:\n",
+            "        ",
+            "v1.19.4",
+        ),
+    ],
+)
+def test_kubeadm_says_the_release_of_the_in_tree_provider(
+    tmp_path: Path, kind: str, head: str, blanks: str, release: str
+) -> None:
+    text = f"kind: {kind}\nmetadata: {{name: x}}\n{head}{_CLUSTER.format(blanks)}{_FILES.format(blanks)}"
+    put(tmp_path, {"kubeadm.yaml": text})
+    (conf,) = json.loads(run(tmp_path, "list", "--format=json").out)["cloud_confs"]
+    assert (conf["reader"], conf["releases"]) == (IN_TREE, [release])
+
+
 KUBEONE = (
     "apiVersion: kubeone.io/v1beta1\nkind: KubeOneCluster\nversions:\n  kubernetes: '{}'\ncloudProvider:\n  openstack: {{}}\n"
     "{}  cloudConfig: |\n    [Global]\n    auth-url=https://k/v3\n    [LoadBalancer]\n    use-octavia=true\n"

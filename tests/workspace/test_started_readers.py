@@ -146,6 +146,32 @@ def test_lint_judges_by_that_reader_unless_a_release_is_asked_for(repository: Pa
         assert "auth-password" in {one["rule"] for one in asked["findings"]}
 
 
+WEB = "kind: Service\nmetadata: {name: web}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n"
+
+
+def test_every_command_takes_that_reader_unless_a_release_is_asked_for(repository: Path) -> None:
+    put(
+        repository,
+        {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.17.3\n", "web.yaml": WEB},
+    )
+    shown = run(repository, "show", "cloud.conf").out
+    assert "legacy-in-tree@v1.17.3" in shown
+    assert "legacy-in-tree@v1.17.3" in run(repository, "read", "cloud.conf").out
+    assert "ccm@1.31" in run(repository, "show", "--release=1.31", "cloud.conf").out
+    assert "ccm@1.31" in run(repository, "read", "--reader=ccm@1.31", "cloud.conf").out
+    assert "ccm@" in run(repository, "read", "--consumer=ccm", "cloud.conf").out
+    refused = run(repository, "upgrade", ".")
+    assert "cloud.conf is read by the in-tree provider" in refused.err
+    assert "CCM 1.25" in run(repository, "upgrade", "--from=1.25", ".").out
+    for command in (("predict",), ("review", "--question=create-monitor")):
+        noted = run(repository, *command, ".").out
+        assert "cloud.conf is read by the in-tree provider, and there is no cloud.conf of the CCM" in noted
+        assert "is read by the in-tree" not in run(repository, *command, "--release=1.31", ".").out
+    too_new = run(repository, "set", "cloud.conf", "max-shared-lb=3", "--check")
+    assert "max-shared-lb" in too_new.err
+    assert too_new.code != 0
+
+
 def test_the_oldest_known_release_stands_in_for_older_ones(repository: Path) -> None:
     put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.9.6\n"})
     summary = json.loads(run(repository, "lint", "--format=json").out)["summary"]

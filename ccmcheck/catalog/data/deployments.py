@@ -101,8 +101,19 @@ TEMPLATE_ANNOTATION = "projectsveltos.io/template"
 """The annotation of an object whose texts Sveltos, and k0rdent by it, renders into the clusters that it manages
 (projectsveltos/addon-controller controllers/utils.go PolicyTemplateAnnotation)."""
 
-KUBERNETES_VERSION_AT = {"KubeOneCluster": ("versions", "kubernetes"), "KubeadmControlPlane": ("spec", "version")}
-"""By the kind of an object, its field with the version of its cluster's Kubernetes."""
+_CLUSTER_CONFIGURATION = ("clusterConfiguration", "kubernetesVersion")
+KUBERNETES_VERSION_AT = {
+    "KubeOneCluster": (("versions", "kubernetes"),),
+    "KubeadmControlPlane": (("spec", "version"), ("spec", "kubeadmConfigSpec", *_CLUSTER_CONFIGURATION)),
+    "KubeadmControlPlaneTemplate": (("spec", "template", "spec", "kubeadmConfigSpec", *_CLUSTER_CONFIGURATION),),
+    "KubeadmConfig": (("spec", *_CLUSTER_CONFIGURATION),),
+    "KubeadmConfigTemplate": (("spec", "template", "spec", *_CLUSTER_CONFIGURATION),),
+}
+"""By the kind of an object, its fields with the version of its cluster's Kubernetes; the first that is there counts.
+
+``clusterConfiguration`` defaults to the Machine's version, which is that of the control plane
+(kubernetes-sigs/cluster-api api/bootstrap/kubeadm/v1beta1/kubeadm_types.go).
+"""
 
 EXTERNAL_PROVIDER_AT = {"KubeOneCluster": ("cloudProvider", "external")}
 """By the kind of an object whose tool installs the reader of its cloud.conf: the field that chooses the CCM."""
