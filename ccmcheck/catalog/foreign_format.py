@@ -6,7 +6,7 @@ It is asked only when the reader found errors, so a right cloud.conf never pays 
 from __future__ import annotations
 
 import re
-from base64 import b64decode
+from binascii import a2b_base64
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -116,7 +116,7 @@ def encoding_of(text: str) -> str | None:
 def _decoded(encoded: str) -> str | None:
     """What base64 holds: a text or gzip; None for anything else."""
     try:
-        data = b64decode(encoded, validate=True)
+        data = a2b_base64(encoded, strict_mode=True)
     except ValueError:
         return None
     if data[:2] == b"\x1f\x8b":

@@ -10,9 +10,21 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from click.shell_completion import CompletionItem
+
+
+def completer(name: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem] | list[str]]:
+    """A function of `ccmcheck.cli.completion`, which is loaded when a shell asks: every command has such options."""
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem] | list[str]:
+        from ccmcheck.cli import completion
+
+        answer: list[CompletionItem] | list[str] = getattr(completion, name)(ctx, param, incomplete)
+        return answer
+
+    return complete
 
 
 def complete_files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion
 from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, Function, as_record, option
-from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, complete_files
+from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, complete_files, completer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -55,7 +54,7 @@ def release_option(default: str) -> Callable[[Function], Function]:
         section=RELEASES,
         multiple=True,
         metavar="R",
-        shell_complete=completion.releases,
+        shell_complete=completer("releases"),
         help=f"CCM release, 1.31 or v1.31.2; repeatable where a command compares. Default: {default}, else the newest.",
     )
 
@@ -65,7 +64,7 @@ CONSUMER = option(
     "--consumer",
     section=RELEASES,
     metavar="NAME",
-    shell_complete=completion.consumers,
+    shell_complete=completer("consumers"),
     help="Program that reads the file: ccm (default), cinder-csi-plugin, barbican-kms-plugin, legacy-in-tree.",
 )
 FROM = option(
@@ -73,7 +72,7 @@ FROM = option(
     "old",
     section=RELEASES,
     metavar="R",
-    shell_complete=completion.releases,
+    shell_complete=completer("releases"),
     help="CCM release before the change. Default: the CCM's image or chart nearest to each file.",
 )
 TO = option(
@@ -81,7 +80,7 @@ TO = option(
     "new",
     section=RELEASES,
     metavar="R",
-    shell_complete=completion.releases,
+    shell_complete=completer("releases"),
     help="CCM release after the change.",
 )
 CONFIG_FROM = option(
@@ -102,7 +101,7 @@ SELECT = option(
     section=RULES,
     multiple=True,
     metavar="RULE",
-    shell_complete=completion.rules,
+    shell_complete=completer("rules"),
     help="Only these rules or groups; commas separate them.",
 )
 IGNORE = option(
@@ -110,7 +109,7 @@ IGNORE = option(
     section=RULES,
     multiple=True,
     metavar="RULE",
-    shell_complete=completion.rules,
+    shell_complete=completer("rules"),
     help="Not these rules or groups.",
 )
 
@@ -213,7 +212,7 @@ def profile_option(purpose: str, *, load: bool = True) -> Callable[..., Any]:
         multiple=True,
         callback=_loaded if load else None,
         metavar="NAME|FILE",
-        shell_complete=completion.profiles,
+        shell_complete=completer("profiles"),
         help=f"{purpose} `ccmcheck profiles` lists the built-in ones.",
     )
 

@@ -19,7 +19,7 @@ Source: Kubernetes documentation of Secrets; gcfg v1.2.3, run
 
 from __future__ import annotations
 
-from base64 import b64encode
+from binascii import b2a_base64
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
@@ -217,5 +217,5 @@ def _to_data(manifest: Manifest, name: str, value: Scalar) -> Fix | None:
 def _encode(manifest: Manifest, value: Scalar, text: str) -> Fix | None:
     if value.style == "folded":
         return None
-    encoded = b64encode(text.encode("utf-8", "surrogateescape")).decode("ascii")
+    encoded = b2a_base64(text.encode("utf-8", "surrogateescape"), newline=False).decode("ascii")
     return yaml_fixes.safe(manifest, "encode it", yaml_fixes.overwrite(value, encoded))
