@@ -1,20 +1,25 @@
 """Template marks in a text.
 
 Files that carry a cloud.conf are often templates: clusterctl's ``${VAR:=default}``, Helm's and Jinja's ``{{ … }}``,
-Terraform's ``%{ if … }``, several in one file. YAML and gcfg can read such a file only once the marks are covered by
-ordinary characters, see `mask`.
+Terraform's ``%{ if … }``, ytt's ``key: #@ …``, several in one file. YAML and gcfg can read such a file only once the
+marks are covered by ordinary characters, see `mask`.
 """
 
 from __future__ import annotations
 
+import re
+
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.yamlio.cover import mask
-from ccmcheck.yamlio.mark import Mark
+from ccmcheck.yamlio.mark import Mark, disjoint
 
 __all__ = ["Mark", "bare_variables", "find", "mask"]
 
 
+_YTT = "#@ "
+_YTT_VALUE = lazy_regex(r"(?:[^\s:]:|^[ \t]*+-)[ \t]++(?P<value>#@[ \t][^\r\n]*+)", re.MULTILINE)
+"""A comment in the place of a value, which ytt computes (carvel.dev, ytt's annotation syntax)."""
 _SIGNS = ("${", "{{", "{%", "{#", "%{")
 _BARE = lazy_regex(r"=[ \t]*+(?P<quote>[\"']?)(?P<variable>\$(?P<name>[A-Za-z_]\w*+))(?P=quote)[ \t]*+(?=[\r\n]|\Z)")
 
@@ -31,11 +36,21 @@ def find(text: str, *, shell: bool = False) -> list[Mark]:
     """
     erb = "<%" in text
     dollar = shell and "$" in text
+    if _YTT in text:
+        return _with_ytt(text, shell=dollar, erb=erb)
     if not erb and not dollar and ("{" not in text or not any(sign in text for sign in _SIGNS)):
         return []
     from ccmcheck.yamlio.mark_reader import read  # compiling its patterns is slow, and most texts have no marks
 
     return read(text, shell=dollar, erb=erb)
+
+
+def _with_ytt(text: str, *, shell: bool, erb: bool) -> list[Mark]:
+    """The values that ytt computes, and the marks of other languages around and beside them."""
+    from ccmcheck.yamlio.mark_reader import read
+
+    values = [Mark(Span(*match.span("value")), "braces") for match in _YTT_VALUE.finditer(text)]
+    return disjoint([*values, *read(text, shell=shell, erb=erb)])
 
 
 def bare_variables(text: str, *, most: bool) -> list[Mark]:

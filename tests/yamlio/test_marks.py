@@ -95,6 +95,9 @@ def test_variables(mark: str, name: str, default: str | None) -> None:
         ("{% x {{ y }}", [("{{ y }}", "braces")]),
         ("{{{{ x }}", [("{{{{ x }}", "braces")]),
         ("${a\nb}", []),
+        ("a: #@ x()\n- #@ {{ y }}\nb: c #@ d\n#@ if z:\n", [("#@ x()", "braces"), ("#@ {{ y }}", "braces")]),
+        ("{{ a: #@ b\n}} c: #@ d", [("{{ a: #@ b\n}}", "braces"), ("#@ d", "braces")]),
+        ("a: #@\nb: #comment\n", []),
     ],
 )
 def test_kinds(text: str, expected: list[tuple[str, str]]) -> None:
@@ -123,7 +126,7 @@ def test_the_variable_name_of_a_mark(text: str, name: str) -> None:
 
 
 @settings(deadline=None, max_examples=300)
-@given(st.text("${}%#<>=\"'`\\/*- ab:\n", max_size=30), st.booleans())
+@given(st.text("${}%#@<>=\"'`\\/*- ab:\n", max_size=30), st.booleans())
 @example("{{ '}}'\n{{ '}}'", False)
 @example("${${a}", True)
 def test_marks_are_in_order_and_do_not_overlap(text: str, shell: bool) -> None:
@@ -131,7 +134,7 @@ def test_marks_are_in_order_and_do_not_overlap(text: str, shell: bool) -> None:
     for mark in find(text, shell=shell):
         assert position <= mark.span.start < mark.span.end <= len(text)
         position = mark.span.end
-        assert text[mark.span.start] in "${%<"
+        assert text[mark.span.start] in "${%<#"
 
 
 @pytest.mark.parametrize(
