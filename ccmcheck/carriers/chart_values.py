@@ -31,6 +31,7 @@ _CONSUMERS = ("ccm",)
 _ADDON_CONSUMERS = ("ccm", CINDER_CSI)
 """Who reads the one Secret that capi-helm-charts' addons make."""
 _LOGINS = ("auth-url", "use-clouds")
+_GLOBAL = "Global"
 _INI_NAMES = frozenset(SECTIONS.values())
 _CCM_CHART = lazy_regex(r"cloud-controller-manager|\bo?ccm\b", re.IGNORECASE)
 _ANY_CCM = "cloud-controller-manager"
@@ -85,6 +86,27 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     return frozenset({_MAP, _TEXT})
 
 
+def is_section_map(values: dict[str, Node]) -> bool:
+    """Whether the maps in a mapping are called as the sections of a cloud.conf are, with a login in ``Global``."""
+    login = values.get(_GLOBAL)
+    return isinstance(login, Mapping) and login.get("auth-url") is not None and values.keys() <= _INI_NAMES
+
+
+def find_sections(carrier: Carrier, settings: Mapping, path: str) -> None:
+    """Collect the map of a chart of somebody's own that prints each map in it as a section; nobody knows for whom.
+
+    Args:
+        carrier: The file or object.
+        settings: A mapping that `is_section_map`.
+        path: Where it is, for people.
+    """
+    mapping = ChartMapping({key.value: key.value for key, _ in settings.items}, complete=False)
+    layer = ChartMap(carrier.source.text, settings, mapping, [])
+    if layer.pieces:
+        source = _rendered(carrier.source, layer, settings, complete=False)
+        carrier._replace(kind=CARRIER, source=source).collect(path)
+
+
 def _is_of_another_cloud(carrier: Carrier, values: Mapping) -> bool:
     """Whether the chart or its image is another cloud's controller manager, as their names say.
 
@@ -106,10 +128,13 @@ def _addon_mapping(settings: Mapping, path: str) -> ChartMapping | None:
     Their template adds ``[Global]``, and keys to ``[Networking]`` and ``[LoadBalancer]``
     (azimuth-cloud/capi-helm-charts, charts/cluster-addons/templates/openstack/cloud-config.yaml).
     """
+    return _section_mapping(settings) if path.rpartition(".")[2] == "openstack" else None
+
+
+def _section_mapping(settings: Mapping) -> ChartMapping | None:
+    """What a chart does with a map whose maps are called as sections are: it prints each, and may add to them."""
     names = {key.value for key, _ in settings.items}
-    if path.rpartition(".")[2] != "openstack" or not names <= _INI_NAMES:
-        return None
-    return ChartMapping({name: name for name in names - {"Global"}}, complete=False)
+    return ChartMapping({name: name for name in names - {_GLOBAL}}, complete=False) if names <= _INI_NAMES else None
 
 
 def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | None:
@@ -125,8 +150,11 @@ def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | N
     # a chart without templates of its own for the map hands it to the upstream chart
     if mapping is not None:
         return mapping
-    is_handed_on = not any(f".{path}" in text for text in texts)
-    return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or (UPSTREAM if is_handed_on else None)
+    if any(f".{path}" in text for text in texts):
+        return _addon_mapping(settings, path.removesuffix(_MAP).rstrip("."))
+    if _CCM_CHART.search(path) is None and any(f".{_MAP}" in text for text in texts):  # by a variable
+        return _section_mapping(settings)
+    return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or UPSTREAM
 
 
 def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values: Mapping, path: str) -> bool:

@@ -22,7 +22,6 @@ from ccmcheck.catalog.data.deployments import (
     NODE_FOLDER,
     RELEASE_VARIABLES,
     YAWOL,
-    YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
 
@@ -99,7 +98,7 @@ class FileReaders:
         self._is_of_driver = in_folder and CCM not in text
         if _has_in_tree_flag(text) or _has_in_tree_sign(text) or f"/{path}".endswith(_IN_TREE_ENDS):
             self.of_file = (IN_TREE,)
-        elif CCM not in text and YAWOL_PROGRAM in text:
+        elif CCM not in text and (YAWOL in text or YAWOL in path.lower()):
             self.of_file = (YAWOL,)
         elif "-cloud-controller-manager" in text and (other := _ccm_of_another_cloud(text)):
             self.of_file = (other,)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.carrier import FILE, Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
-from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO_TEMPLATE, YAML_NAMES, language_of
+from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO, GO_TEMPLATE, YAML_NAMES, language_of
 from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Document
 
 _DEFAULTS = FindOptions()
+_DIFFERENCE = lazy_regex(r"diff --git |--- a/|From [0-9a-f]{40} ")
+"""How texts of git begin that no tool of Kubernetes reads; most have an extension that is not read at all."""
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _INI_NAMES = (".conf", ".cfg", ".ini", ".config")
@@ -99,8 +102,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         from ccmcheck.carriers.built import search_build
 
         search_build(collector, search_node, text)
-    elif WHOLE in options.built:
-        pass
+    elif WHOLE in options.built or _DIFFERENCE.match(text):
+        pass  # what a difference holds is in the files that it is of
     elif language:
         from ccmcheck.carriers.embedded.search import search_file
 
@@ -147,10 +150,12 @@ def _find_installed(carrier: Carrier, language: str) -> None:
 
     options = carrier.collector.options
     image_tags.find_manifests(carrier)
-    if language not in DOCUMENTS:
+    if language not in DOCUMENTS or language == GO:
         installed_charts.find_in_commands(carrier)
         if not (options.is_bundle or options.built):  # what is built may have another image than the text names
             image_tags.find_in_text(carrier)
+    if language in DOCUMENTS:
+        carrier.collector.forget_context()
 
 
 def _behind_first_tag(text: str, marks: list[Mark]) -> str:

@@ -170,6 +170,9 @@ def _search_shape(
         return {"template"} | _NEVER
     if "cloudConfig" in values or "cloudConfigContents" in values:
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
+    if chart_values.is_section_map(values):
+        chart_values.find_sections(carrier, node, dotted(path))
+        return values
     if RKE_MAP in values and isinstance(settings := values[RKE_MAP], Mapping):
         rke.find(carrier, settings, dotted((path, RKE_MAP)))
         return {RKE_MAP} | _NEVER

@@ -1,7 +1,8 @@
 """The parts of a text that look like a cloud.conf, where the whole text cannot be parsed.
 
 A template of a manifest often cannot be parsed before it is rendered, though the cloud.conf in it is complete: from its
-first header, as long as the lines are those of an INI file and not indented less.
+first header, as long as the lines are those of an INI file and not indented less. Where the line above it begins a
+heredoc, it ends at the word of that, which may have blanks behind it in Terraform though not in a shell.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ _START = lazy_regex(
 )
 _LINE = lazy_regex(
     r"(?P<indent>[ \t]*+)(?:(?P<blank>\r?(?:\n|\Z))"
-    r"|(?:\[[^\]\n]*+\]|[A-Za-z][\w-]*+[ \t]*+(?:=|\r?\n)|[#;]|\{[{%#]|%\{|<%|\$\{)[^\n]*+(?:\n|\Z))"
+    r"|(?:\[[^\]\n]*+\]|[A-Za-z][\w-]*+[ \t]*+(?:=|(?=\r?(?:\n|\Z)))|[#;]|\{[{%#]|%\{|<%|\$\{)[^\n]*+(?:\n|\Z))"
 )
 """A blank line, a header, a key, a comment, or a template's line."""
+_LONGEST = 200
+"""Code points of the line above that are looked at."""
+_HEREDOC = lazy_regex(r"<<[-~]?[ \t]*+[\"']?(?P<word>\w++)[\"']?[ \t\r]*+\Z")
 
 
 def regions(text: str, apart: Sequence[Span] = ()) -> Iterator[Slice]:
@@ -47,9 +51,10 @@ def regions(text: str, apart: Sequence[Span] = ()) -> Iterator[Slice]:
             position = behind
             continue
         end = position = start
+        closing = _heredoc_above(text, start)
         while position < len(text) and (line := _LINE.match(text, position)):
             if line["blank"] is None:
-                if len(line["indent"]) < margin:
+                if len(line["indent"]) < margin or (closing and line.group().strip() == closing):
                     break
                 end = line.end()
             elif line.end() == position:
@@ -58,3 +63,12 @@ def regions(text: str, apart: Sequence[Span] = ()) -> Iterator[Slice]:
         if end > start and is_cloud_conf(text[start:end]):
             yield Slice(text, Span(start, end), "part of the text")
         position = max(end, start + 1)
+
+
+def _heredoc_above(text: str, start: int) -> str:
+    """The word that ends the heredoc which the line above begins; empty where it begins none."""
+    if not start:
+        return ""
+    begin = max(text.rfind("\n", 0, start - 1) + 1, start - _LONGEST)
+    match = _HEREDOC.search(text, begin, start - 1)
+    return match["word"] if match is not None else ""

@@ -1,7 +1,7 @@
 """The templates of the chart that a values file belongs to: in its folder or above it, within its repository."""
 
 # pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH110, PTH113, PTH114, PTH118, PTH120, PTH208
+# ruff: noqa: PTH100, PTH110, PTH113, PTH114, PTH118, PTH120
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class ChartFiles(Protocol):
     def is_outermost(self, folder: str) -> bool:
         """Whether nothing above a folder is looked at."""
 
-    def names_in(self, folder: str) -> list[str]:
-        """The names of what is in a folder; none where there is no such folder."""
+    def files_below(self, folder: str, most: int) -> list[str]:
+        """The files in a folder and those below it by their paths from there, in order and up to a number."""
 
     def read(self, path: str) -> bytes | None:
         """A plain file's bytes; None where it cannot be read or is too large."""
@@ -48,14 +48,24 @@ class FilesOnDisk:
         """See `ChartFiles`; without a repository only the file's own folder counts."""
         return os.path.exists(os.path.join(folder, ".git")) or find_repository(folder) is None
 
-    def names_in(self, folder: str) -> list[str]:
-        """See `ChartFiles`; a link to a folder is none."""
+    def files_below(self, folder: str, most: int) -> list[str]:
+        """See `ChartFiles`; a link to a folder is none, and no more folders are looked into than files are wanted."""
         if os.path.islink(folder):
             return []
-        try:
-            return os.listdir(folder)
-        except OSError:
-            return []
+        found: list[str] = []
+        waiting = [""]
+        for _ in range(most):
+            if not waiting or len(found) >= most:
+                break
+            inner = waiting.pop()
+            try:
+                with os.scandir(os.path.join(folder, inner)) as entries:
+                    listed = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)[:most]
+            except OSError:
+                continue
+            found += [os.path.join(inner, name) for name, is_folder in listed if not is_folder]
+            waiting += [os.path.join(inner, name) for name, is_folder in reversed(listed) if is_folder]
+        return found[:most]
 
     def read(self, path: str) -> bytes | None:
         """See `ChartFiles`."""
@@ -114,7 +124,7 @@ class ChartTemplates:
 
     def _texts(self, folder: str) -> list[str]:
         texts: list[str] = []
-        for name in sorted(self._files.names_in(folder))[:_MOST_FILES]:
+        for name in self._files.files_below(folder, _MOST_FILES):
             if name.endswith(_SUFFIXES):
                 data = self._files.read(os.path.join(folder, name))
                 if data is not None and len(data) <= _LIMIT:

@@ -296,7 +296,7 @@ class FileReleases:
                     return found
         if self._around is None:
             levels = self._finder.around(self._path, self._whole)
-            self._around = levels.of(self._whole, is_unknown=bool(self._of_file))
+            self._around = levels.of(self._whole, self._of_file)
         return self._around
 
     def of_text(self, found: CarriedConf | KubernetesObject) -> FoundRelease:

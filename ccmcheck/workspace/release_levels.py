@@ -32,6 +32,10 @@ MOST_FILES = 256
 _VARIABLE_TAG = lazy_regex(r":[ \t]*+(?:\{\{-?[ \t]*+|\$\{?(?:var\.)?)(?P<name>\w++)[^\s{}]*+[ \t]*+-?\}*+\Z")
 _APP_VERSION = ".chart.appversion"
 """What the templates of a chart call the release in its Chart.yaml, which its values may replace."""
+_CHART_VALUE = ".values"
+_FROM_VALUES = lazy_regex(r"\{\{[^{}]*?(?:\.Values|\$\w+)\.\w")
+_VALUES = "values.yaml"
+"""An image that the templates of a chart take from the file with its values, directly or by a variable."""
 _IN, _WITH, _BELOW = "in the folder", "built with it", "below it"
 
 
@@ -72,34 +76,39 @@ class Levels:
         self._top = top
         self._kustomizations = kustomizations
         self._neighbours = Neighbours(self._files_in, top)
-        self._by_folder: dict[tuple[str, bool], FoundRelease] = {}
+        self._by_folder: dict[tuple[str, bool, frozenset[str]], FoundRelease] = {}
         self._referring: dict[str, list[str]] | None = None
 
-    def of(self, path: str, *, is_unknown: bool) -> FoundRelease:
+    def of(self, path: str, own: Sequence[CcmPod] = ()) -> FoundRelease:
         """The nearest release to a file that has none in it.
 
         Args:
             path: The file, as an absolute path.
-            is_unknown: Whether it holds a workload whose release cannot be told: then one further away is another's.
+            own: The workloads, charts and tags in it. Where their release cannot be told, one further away is another's
+                unless it is the value of the variable that their tag is.
         """
         if not self._indexes:
             return NOTHING_FOUND
         folder = os.path.dirname(path)
+        variables = frozenset(_variables_of(own))
+        is_unknown = bool(own) and not variables
         if path in self._referring_to():
-            return self._searched(path, folder, is_unknown=is_unknown)
-        found = self._by_folder.get((folder, is_unknown))
+            return self._searched(path, folder, variables, is_unknown=is_unknown)
+        key = folder, is_unknown, variables
+        found = self._by_folder.get(key)
         if found is None:
-            found = self._by_folder[folder, is_unknown] = self._searched(path, folder, is_unknown=is_unknown)
+            found = self._by_folder[key] = self._searched(path, folder, variables, is_unknown=is_unknown)
         return found
 
-    def _searched(self, path: str, folder: str, *, is_unknown: bool) -> FoundRelease:
+    def _searched(self, path: str, folder: str, asked: Iterable[str], *, is_unknown: bool) -> FoundRelease:
         rivals: FoundRelease | None = None
-        variables: set[str] = set()  # whose values are the tag of an image that is nearer
+        variables = set(asked)  # whose values are the tag of an image that is nearer
         for level in upward(folder, self._top):
             for closeness, pods in self._stages(level, path):
                 if (rivals is not None and closeness != _IN) or (is_unknown and closeness == _BELOW):
                     continue
-                near = [pod for pod in pods if _gives(pod, variables)] if variables else pods
+                is_chart = closeness == _IN and f"{folder}/".startswith(os.path.join(level, "templates", ""))
+                near = [pod for pod in pods if _gives(pod, variables, is_chart=is_chart)] if variables else pods
                 found = agreed(near)
                 if found is None:
                     variables.update(_variables_of(near))
@@ -179,11 +188,20 @@ class Levels:
         return self._referring
 
 
-def _gives(pod: CcmPod, variables: set[str]) -> bool:
-    """Whether what a file says is the value of one of some variables."""
-    return pod.subject.lower() in variables or (
-        _APP_VERSION in variables and os.path.basename(pod.path) in ("Chart.yaml", "values.yaml")
-    )
+def _gives(pod: CcmPod, variables: set[str], *, is_chart: bool) -> bool:
+    """Whether what a file says is the value of one of some variables.
+
+    Args:
+        pod: What it says.
+        variables: The variables.
+        is_chart: Whether it is in the folder of the chart whose template names them.
+    """
+    if pod.subject.lower() in variables:
+        return True
+    name = os.path.basename(pod.path)
+    if _APP_VERSION in variables and name in ("Chart.yaml", _VALUES):
+        return True
+    return is_chart and _CHART_VALUE in variables and name == _VALUES
 
 
 def _variables_of(pods: Sequence[CcmPod]) -> Iterator[str]:
@@ -191,6 +209,8 @@ def _variables_of(pods: Sequence[CcmPod]) -> Iterator[str]:
     for pod in pods:
         if _APP_VERSION in pod.image.lower():
             yield _APP_VERSION
+        elif _FROM_VALUES.search(pod.image) is not None:
+            yield _CHART_VALUE
         match = _VARIABLE_TAG.search(pod.image)
         if match is not None:
             yield match["name"].lower()

@@ -10,7 +10,9 @@ prefilter there is. Without git only the files of one folder are looked at.
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from functools import cached_property
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import InputError, WrongUse
@@ -166,9 +168,13 @@ class RevisionTree:
         """Whether nothing above a folder is looked at."""
         return folder == self.top
 
-    def names_in(self, folder: str) -> list[str]:
-        """The names of the plain files in a folder, without those below it."""
-        return self._names_by_folder.get(self.name_of(folder), [])
+    def files_below(self, folder: str, most: int) -> list[str]:
+        """The plain files in a folder and those below it, by their paths from there and up to a number."""
+        name = self.name_of(folder)
+        prefix = "" if name == os.curdir else f"{name}/"
+        first = bisect_left(self._ordered, prefix)
+        below = takewhile(lambda path: path.startswith(prefix), islice(self._ordered, first, first + most))
+        return [path[len(prefix) :] for path in below]
 
     def name_of(self, path: str) -> str:
         """An absolute path as git writes it, from the top on; ``.`` for the top."""
@@ -189,12 +195,8 @@ class RevisionTree:
         return found
 
     @cached_property
-    def _names_by_folder(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for path in self.files:
-            folder, _, name = path.rpartition("/")
-            found.setdefault(folder or os.curdir, []).append(name)
-        return found
+    def _ordered(self) -> list[str]:
+        return sorted(self.files)
 
 
 def top_of(folder: str, repository: RepositoryPaths) -> str:

@@ -20,6 +20,7 @@ from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
 from ccmcheck.carriers.file_readers import CCM_READER, started_reader
 from ccmcheck.catalog.data.deployments import (
     EXTERNAL_SWITCHES,
+    KUBERNETES_FLAG,
     KUBERNETES_IMAGES,
     KUBERNETES_VARIABLES,
     PROVIDER_FLAGS,
@@ -36,19 +37,23 @@ if TYPE_CHECKING:
 
 _NAMES = "|".join(KUBERNETES_VARIABLES)
 _VERSION = lazy_regex(
-    rf"(?:^(?![ \t]*+(?:#|//))[^\n]*?\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:"
+    rf"(?:^(?![ \t]*+(?:#|//))[^\n]*?"
+    rf"(?:\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:|{KUBERNETES_FLAG}(?:[ \t]++|=)[\"']?)"
     rf"|^[ \t]*+(?:-[ \t]++)?(?:export[ \t]++)?[\"']?(?:\w*?_)?(?i:{_NAMES})[\"']?[ \t]*+[:=][ \t]*+[\"']?"
     rf"|\bvariable[ \t]++\"?(?:\w*?_)?(?:{_NAMES})\"?[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\")"
     r"(?P<version>v?1\.\d{1,2}(?:\.\d{1,3})?)(?=[^\w.]|_|\Z)",
     re.MULTILINE,
 )
-"""A version of Kubernetes: the tag of an image of it, or the value of a variable in YAML, a script or Terraform."""
-_FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars)/")
-"""Folders whose variables are for what lies beside them, too; other folders below one may be for another cluster."""
+"""A version of Kubernetes: the tag of an image of it, kubeadm's flag, or the value of a variable in YAML, a script or
+Terraform."""
+_FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars|tasks)/")
+"""Ansible's folders whose variables and tasks are for what lies beside them, too; others may be for another cluster."""
 _SAMPLE = lazy_regex(r"(?:\A|/)(?:samples?|examples?)/")
 STARTING_TEXTS = (*NAMING_THE_CCM, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
 """What a file holds that may tell who reads a cloud.conf."""
-VERSION_TEXTS = tuple(dict.fromkeys((*KUBERNETES_IMAGES, *KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))))
+_ANY_VARIABLE = (*KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))
+VERSION_TEXTS = tuple(dict.fromkeys((*KUBERNETES_IMAGES, *_ANY_VARIABLE, KUBERNETES_FLAG)))
+"""What a file holds that may tell the version of Kubernetes."""
 
 
 class StartedReaders:

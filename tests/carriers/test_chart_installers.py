@@ -155,8 +155,35 @@ addons:
         carried = only("defaults/main.yml", f"addons:\n  openstack:\n    cloudConfig:\n      LoadBalancer: {value}\n")
         assert (carried.text, carried.marks, carried.final) == ("", (Span(0, 0),), False)
 
+    def test_a_template_that_reads_the_map_by_a_variable(self) -> None:
+        """It prints the sections as the map has them, as their names say; else nobody knows what it makes of them."""
+        template = "{{ $ccm := .Values.plane }}\n{{ range $name, $keys := $ccm.cloudConfig }}[{{ $name }}]{{ end }}\n"
+        options = FindOptions(chart_templates=lambda _: [template])
+        values = "plane:\n  cloudConfig:\n    LoadBalancer:\n      create-montior: true\n"
+        assert "[LoadBalancer]\ncreate-montior = " in only("values.yaml", values, options).text
+        assert find("values.yaml", values.replace("LoadBalancer", "balancer"), options).carried == []
+        upstream = values.replace("plane:", "openstack-cloud-controller-manager:").replace("LoadB", "loadB")
+        assert "[LoadBalancer]\n" in only("values.yaml", upstream, options).text
+
     def test_elsewhere_the_names_are_the_upstream_charts(self) -> None:
         assert find("values.yaml", self.CHART_VALUES.replace("openstack:", "other:")).carried == []
+
+
+class TestMapsOfSections:
+    VALUES = "openstack:\n  conf:\n    Global:\n      auth-url: https://k/v3\n      username: u\n      password: p\n"
+
+    def test_a_map_with_a_login(self) -> None:
+        carried = only("values.yaml", f"{self.VALUES}    LoadBalancer:\n      lb-providr: ovn\n# cloud.conf\n")
+        assert carried.text.startswith("[Global]\nauth-url = ")
+        assert "[LoadBalancer]\nlb-providr = " in carried.text
+        assert (carried.route, carried.consumers) == ("openstack.conf", ())
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [("Global:", "global:"), ("auth-url:", "url:"), ("    Global:", "    other: x\n    Global:")],
+    )
+    def test_other_maps(self, old: str, new: str) -> None:
+        assert find("values.yaml", self.VALUES.replace(old, new) + "# cloud.conf\n").carried == []
 
 
 CSI_VALUES = """\

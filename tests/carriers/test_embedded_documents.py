@@ -37,6 +37,15 @@ class TestDocuments:
         text = f"```yaml\nkind: Secret\nmetadata: {{name: x}}\nstringData:\n  cloud.conf: |\n    [Global]\n    {omission}\n```\n"
         assert not parse(only("x.md", text).stack.inner).stops
 
+    @pytest.mark.parametrize("opening", ["<<EOF", "<<-EOF", '<< "EOF"'])
+    def test_a_heredoc_of_terraform_may_have_blanks_behind_its_end(self, opening: str) -> None:
+        text = f'```hcl\nresource "x" "y" {{\n  config = {opening}\n{CONF}EOF   \n  }}\n}}\n```\n'
+        assert only("x.md", text).text == CONF.rstrip() + "\n"
+
+    def test_a_key_alone_does_not_hide_the_line_below(self) -> None:
+        text = f"{{{{ template }}}}\nkey: [\n{CONF}create-monitor\n}}\n"
+        assert "}" not in only("x.yaml", text).text
+
     def test_what_is_not_closed_ends_with_the_document(self) -> None:
         assert only("x.md", f"```\n{CONF}").text == CONF
 

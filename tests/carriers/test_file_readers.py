@@ -314,6 +314,23 @@ def test_kubeadm_says_the_release_of_the_in_tree_provider(
     assert (conf["reader"], conf["releases"]) == (IN_TREE, [release])
 
 
+CREDENTIALS = "kind: Secret\nmetadata: {name: openstack-credentials}\nstringData:\n  cloudprovider.conf: |\n    [Global]\n    auth-url=https://k/v3\n    project-name=p\n    username=u\n    password=p\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "readers"),
+    [
+        ("golden/yawol-controller/credentials.yaml", CREDENTIALS, ("yawol",)),
+        ("page.md", f"The values of yawol's chart:\n\n```yaml\n{CREDENTIALS}```\n", ("yawol",)),
+        ("page.md", f"Instead of yawol use openstack-cloud-controller-manager:\n\n```yaml\n{CREDENTIALS}```\n", ()),
+        ("credentials.yaml", CREDENTIALS, ()),
+    ],
+)
+def test_what_is_about_yawol_is_for_it(name: str, text: str, readers: tuple[str, ...]) -> None:
+    (carried,) = find(name, text).carried
+    assert carried.consumers == readers
+
+
 KUBEONE = (
     "apiVersion: kubeone.io/v1beta1\nkind: KubeOneCluster\nversions:\n  kubernetes: '{}'\ncloudProvider:\n  openstack: {{}}\n"
     "{}  cloudConfig: |\n    [Global]\n    auth-url=https://k/v3\n    [LoadBalancer]\n    use-octavia=true\n"

@@ -25,6 +25,16 @@ package cloud
 const quote = "`" + '`'
 const cloudConf = `{CONF}`
 """
+IMAGE = f"""\
+package ccm
+
+const cloudConf = `{CONF}`
+
+var container = corev1.Container{{
+	Name:  "ccm",
+	Image: "registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.30.0",
+}}
+"""
 JOINED = """\
 package cloud
 
@@ -143,3 +153,12 @@ def test_tests_and_copies_of_others_are_not_read_in_folders(tmp_path: Path) -> N
     put(tmp_path, dict.fromkeys(names, SOURCE))
     assert findings(tmp_path) == []
     assert [found[3] for found in findings(tmp_path, "cloud_test.go")] == ["unknown-key"]
+
+
+def test_the_image_in_the_same_file_tells_the_release(tmp_path: Path) -> None:
+    put(tmp_path, {"ccm/resources.go": IMAGE, "ccm/other.go": IMAGE.replace(CONF, "x"), "cloud.conf": "[Global]\n"})
+    listed = json.loads(run(tmp_path, "list", "--format=json", ".").out)["cloud_confs"]
+    assert [(one["path"], one["releases"]) for one in listed if one["path"].endswith(".go")] == [
+        ("ccm/resources.go", ["v1.30.0"])
+    ]
+    assert [one["release_source"] for one in listed if one["path"] == "cloud.conf"] == [""]

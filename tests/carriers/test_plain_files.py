@@ -260,3 +260,12 @@ def test_every_check_is_recognised(name: str) -> None:
 )
 def test_unusual_values_make_no_profile(text: str) -> None:
     assert find("x.conf", text).carried
+
+
+@pytest.mark.parametrize("head", ["diff --git a/x b/x\n", "--- a/x\n+++ b/x\n", f"From {'0' * 40} Mon Sep 17\n"])
+def test_a_difference_is_no_file_of_a_cluster(head: str) -> None:
+    text = (
+        f"{head}@@ -1,4 +1,4 @@\n---\n-kind: Secret\n+kind: [\n cloud.conf: |\n   [Global]\n   auth-url=x\n---\na: b\n"
+    )
+    contents = find("difffile", text, FindOptions(explicit=False))
+    assert (contents.carried, contents.broken, contents.not_taken) == ([], [], [])

@@ -217,6 +217,42 @@ def test_the_templates_of_a_chart_are_for_the_release_of_the_chart(repository: P
     assert release_of(repository, "charts/ccm/templates/_helpers.tpl") == release
 
 
+@pytest.mark.parametrize(
+    ("image", "values", "release"),
+    [
+        (
+            '{{ printf "%s:%s" $ccm.image.repository $ccm.image.tag }}',
+            f"image: {{repository: {IMAGE}, tag: v1.36.0}}\n",
+            "v1.36.0",
+        ),
+        (
+            "{{ .Values.image.repository }}:{{ .Values.image.tag }}",
+            f"image: {{repository: {IMAGE}, tag: v1.35.0}}\n",
+            "v1.35.0",
+        ),
+        ("{{ .Values.image.repository }}:{{ .Values.image.tag }}", "image: {tag: v1.35.0}\n", ""),
+    ],
+)
+def test_a_template_with_an_image_from_the_chart_s_values(
+    repository: Path, image: str, values: str, release: str
+) -> None:
+    secret = f"kind: Secret\nmetadata: {{name: cloud-config}}\nstringData:\n  cloud.conf: |\n{indented(CONF)}---\n"
+    put(
+        repository,
+        {
+            "charts/x/Chart.yaml": "name: x\n",
+            "charts/x/values.yaml": f"ccm:\n  {values}",
+            "charts/x/templates/plane/ccm.yaml": secret + workload("x").replace(f"{IMAGE}:x", f"'{image}'"),
+            "values.yaml": f"other:\n  image: {{repository: {IMAGE}, tag: v1.20.0}}\n",
+        },
+    )
+    assert release_of(repository, "charts/x/templates/plane/ccm.yaml") == release
+
+
+def indented(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
 ADDRESS = "https://raw.githubusercontent.com/kubernetes/cloud-provider-openstack/{}/manifests/controller-manager/$name"
 
 

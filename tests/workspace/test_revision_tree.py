@@ -56,9 +56,10 @@ def test_a_link_and_a_submodule_are_no_files(repository: Path, revision: Revisio
 
 
 def test_the_files_in_a_folder(repository: Path, revision: RevisionTree) -> None:
-    assert revision.names_in(str(repository)) == ["cloud.conf"]
-    assert revision.names_in(str(repository / "below")) == ["cloud.conf"]
-    assert revision.names_in(str(repository / "nothing")) == []
+    assert revision.files_below(str(repository), 9) == ["below/cloud.conf", "cloud.conf"]
+    assert revision.files_below(str(repository), 1) == ["below/cloud.conf"]
+    assert revision.files_below(str(repository / "below"), 9) == ["cloud.conf"]
+    assert revision.files_below(str(repository / "nothing"), 9) == []
 
 
 def test_a_file_that_takes_a_links_place_is_changed(repository: Path) -> None:

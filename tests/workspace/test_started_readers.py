@@ -118,6 +118,12 @@ def test_an_object_is_read_by_no_process_of_kubernetes(repository: Path) -> None
         ({"README.md": "kube_version: v1.17.3\n"}, ([], "")),
         ({"inventory/sample/group_vars/all.yml": "kube_version: v1.17.3\n"}, ([], "")),
         ({"other/vars.tf": 'variable "k8s_version" { default = "1.24.0" }\n'}, ([], "")),
+        (
+            {"roles/master/tasks/main.yml": "- command: kubeadm init --kubernetes-version v1.10.2 --token x\n"},
+            (["v1.10.2"], "roles/master/tasks/main.yml:1"),
+        ),
+        ({"up.sh": "kubeadm init --kubernetes-version='1.18.3'\n"}, (["1.18.3"], "up.sh:1")),
+        ({"up.sh": "# kubeadm init --kubernetes-version=1.18.3\n"}, ([], "")),
         ({"a.yml": "# gcr.io/kube-apiserver:v1.14.1\n# kube_version: v1.14.1\n"}, ([], "")),
     ],
 )

@@ -67,6 +67,9 @@ KUBERNETES_VARIABLES = ("kube_version", "kubernetes_version", "k8s_version", "k8
 """How variables end that are the version of Kubernetes: Kubespray's ``kube_version``, and what others use; and the field
 of kubeadm's ClusterConfiguration."""
 
+KUBERNETES_FLAG = "--kubernetes-version"
+"""kubeadm's flag for that version."""
+
 RKE_MAP = "openstackCloudProvider"
 """The map in a ``cluster.yml`` of RKE, or in Rancher's form of it, from which RKE writes a cloud.conf."""
 

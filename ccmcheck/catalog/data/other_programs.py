@@ -141,6 +141,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         "the configuration of Huawei Cloud's cloud provider",
         keys=_names("access-key secret-key project-id idle-timeout security-group-id vpc-id ak sk"),
+        global_keys=(_names("access-key secret-key"),),
         sole_sections=_names("Vpc"),
     ),
     Program(
