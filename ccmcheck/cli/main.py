@@ -117,8 +117,8 @@ def program() -> NoReturn:
 
     Python would take every module and object apart first: 4 of the 100 ms that linting a file takes. What libraries
     do at the end is still done, such as the kubernetes client's removal of the files that hold a kubeconfig's key:
-    what is registered first is called last, and those libraries are loaded by the commands. ``python -m ccmcheck`` does not
-    end at once, for profilers, which are loaded before.
+    what is registered first is called last, and the commands load those libraries. ``python -m ccmcheck`` does not end
+    at once, for profilers, which are loaded before.
     """
     codes: list[int] = []
     atexit.register(_end_with, codes)
