@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,9 @@ class Files:
 
     def read(self, path: str) -> bytes | None:
         return self.files[path]
+
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        return map(self.read, paths)
 
 
 CONTENTS = st.lists(st.sampled_from([*TEXTS, "kube", "x\n", "\xff"]), max_size=5).map(

@@ -20,7 +20,7 @@ from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.workspace.started_readers import StartedReaders
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={} --cloud-config=/etc/kubernetes/cloud-config\n"
 IN_TREE = KUBELET.format("openstack")
@@ -263,6 +263,9 @@ class Files:
     def read(self, path: str) -> bytes | None:
         self.read_count += 1
         return self._files.get(path)
+
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        return map(self.read, paths)
 
 
 def test_lint_takes_the_release_of_manifests_that_are_elsewhere(repository: Path) -> None:
