@@ -172,6 +172,30 @@ def test_every_command_takes_that_reader_unless_a_release_is_asked_for(repositor
     assert too_new.code != 0
 
 
+def test_a_release_is_advised_only_where_it_decides(repository: Path) -> None:
+    put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE})
+    advised = run(repository, "upgrade", "cloud.conf").err
+    assert "Name a release on the command line" in advised
+    put(repository, {"kubeadm.yaml": KUBEADM})
+    for more in ((), ("--from=1.25",)):
+        told = run(repository, "upgrade", "kubeadm.yaml", *more).err
+        assert "kubeadm.yaml is read by the in-tree provider" in told
+        assert "Name a release" not in told
+
+
+KUBEADM = """\
+kind: KubeadmConfig
+spec:
+  clusterConfiguration:
+    controllerManager: {extraArgs: {cloud-provider: openstack}}
+  files:
+  - path: /etc/kubernetes/cloud.conf
+    content: |
+      [Global]
+      auth-url=https://k/v3
+"""
+
+
 def test_the_oldest_known_release_stands_in_for_older_ones(repository: Path) -> None:
     put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.9.6\n"})
     summary = json.loads(run(repository, "lint", "--format=json").out)["summary"]
