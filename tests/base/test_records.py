@@ -135,7 +135,7 @@ def test_a_record_without_fields(maker: Any) -> None:
 def test_instances_of_subclasses_and_of_threads_are_like_the_others(maker: Any) -> None:
     fresh = maker("Fresh", (records.NamedTuple,), {"__annotations__": {"first": "int", "second": "int"}, "second": 2})
 
-    class Below(fresh):  # type: ignore[misc]
+    class Below(fresh):  # type: ignore[misc,valid-type]
         def __new__(cls, first: int) -> Any:
             return super().__new__(cls, first, second=first)
 
