@@ -50,18 +50,22 @@ def test_no_key_of_a_kubeconfig_stays_behind(tmp_path: Path, command: tuple[str,
     assert not list((tmp_path / "temporary").iterdir())
 
 
-@BOTH
-def test_what_libraries_do_at_the_end_is_done(tmp_path: Path, command: tuple[str, ...]) -> None:
-    put(tmp_path, {"cloud.conf": FATAL})
-    left = tmp_path / "left"
-    late = f"atexit.register(lambda: (print('late'), pathlib.Path({str(left)!r}).touch()))"
-    put(tmp_path, {"library.py": f"import atexit, pathlib\n{late}\n"})
-    start = "from ccmcheck.cli import main; main.main()" if command is MODULE else PROGRAM[-1]
-    loads = "import ccmcheck.cli.main as ours\nrun = ours.run\nours.run = lambda args: (__import__('library'), run(args))[1]\n"
-    done = _run(tmp_path, (sys.executable, "-c", loads + start), "lint", "cloud.conf", PYTHONPATH=f"{ROOT}:{tmp_path}")
+def test_what_libraries_do_at_the_end_is_done(tmp_path: Path) -> None:
+    library = "import atexit, pathlib\natexit.register(lambda: (print('late'), pathlib.Path('left').touch()))\n"
+    put(tmp_path, {"cloud.conf": FATAL, "library.py": library})
+    starts = (
+        "from ccmcheck.cli import main\n"
+        "run = main.run\n"
+        "def with_library(args):\n"
+        "    import library\n"
+        "    return run(args)\n"
+        "main.run = with_library\n"
+        "main.program()\n"
+    )
+    done = _run(tmp_path, (sys.executable, "-c", starts), "lint", "cloud.conf", PYTHONPATH=f"{ROOT}:{tmp_path}")
     assert done.returncode == 1, done.stderr
     assert done.stdout.endswith(b"late\n")
-    assert left.exists()
+    assert (tmp_path / "left").exists()
 
 
 @BOTH
