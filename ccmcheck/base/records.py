@@ -38,9 +38,9 @@ else:
                 known = cls._field_defaults | named if rest else named
                 if len(values) + len(rest) == len(cls._fields) and known.keys() >= set(rest) >= named.keys():
                     return tuple.__new__(cls, (*values, *[known[field] for field in rest]))
-            names = ", ".join(cls._fields)
+            names = "".join(f"{field}, " for field in cls._fields)
             scope = {"_new": tuple.__new__, "__builtins__": {}}
-            constructor = eval(f"lambda _cls, {names}: _new(_cls, ({names},))", scope)  # noqa: S307 - our own fields' names
+            constructor = eval(f"lambda _cls, {names}: _new(_cls, ({names}))", scope)  # noqa: S307 - our own fields' names
             constructor.__defaults__ = tuple(cls._field_defaults.values())
             constructor.__name__, constructor.__qualname__ = "__new__", f"{cls.__qualname__}.__new__"
             owner = next(base for base in cls.__mro__ if "_fields" in base.__dict__)

@@ -76,9 +76,11 @@ def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: Inputs) -> Input
     named = " ".join(inputs.stdin_name if path == STDIN else path for path in paths)
     if survey.confs:
         path, carried = survey.confs[0]
+        hint = "lint, show and read judge it by that reader."
+        if path in survey.told_around:
+            hint += " Name a release on the command line if the CCM reads it."
         return InputError(
-            f"there is no cloud.conf of the CCM in {named}: {path} is read by {reader_name(carried.consumers[0])}",
-            "lint, show and read judge it by that reader. Name a release on the command line if the CCM reads it.",
+            f"there is no cloud.conf of the CCM in {named}: {path} is read by {reader_name(carried.consumers[0])}", hint
         )
     return InputError(f"there is no cloud.conf in {named}{why_none(survey.not_taken)}", NO_CLOUD_CONF)
 

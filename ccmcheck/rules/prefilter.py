@@ -30,16 +30,19 @@ def conf_rules(names: tuple[str, ...], conf: CloudConf) -> tuple[str, ...]:
 
 
 def triggers_in(conf: CloudConf) -> tuple[str, ...]:
-    """The triggers of the registry that one cloud.conf has: words of its text, then conditions."""
+    """The triggers of the registry that one cloud.conf has: words of its text or its values, then conditions."""
     text = conf.document.text
-    folded = text.lower() if text.isascii() else text.casefold()
+    is_ascii = text.isascii()
+    if '"' in text or "\\" in text:  # which may split a word
+        text = "\n".join((text, *[item[1].value or "" for item in conf.items]))
+    folded = text.lower() if is_ascii else text.casefold()
     carried = conf.carried
     monitor = conf.last(_SECTION, "create-monitor")
     layers = carried.stack.layers
     conditions = (
         bool(conf.reading.stops),
         _has_ignored_name(conf),
-        not text.isascii(),
+        not is_ascii,
         bool(layers) and layers[-1].kind == "Helm values",
         carried.dialect == "openshift",
         bool(conf.run_context.switches),

@@ -20,8 +20,8 @@ class Entry(NamedTuple):
         fix: ``safe`` where at least one of its fixes is, ``unsafe`` where all of them are, ``manual`` where it has none.
         kinds: The kinds of Kubernetes objects that it is about; empty for a rule about a cloud.conf.
         triggers: It can only report something where one of these is present; empty where it always runs. About a
-            cloud.conf: a condition below, a behaviour (`behaviour`), or a word of the text in lower case. About an
-            object: a condition on the run, or a word of the object's text, case-sensitive.
+            cloud.conf: a condition below, a behaviour (`behaviour`), or a word of the text or of a value, in lower case.
+            About an object: a condition on the run, or a word of the object's text, case-sensitive.
     """
 
     name: str
@@ -179,7 +179,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ovn-http-monitor-loop", UNSAFE, CONF, ("ovn",)),
         Entry("ovn-lb-method", SAFE, CONF, ("ovn",)),
         Entry("ovn-ignored-keys", UNSAFE, CONF, ("ovn",)),
-        Entry("amphora-source-ip-port", UNSAFE, CONF, ("source_ip_port", '"', "\\")),
+        Entry("amphora-source-ip-port", UNSAFE, CONF, ("source_ip_port",)),
         Entry("ovn-no-security-group", UNSAFE, CONF, ("ovn",)),
         Entry("manage-sg-release", MANUAL, CONF, ("manage-security-groups",)),
         Entry("subnet-id-dualstack", MANUAL, CONF, ("address-sort-order",)),

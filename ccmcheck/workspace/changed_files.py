@@ -21,7 +21,7 @@ from ccmcheck.workspace.tree_listing import PLAIN_FILES, plain_files
 
 if TYPE_CHECKING:
     from ccmcheck.workspace.git import Git
-from ccmcheck.workspace.repositories import Repositories
+    from ccmcheck.workspace.repositories import Repositories
 
 _MOST_CONVERTED = 10 * 1024 * 1024
 """Bytes of a file whose line endings are converted to compare it."""

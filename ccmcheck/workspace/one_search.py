@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.workspace.release_trees import Tree
 
@@ -44,6 +44,10 @@ class OneSearch:
         """See `ccmcheck.workspace.release_trees.Tree`."""
         return self._tree.read(path)
 
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        """See `ccmcheck.workspace.release_trees.Tree`."""
+        return self._tree.read_each(paths)
+
     def _told_apart(self, paths: Sequence[str]) -> dict[str, frozenset[str]] | None:
         """What each file holds; None where these are too many."""
         if len(paths) > MOST_FILES:
@@ -51,8 +55,7 @@ class OneSearch:
         words = [(text, text.encode()) for text in self._texts]
         held: dict[str, frozenset[str]] = {}
         left = MOST_BYTES
-        for path in paths:
-            data = self._tree.read(path)
+        for path, data in zip(paths, self._tree.read_each(paths), strict=True):
             if data is None:
                 continue  # nobody can read it later, either
             left -= len(data)

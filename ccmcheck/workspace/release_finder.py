@@ -166,7 +166,7 @@ class ReleaseFinder:
             except GitUnavailable:
                 if self._search.tree_of is not None:
                     raise
-                self._has_git = False
+                self._go_on_without_git()
                 return self._searched(path, folder, looks_around=True)
             read = _Reader(tree, self._search, shows_whole=os.path.isabs(path))
             kustomizations = Kustomizations(tree, tree.top)
@@ -209,7 +209,7 @@ class ReleaseFinder:
         except GitUnavailable:
             if self._search.tree_of is not None:
                 raise
-            self._has_git = False
+            self._go_on_without_git()
             del self._started[tree.top]
             return self.started_around(path, whole, reader)
         if not reader and versions and all(kubernetes_has("no-in-tree-openstack", one.name) for one in versions):
@@ -222,6 +222,11 @@ class ReleaseFinder:
         from ccmcheck.workspace.started_readers import STARTING_TEXTS, VERSION_TEXTS
 
         return self._one_search.setdefault(tree.top, OneSearch(tree, (*STARTING_TEXTS, *VERSION_TEXTS)))
+
+    def _go_on_without_git(self) -> None:
+        """Look at single folders from now on; the top of a repository may be one, so that no search of it is kept."""
+        self._has_git = False
+        self._one_search.clear()
 
     def _tree(self, folder: str) -> tuple[Tree, bool]:
         """The tree of a folder, and whether it is a repository's."""

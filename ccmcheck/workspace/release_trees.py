@@ -15,14 +15,14 @@ from functools import cached_property
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Protocol
 
-from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES
 from ccmcheck.workspace import discover
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.workspace.discover import DiscoverOptions
     from ccmcheck.workspace.git import Git
@@ -60,6 +60,16 @@ class Tree(Protocol):
     def read(self, path: str) -> bytes | None:
         """A file's bytes; None where there is none, it is no plain file, or it is too large."""
 
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        """The same for several files, one after another.
+
+        Args:
+            paths: The files, as absolute paths.
+
+        Raises:
+            GitUnavailable: Git cannot be used.
+        """
+
 
 class WorkTree:
     """A repository's files as they lie there.
@@ -86,6 +96,10 @@ class WorkTree:
     def read(self, path: str) -> bytes | None:
         """See `Tree`."""
         return _read(path, self._limits)
+
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        """See `Tree`."""
+        return map(self.read, paths)
 
 
 class Folder:
@@ -120,6 +134,10 @@ class Folder:
         """See `Tree`."""
         return _read(path, self._limits)
 
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        """See `Tree`."""
+        return map(self.read, paths)
+
 
 class RevisionTree:
     """The files of a revision.
@@ -147,13 +165,37 @@ class RevisionTree:
 
     def read(self, path: str) -> bytes | None:
         """See `Tree`."""
-        file = self.files.get(self.name_of(path))
-        if file is None or file.size > self._limits.max_size_of(path):
-            return None
+        blob = self._readable_blob(path)
         try:
-            return next(iter(self.git.blobs([file.blob])), None)
+            return next(iter(self.git.blobs([blob])), None) if blob else None
         except InputError:
             return None
+
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        """See `Tree`; one process of git reads them all."""
+        blobs = [self._readable_blob(path) for path in paths]
+        found = self._contents_of([blob for blob in blobs if blob])
+        for blob in blobs:
+            yield next(found) if blob else None
+
+    def _contents_of(self, blobs: list[str]) -> Iterator[bytes | None]:
+        """The contents of objects; None for each that the repository lacks, as a partial clone does."""
+        position = 0
+        while position < len(blobs):
+            try:
+                for data in self.git.blobs(blobs[position:]):
+                    position += 1
+                    yield data
+            except GitUnavailable:
+                raise
+            except InputError:
+                position += 1
+                yield None
+
+    def _readable_blob(self, path: str) -> str:
+        """The hash of a file's contents; empty where there is none, or it is too large."""
+        file = self.files.get(self.name_of(path))
+        return file.blob if file is not None and file.size <= self._limits.max_size_of(path) else ""
 
     def blob_of(self, path: str) -> str:
         """The hash of a file's contents; empty where the revision has no such file."""

@@ -68,6 +68,7 @@ class Survey:
         failures: What could not be read.
         search: How the releases of its files are searched.
         with_documents: Whether examples in documents count; nothing installs them.
+        told_around: The files whose cloud.confs have a reader that only the files around them tell of.
     """
 
     def __init__(self, *, with_documents: bool = False) -> None:
@@ -80,6 +81,7 @@ class Survey:
         self.files = 0
         self.failures: list[Failure] = []
         self.search: ReleaseSearch | None = None
+        self.told_around: frozenset[str] = frozenset()
 
     @cached_property
     def releases(self) -> ReleaseFinder:
@@ -105,10 +107,14 @@ class Survey:
         Args:
             is_open: Whether nothing names the release of a file.
         """
+        before = self.confs
         self.confs = [
             (path, self.releases.of_file(path).with_reader(carried) if is_open(path) else carried)
-            for path, carried in self.confs
+            for path, carried in before
         ]
+        self.told_around = frozenset(
+            path for (path, now), (_, was) in zip(self.confs, before, strict=True) if now.consumers != was.consumers
+        )
 
     def find_releases(self) -> None:
         """Find the releases of all cloud.confs now, as long as the files around them can be read."""

@@ -18,8 +18,12 @@ __all__ = ["Mark", "bare_variables", "find", "mask"]
 
 
 _YTT = "#@ "
-_YTT_VALUE = lazy_regex(r"(?:[^\s:]:|^[ \t]*+-)[ \t]++(?P<value>#@[ \t][^\r\n]*+)", re.MULTILINE)
-"""A comment in the place of a value, which ytt computes (carvel.dev, ytt's annotation syntax)."""
+_KEY = r"""(?:"[^"\r\n]*+"|'[^'\r\n]*+'|[^\s"'\#;=:\[\]{},&*!|>%@`-](?:[^"'\#=:\r\n]|:(?=\S))*+)[ \t]*+:[ \t]++"""
+_YTT_VALUE = lazy_regex(rf"^[ \t]*+(?:(?:-[ \t]++)*+{_KEY}|(?:-[ \t]++)++)(?P<value>#@[ \t][^\r\n]*+)", re.MULTILINE)
+"""A comment in the place of a value, which ytt computes (carvel.dev, ytt's annotation syntax).
+
+What stands before it is the key or the dash alone: within quotes, or behind another value, it is other text.
+"""
 _SIGNS = ("${", "{{", "{%", "{#", "%{")
 _BARE = lazy_regex(r"=[ \t]*+(?P<quote>[\"']?)(?P<variable>\$(?P<name>[A-Za-z_]\w*+))(?P=quote)[ \t]*+(?=[\r\n]|\Z)")
 

@@ -7,6 +7,7 @@ import copy
 import importlib.util
 import pickle
 import typing
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -119,6 +120,31 @@ def test_the_first_instances_are_like_the_later_ones(maker: Any) -> None:
         with pytest.raises(TypeError) as ours:
             other(*values, **named)
         assert str(ours.value).partition("__new__()")[2] == str(theirs.value).partition("__new__()")[2]
+
+
+@SYNTHETIC
+def test_a_record_without_fields(maker: Any) -> None:
+    empty = maker("Empty", (records.NamedTuple,), {})
+    for _ in range(40):
+        assert (empty(), empty._make(()), empty()._replace()) == ((), (), ())
+    with pytest.raises(TypeError):
+        empty(1)
+
+
+@SYNTHETIC
+def test_instances_of_subclasses_and_of_threads_are_like_the_others(maker: Any) -> None:
+    fresh = maker("Fresh", (records.NamedTuple,), {"__annotations__": {"first": "int", "second": "int"}, "second": 2})
+
+    class Below(fresh):  # type: ignore[misc,valid-type]
+        def __new__(cls, first: int) -> Any:
+            return super().__new__(cls, first, second=first)
+
+    def made(number: int) -> list[object]:
+        return [(type(one), *one) for one in (fresh(number), Below(number), fresh(second=number, first=0))]
+
+    with ThreadPoolExecutor(8) as threads:
+        for number, found in enumerate(threads.map(made, range(400))):
+            assert found == [(fresh, number, 2), (Below, number, number), (fresh, 0, number)]
 
 
 @pytest.mark.parametrize("name", ["_fields", "_field_defaults", "__match_args__", "__doc__", "__module__", "__slots__"])

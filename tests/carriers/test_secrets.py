@@ -259,3 +259,11 @@ data:
 def test_the_name_says_who_reads_it(name: str, consumers: tuple[str, ...]) -> None:
     text = f"kind: Secret\napiVersion: v1\nmetadata: {{name: {name}}}\ndata: {{cloud.conf: {b64(CONF)}}}\n"
     assert only("x.yaml", text).consumers == consumers
+
+
+@pytest.mark.parametrize("note", ['"see: #@ foo"', "'see: #@ foo'", "#@ data.values.note", "x # y: #@ z"])
+def test_what_ytt_computes_is_a_comment_and_no_part_of_a_string(note: str) -> None:
+    text = f"kind: Secret\nmetadata:\n  name: a\n  annotations:\n    note: {note}\nstringData:\n  cloud.conf: |\n"
+    (found,) = find("secret.yaml", f"{text}    {indent(CONF, 4)}").carried
+    assert (found.carrier, found.subject) == ("Secret", "Secret a")
+    assert found.stack.inner == CONF

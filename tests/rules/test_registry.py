@@ -42,6 +42,10 @@ VALUES = [
     "",
     "\u00a0",
     "SOURCE_IP_PORT",
+    'o"v"n',
+    "ov\\\nn",
+    'SOURCE_"IP"_PORT',
+    "{{ x }}",
     "v1",
     "yes",
     "-1",
@@ -122,16 +126,42 @@ def test_excluded_rules_have_nothing_to_report(name: str, case: Case) -> None:
         assert name in triggered
 
 
+@pytest.mark.parametrize("written", ["{}{}", '"{}{}"', '{}"{}"', '{}""{}', "{}\\\n{}"])
+@pytest.mark.parametrize(
+    ("key", "word", "more", "name"),
+    [
+        ("lb-provider", "ovn", "lb-method = ROUND_ROBIN\n", "ovn-lb-method"),
+        ("lb-provider", "ovn", "", "ovn-no-security-group"),
+        ("lb-method", "SOURCE_IP_PORT", "lb-provider = amphora\n", "amphora-source-ip-port"),
+    ],
+)
+def test_a_word_is_found_however_it_is_written(key: str, word: str, more: str, name: str, written: str) -> None:
+    case = Case(f"[LoadBalancer]\n{more}{key} = {written.format(word[:2], word[2:])}\n")
+    assert problems_of(name, case)
+    assert name in conf_rules(CONF_RULES, conf_of(case))
+
+
+def test_a_quoted_password_triggers_nothing_about_another_word() -> None:
+    case = Case('[Global]\npassword = "ovn"\n[LoadBalancer]\nlb-method = "ROUND_ROBIN"\n')
+    assert "amphora-source-ip-port" not in conf_rules(CONF_RULES, conf_of(case))
+
+
 @given(
-    st.lists(LINES, max_size=12), st.sampled_from(["1.16", "1.17", "1.20", "1.23", "1.25", "1.31", "1.36", "v1.23.0"])
+    st.lists(LINES, max_size=12),
+    st.sampled_from(["1.16", "1.17", "1.20", "1.23", "1.25", "1.31", "1.36", "v1.23.0"]),
+    st.sampled_from([case for _, case in CASES]),
+    st.booleans(),
 )
 @settings(deadline=None, max_examples=150)
-def test_excluded_rules_have_nothing_to_report_about_generated_files(lines: list[str], release: str) -> None:
-    case = Case("\n".join(lines) + "\n", release=release)
-    triggered = set(conf_rules(CONF_RULES, conf_of(case)))
+def test_excluded_rules_have_nothing_to_report_about_generated_files(
+    lines: list[str], release: str, around: Case, template: bool
+) -> None:
+    case = around._replace(text="\n".join(lines) + "\n", release=release, template=template, explicit=False)
+    conf = conf_of(case)
+    triggered = set(conf_rules(CONF_RULES, conf))
     for name in CONF_RULES:
         if name not in triggered:
-            assert not problems_of(name, case), name
+            assert not list(rule(name).check(conf)), name
 
 
 @pytest.mark.parametrize(

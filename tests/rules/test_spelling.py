@@ -43,6 +43,8 @@ from ccmcheck.rules._support import spelling
         ("10.0.0.X", "10.0.0.X"),
         ("https://xxx.xxx.xxx.xxx:5000/v3", "xxx.xxx.xxx.xxx"),
         ("https://192.168.x.x:5000/v3", "192.168.x.x"),
+        ("https://xx.168.10.20:5000/v3", "xx.168.10.20"),
+        ("https://X.168.10.20:5000/v3", "X.168.10.20"),
         ("PROEJCT-SUBNET-ID-HERE", "PROEJCT-SUBNET-ID-HERE"),
         ("FLOATING-NETWORK-ID_HERE", "FLOATING-NETWORK-ID_HERE"),
         ("put-the-id-here", "put-the-id-here"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,9 @@ class Files:
 
     def read(self, path: str) -> bytes | None:
         return self.files[path]
+
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        return map(self.read, paths)
 
 
 CONTENTS = st.lists(st.sampled_from([*TEXTS, "kube", "x\n", "\xff"]), max_size=5).map(
@@ -92,3 +95,20 @@ def test_a_plain_file_costs_one_search_of_its_repository(
     run(["lint", "cloud.conf"])
     assert "legacy-in-tree v1.19.4" in capsys.readouterr().out
     assert len(searches) == 1
+
+
+def test_without_git_the_folder_is_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "cloud.conf").write_text("[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\ntenant-name=t\n")
+    (tmp_path / "kubelet.service").write_text("ExecStart=kubelet --cloud-provider=openstack\n")
+    (tmp_path / "vars.yaml").write_text("kubernetes_version: v1.19.4\n")
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    for arguments in (("lint", "cloud.conf"), ("lint",), ("list",), ("show", "cloud.conf")):
+        run(arguments)
+        shown = capsys.readouterr()
+        assert "internal error" not in shown.out + shown.err
+        assert "v1.19.4" in shown.out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import chdir
 from pathlib import Path
 
@@ -53,6 +53,39 @@ def test_a_link_and_a_submodule_are_no_files(repository: Path, revision: Revisio
     with BaseRevision("HEAD", str(repository)) as base:
         assert base.read(str(repository / "cloud.conf")) is not None
         assert base.read(str(repository / "link.conf")) is None
+
+
+@pytest.mark.parametrize("lacking", [(), ("a.conf",), ("b.conf", "d.conf"), ("a.conf", "b.conf", "d.conf")])
+def test_several_files_are_read_by_one_process_for_each_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking: tuple[str, ...]
+) -> None:
+    for name in ("a.conf", "b.conf", "d.conf"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "big.conf").write_text("x" * 100)
+    (tmp_path / "link.conf").symlink_to("a.conf")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    for name in lacking:
+        blob = git(tmp_path, "rev-parse", f"HEAD:{name}")
+        (tmp_path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    started = []
+    blobs = Git.blobs
+
+    def counted(self: Git, names: Sequence[str]) -> Iterator[bytes]:
+        started.append(names)
+        return blobs(self, names)
+
+    monkeypatch.setattr(Git, "blobs", counted)
+    paths = find_repository(str(tmp_path))
+    assert paths is not None
+    with Git(paths) as opened:
+        revision = RevisionTree(opened, "HEAD", str(tmp_path), DiscoverOptions(max_size=50))
+        names = ("b.conf", "none.conf", "a.conf", "big.conf", "link.conf", "d.conf", "a.conf")
+        found = list(revision.read_each([str(tmp_path / name) for name in names]))
+    readable = {name: name.encode() for name in ("a.conf", "b.conf", "d.conf") if name not in lacking}
+    assert found == [readable.get(name) for name in names]
+    assert len(started) <= 1 + sum(name in lacking for name in names)
 
 
 def test_the_files_in_a_folder(repository: Path, revision: RevisionTree) -> None:

@@ -20,7 +20,7 @@ from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.workspace.started_readers import StartedReaders
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={} --cloud-config=/etc/kubernetes/cloud-config\n"
 IN_TREE = KUBELET.format("openstack")
@@ -178,6 +178,30 @@ def test_every_command_takes_that_reader_unless_a_release_is_asked_for(repositor
     assert too_new.code != 0
 
 
+def test_a_release_is_advised_only_where_it_decides(repository: Path) -> None:
+    put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE})
+    advised = run(repository, "upgrade", "cloud.conf").err
+    assert "Name a release on the command line" in advised
+    put(repository, {"kubeadm.yaml": KUBEADM})
+    for more in ((), ("--from=1.25",)):
+        told = run(repository, "upgrade", "kubeadm.yaml", *more).err
+        assert "kubeadm.yaml is read by the in-tree provider" in told
+        assert "Name a release" not in told
+
+
+KUBEADM = """\
+kind: KubeadmConfig
+spec:
+  clusterConfiguration:
+    controllerManager: {extraArgs: {cloud-provider: openstack}}
+  files:
+  - path: /etc/kubernetes/cloud.conf
+    content: |
+      [Global]
+      auth-url=https://k/v3
+"""
+
+
 def test_the_oldest_known_release_stands_in_for_older_ones(repository: Path) -> None:
     put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.9.6\n"})
     summary = json.loads(run(repository, "lint", "--format=json").out)["summary"]
@@ -269,6 +293,9 @@ class Files:
     def read(self, path: str) -> bytes | None:
         self.read_count += 1
         return self._files.get(path)
+
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        return map(self.read, paths)
 
 
 def test_lint_takes_the_release_of_manifests_that_are_elsewhere(repository: Path) -> None:

@@ -96,7 +96,10 @@ def test_variables(mark: str, name: str, default: str | None) -> None:
         ("{{{{ x }}", [("{{{{ x }}", "braces")]),
         ("${a\nb}", []),
         ("a: #@ x()\n- #@ {{ y }}\nb: c #@ d\n#@ if z:\n", [("#@ x()", "braces"), ("#@ {{ y }}", "braces")]),
-        ("{{ a: #@ b\n}} c: #@ d", [("{{ a: #@ b\n}}", "braces"), ("#@ d", "braces")]),
+        ("{{ a: #@ b\n}}\nc: #@ d", [("{{ a: #@ b\n}}", "braces"), ("#@ d", "braces")]),
+        ("\"a b\": #@ x\n- 'c': #@ y\n- - d/e:f: #@ z", [("#@ x", "braces"), ("#@ y", "braces"), ("#@ z", "braces")]),
+        ('a: "b: #@ c"\n\'d: #@ e\'\n- "f: #@ g"', []),
+        ("# a: #@ b\n; a: #@ b\na = b: #@ c\na: b: #@ c\n", []),
         ("a: #@\nb: #comment\n", []),
     ],
 )

@@ -53,7 +53,8 @@ _CURLY = {"“": "”", "„": "“", "”": "”", "«": "»", "‘": "’", "�
 def may_hold_placeholder(text: str) -> bool:
     """Whether a text contains a character of a placeholder, so that each value has to be checked."""
     signs = "$" in text or "{" in text or "<" in text or "@" in text or "%" in text
-    return signs or "__" in text or "YOUR" in text or "***" in text or ".x" in text or ".X" in text
+    address = ".x" in text or "x." in text or ".X" in text or "X." in text
+    return signs or address or "__" in text or "YOUR" in text or "***" in text
 
 
 def may_be_sample(value: str) -> bool:
