@@ -11,6 +11,7 @@ from bisect import bisect_right
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.catalog.data.deployments import (
     CCM,
     CCM_MANIFESTS,
@@ -22,6 +23,7 @@ from ccmcheck.catalog.data.deployments import (
     NODE_FOLDER,
     RELEASE_VARIABLES,
     YAWOL,
+    YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
 
@@ -98,7 +100,7 @@ class FileReaders:
         self._is_of_driver = in_folder and CCM not in text
         if _has_in_tree_flag(text) or _has_in_tree_sign(text) or f"/{path}".endswith(_IN_TREE_ENDS):
             self.of_file = (IN_TREE,)
-        elif CCM not in text and (YAWOL in text or YAWOL in path.lower()):
+        elif CCM not in text and _is_about_yawol(text, path):
             self.of_file = (YAWOL,)
         elif "-cloud-controller-manager" in text and (other := _ccm_of_another_cloud(text)):
             self.of_file = (other,)
@@ -198,6 +200,11 @@ def _ccm_of_another_cloud(text: str) -> str:
         return ""
     name = names.pop()
     return name if not OTHER_CLOUDS.isdisjoint(name.split("-")) and "openstack" not in name else ""
+
+
+def _is_about_yawol(text: str, path: str) -> bool:
+    """Whether a file that does not name the CCM is about yawol, by its program or its name; a page, by any word."""
+    return YAWOL_PROGRAM in text or YAWOL in path.lower() or (YAWOL in text and is_document(path))
 
 
 def _has_in_tree_flag(text: str) -> bool:

@@ -6,7 +6,7 @@ Equally near ones that differ leave the release unknown, unless a folder further
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH119, PTH120
+# ruff: noqa: PTH118, PTH119, PTH120
 
 from __future__ import annotations
 

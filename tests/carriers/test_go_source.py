@@ -161,4 +161,4 @@ def test_the_image_in_the_same_file_tells_the_release(tmp_path: Path) -> None:
     assert [(one["path"], one["releases"]) for one in listed if one["path"].endswith(".go")] == [
         ("ccm/resources.go", ["v1.30.0"])
     ]
-    assert [one["release_source"] for one in listed if one["path"] == "cloud.conf"] == [""]
+    assert [one["release_source"] for one in listed if one["path"] == "cloud.conf"] == ["the newest"]

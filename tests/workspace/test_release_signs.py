@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -242,11 +243,23 @@ def test_a_template_with_an_image_from_the_chart_s_values(
         {
             "charts/x/Chart.yaml": "name: x\n",
             "charts/x/values.yaml": f"ccm:\n  {values}",
-            "charts/x/templates/plane/ccm.yaml": secret + workload("x").replace(f"{IMAGE}:x", f"'{image}'"),
+            "charts/x/templates/plane/ccm.yaml": secret + COMMAND.format(image),
             "values.yaml": f"other:\n  image: {{repository: {IMAGE}, tag: v1.20.0}}\n",
         },
     )
-    assert release_of(repository, "charts/x/templates/plane/ccm.yaml") == release
+    (listed,) = json.loads(run(repository, "list", "--format=json", "charts/x/templates/plane/ccm.yaml").out)[
+        "cloud_confs"
+    ]
+    assert listed["release_source"] == (
+        f"charts/x/values.yaml:{values.count(chr(10)) + 1}" if release else "the newest"
+    )
+    assert (listed["releases"] == [release]) == bool(release)
+
+
+COMMAND = (
+    "kind: Deployment\nmetadata: {{name: ccm}}\nspec: {{template: {{spec: {{containers: [{{name: x, image: '{}', "
+    "command: [/bin/openstack-cloud-controller-manager, --cloud-provider=openstack]}}]}}}}}}\n"
+)
 
 
 def indented(text: str) -> str:

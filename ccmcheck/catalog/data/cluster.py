@@ -50,6 +50,8 @@ RESOURCE_SET_TYPE = "addons.cluster.x-k8s.io/resource-set"
 APPLY_ONCE = "ApplyOnce"
 RECONCILE = "Reconcile"
 """The strategies of a ClusterResourceSet; the first is the default, and the field is immutable (CAPI api/addons)."""
+ONLY_APPLY_ONCE = ("/v1alpha3", "/v1alpha4")
+"""How the apiVersions end that have the first alone; v1beta1 has the second since Cluster API 1.4."""
 
 TYPED_SECRETS: dict[str, str] = {
     "bootstrap.kubernetes.io/token": "token-id",

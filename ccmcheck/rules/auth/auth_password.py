@@ -8,7 +8,8 @@ revoked separately, and its secret has no special characters.
 
 What the CCM does: it supports both.
 
-Releases: where application credentials exist: 1.16 and newer
+Releases: where application credentials exist: 1.16 and newer. Nothing is said of a plain file in a folder of which nothing tells
+the reader and its release: it may be for the in-tree provider, which knows none.
 
 Fix: none; `openstack application credential create`.
 
@@ -41,6 +42,7 @@ GOOD = (
     Case("[Global]\nuser-id=u\npassword=p\ntrust-id=t\n"),
     Case("[Global]\nusername=u\npassword=p\n", release="1.15"),
     Case("[Global]\npassword=\n"),
+    Case("[Global]\nusername=u\npassword=p\n", assumed=True, named=False),
     Case("[Global]\n{% if p %}\npassword=p\n{% endif %}\n", template=True),
 )
 
@@ -55,6 +57,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         or credentials.has("trust-id", *APPLICATION)
         or conf.may_hide_keys(GLOBAL)
     ):
+        return
+    carried = conf.carried
+    if conf.is_assumed and not (carried.named or carried.subject or carried.consumers):
         return
     section = conf.schema.section(GLOBAL)
     if section is not None and section.key(APPLICATION[0]) is not None:

@@ -7,14 +7,14 @@ Why: a change of the Secret in the management cluster has no effect in existing 
 
 What the CCM does: it keeps using the Secret in its cluster.
 
-Releases: all
+Releases: all; of Cluster API 1.4 and newer, whose v1beta1 and v1beta2 know another strategy
 
 Fix: writes `strategy: Reconcile`.
 
 Fix safety: unsafe because changes are then applied to every cluster at once; and the field is immutable: delete
 the ClusterResourceSet, which leaves the clusters as they are, and create it again
 
-Source: cluster-api docs/book/src/tasks/cluster-resource-set.md and api/addons
+Source: cluster-api docs/book/src/tasks/cluster-resource-set.md, api/addons, and its CustomResourceDefinitions v1.2.0 to v1.12.0
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.data.cluster import APPLY_ONCE, RECONCILE
+from ccmcheck.catalog.data.cluster import APPLY_ONCE, ONLY_APPLY_ONCE, RECONCILE
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import is_for_openstack
 from ccmcheck.rules.base import Case, Meta
@@ -82,6 +82,8 @@ GOOD = (
     Case(_SET.format("", "calico")),
     Case(_SET.format("  strategy: ${STRATEGY}\n", "ccm-addon") + _OBJECT, template=True),
     Case(_SET.format("", "vsphere-cloud-config"), shown=False),
+    Case("apiVersion: addons.cluster.x-k8s.io/v1alpha4\n" + _SET.format("", "openstack-cloud-config")),
+    Case("apiVersion: addons.cluster.x-k8s.io/${V}\n" + _SET.format("", "openstack-cloud-config"), template=True),
 )
 
 _NAMES = ("cloud-conf",)
@@ -90,7 +92,7 @@ _NAMES = ("cloud-conf",)
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the strategy where a Secret of the set contains a cloud.conf."""
     spec = manifest.node.get("spec")
-    if not isinstance(spec, Mapping):
+    if not isinstance(spec, Mapping) or not _has_choice(manifest):
         return
     node = spec.get("strategy")
     if node is not None and (not isinstance(node, Scalar) or manifest.has_mark(node) or node.value != APPLY_ONCE):
@@ -116,6 +118,14 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         f"Write `strategy: {RECONCILE}`, then delete the ClusterResourceSet and create it again: the field is immutable.",
         yaml_fixes.unsafe(manifest, f"write `strategy: {RECONCILE}`", edit),
     )
+
+
+def _has_choice(manifest: Manifest) -> bool:
+    """Whether the version of the object has another strategy; False where a template names the version."""
+    node = manifest.node.get("apiVersion")
+    if node is None or not isinstance(node, Scalar):
+        return True
+    return not manifest.has_mark(node) and not node.value.endswith(ONLY_APPLY_ONCE)
 
 
 def _applies_conf(manifest: Manifest, names: set[str]) -> bool:
