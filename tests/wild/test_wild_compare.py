@@ -227,7 +227,8 @@ def test_the_table_and_the_findings_to_judge(
 def test_labels_are_complete(which: str) -> None:
     for labelled in load(which):
         assert len(labelled.commit) == 40
-        assert labelled.look_alike != bool(labelled.carriers), labelled.name
+        assert not (labelled.look_alike and labelled.carriers), labelled.name
+        assert labelled.look_alike or labelled.carriers or labelled.look_alikes, labelled.name
         for entry in labelled.carriers:
             assert 1 <= entry.first_line <= entry.last_line, (labelled.name, entry)
             assert bool(entry.release_source) == (entry.release != "unknown"), (labelled.name, entry)
