@@ -77,10 +77,10 @@ def test_advice_is_not_for_the_data_of_tests(path: str) -> None:
     def rules(path: str, *, explicit: bool, linter: Linter = linter) -> set[str]:
         return {one.rule for one in linter.lint(path, text.encode(), explicit=explicit).findings}
 
-    advice = {"auth-url-form", "auth-password", "create-monitor-implicit"}
+    advice = {"auth-url-form", "create-monitor-implicit"}
     assert rules("test/cloud.conf", explicit=False) == {*advice, "uint-bad"}  # may be the cluster for tests
     assert rules(path, explicit=False) == {"uint-bad"}
-    assert rules(path, explicit=True) == {*advice, "uint-bad"}
+    assert rules(path, explicit=True) == {*advice, "auth-password", "uint-bad"}
     asked = Linter(Settings(only=frozenset(advice)), RunContext())
     assert rules(path, explicit=False, linter=asked) == advice
 

@@ -13,6 +13,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.carriers import FindOptions
 from ccmcheck.workspace.base_revision import BaseRevision
 from ccmcheck.workspace.changed_files import ChangedFiles
+from ccmcheck.workspace.chart_templates import FilesOnDisk
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.release_trees import RevisionTree
@@ -93,6 +94,18 @@ def test_the_files_in_a_folder(repository: Path, revision: RevisionTree) -> None
     assert revision.files_below(str(repository), 1) == ["below/cloud.conf"]
     assert revision.files_below(str(repository / "below"), 9) == ["cloud.conf"]
     assert revision.files_below(str(repository / "nothing"), 9) == []
+
+
+def test_the_files_in_a_folder_of_the_disk(repository: Path) -> None:
+    files, below = FilesOnDisk(), repository / "below"
+    (below / "deep").mkdir()
+    (below / "deep" / "a.yaml").write_text("a: b\n")
+    (below / "loop").symlink_to(repository)
+    assert files.files_below(str(below), 9) == ["cloud.conf", "loop", "deep/a.yaml"]
+    assert files.files_below(str(below), 1) == ["cloud.conf"]
+    assert files.read(str(below / "loop")) is None
+    assert files.files_below(str(below / "loop"), 9) == []
+    assert files.files_below(str(repository / "nothing"), 9) == []
 
 
 def test_a_file_that_takes_a_links_place_is_changed(repository: Path) -> None:
