@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 
-_NO_NAMES = frozenset(("", os.curdir, os.pardir))
+UNNAMED = frozenset(("", os.curdir, os.pardir))
+"""What stands behind the last separator of a path that does not end with a name."""
 
 
 class AbsolutePaths:
@@ -24,12 +25,12 @@ class AbsolutePaths:
     def __call__(self, path: str) -> str:
         """The absolute path of a file."""
         folder, name = os.path.split(path)
-        return self._made(path) if name in _NO_NAMES else os.path.join(self.of_folder(folder), name)
+        return self._made(path) if name in UNNAMED else os.path.join(self.of_folder(folder), name)
 
     def folder_of(self, path: str) -> str:
         """The absolute path of the folder that a file is in."""
         folder, name = os.path.split(path)
-        return os.path.dirname(self._made(path)) if name in _NO_NAMES else self.of_folder(folder)
+        return os.path.dirname(self._made(path)) if name in UNNAMED else self.of_folder(folder)
 
     def of_folder(self, folder: str) -> str:
         """The absolute path of a folder; the empty one is where relative paths start from."""

@@ -9,7 +9,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.absolute_paths import AbsolutePaths
+from ccmcheck.base.absolute_paths import UNNAMED, AbsolutePaths
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import matches
@@ -49,6 +49,7 @@ class Configurations:
         self._overridden: dict[tuple[str, tuple[int, ...]], Config] = {}
         self._checked: set[str] = set()
         self._excluded: dict[tuple[str, str], bool] = {}
+        self._settled: dict[tuple[str, str], bool | None] = {}  # by folders as they are written: a run has many files
 
     @cached_property
     def of_run(self) -> Config:
@@ -101,8 +102,20 @@ class Configurations:
         """
         if self._for_all is not None and not self._for_all.exclude:
             return False
-        folder, top = self._absolute.folder_of(path), self._absolute.of_folder(top)
-        waiting = []
+        written, _, name = path.rpartition(os.sep)
+        key = written, top
+        if name in UNNAMED:
+            settled = self._settle(path, top)
+        elif key in self._settled:
+            settled = self._settled[key]
+        else:
+            settled = self._settled[key] = self._settle(path, top)
+        return self._matches(path) if settled is None else settled
+
+    def _settle(self, path: str, top: str) -> bool | None:
+        """Whether all that is in the folder of a path is left out, or nothing of it; None where its patterns decide."""
+        own, top = self._absolute.folder_of(path), self._absolute.of_folder(top)
+        folder, waiting = own, []
         while folder != top and (top, folder) not in self._excluded and os.path.dirname(folder) != folder:
             waiting.append(folder)
             folder = os.path.dirname(folder)
@@ -110,7 +123,9 @@ class Configurations:
         for below in reversed(waiting):
             found = found or self._matches(below)
             self._excluded[top, below] = found
-        return found or self._matches(path)
+        if found:
+            return True
+        return None if self._of_folder(own).exclude else False
 
     def _matches(self, path: str) -> bool:
         config = self._of_folder(self._absolute.folder_of(path))

@@ -76,6 +76,13 @@ class TestNearest:
             ("c/cloud.conf", "duration-bad"),
         }
 
+    @pytest.mark.parametrize(("path", "others"), [(".", {"f/cloud.conf"}), ("a", set()), ("a/b/..", set())])
+    def test_a_folder_below_excludes_its_own_files(self, top: Path, path: str, others: set[str]) -> None:
+        put(top, {"a/b/ccmcheck.toml": 'exclude = ["*.conf", "c/"]\n', "a/cloud.conf": FATAL, "a/b/cloud.conf": FATAL})
+        put(top, {"a/b/c/d/cloud.cfg": FATAL, "a/b/e/cloud.cfg": FATAL, "a/b/e/y.conf": FATAL, "f/cloud.conf": FATAL})
+        found = {(top / name).resolve().relative_to(top.resolve()).as_posix() for name, _, _ in findings(top, path)}
+        assert found == {"a/cloud.conf", "a/b/e/cloud.cfg", *others}
+
     def test_an_excluded_folder_is_left_with_its_configuration(self, top: Path) -> None:
         put(top, {"ccmcheck.toml": 'exclude = ["vendor/"]\n', "vendor/x/ccmcheck.toml": 'fail-on = "info"\n'})
         put(top, {"vendor/x/cloud.conf": FATAL, "sub/vendor/cloud.conf": FATAL, "sub/ccmcheck.toml": ""})
