@@ -159,9 +159,6 @@ class Bench:
         grep = Command("git grep", ("git", "grep", "-l", "-e", "cloud.conf"), folder)
         ours = self._ccmcheck("lint", ".", cwd=folder)
         yield self._compare(ours, grep, self.seldom * 2, at_most=LIKE_GIT_GREP, what="lint a 10,000-file repository")
-        for cluster in ("000", "001"):
-            (folder / cluster / "ccm.yaml").write_text((SAMPLES / "ccm.yaml").read_text())
-        yield self._search(folder, grep, "000/file-00000.yaml", "find the release of one file in it")
         for name, text in (
             ("cloud.conf", cloud_conf(1)),
             ("kubelet.service", "ExecStart=kubelet --cloud-provider=openstack\n"),
@@ -169,11 +166,14 @@ class Bench:
         ):
             (folder / "002" / name).write_text(text)
         yield self._search(folder, grep, "002/cloud.conf", "find who reads a plain file in it, and at what release")
+        for cluster in ("000", "001"):
+            (folder / cluster / "ccm.yaml").write_text((SAMPLES / "ccm.yaml").read_text())
+        yield self._search(folder, grep, "000/file-00000.yaml", "find the release of one file in it")
 
     def _search(self, folder: Path, grep: Command, name: str, what: str) -> Row:
         """What it costs to search a repository for the reader and the release of one file."""
-        found = self._ccmcheck("lint", name, cwd=folder)
-        named = self._ccmcheck("lint", "--release", "1.31", name, cwd=folder)
+        found = self._ccmcheck("lint", name, cwd=folder, codes=ANY_VERDICT)
+        named = self._ccmcheck("lint", "--release", "1.31", name, cwd=folder, codes=ANY_VERDICT)
         searched, given, theirs = measure([found, named, grep], self.often)
         ratio = (searched.wall - given.wall) / theirs.wall
         goal = f"≤ {SEARCH_LIKE_GIT_GREP:.0f} x"
