@@ -100,7 +100,7 @@ def find_sections(carrier: Carrier, settings: Mapping, path: str) -> None:
         settings: A mapping that `is_section_map`.
         path: Where it is, for people.
     """
-    mapping = ChartMapping({key.value: key.value for key, _ in settings.items}, complete=False)
+    mapping = ChartMapping({key.value: key.value for key, _ in settings.items}, complete=False, guessed=True)
     layer = ChartMap(carrier.source.text, settings, mapping, [])
     if layer.pieces:
         source = _rendered(carrier.source, layer, settings, complete=False)
@@ -153,7 +153,8 @@ def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | N
     if any(f".{path}" in text for text in texts):
         return _addon_mapping(settings, path.removesuffix(_MAP).rstrip("."))
     if _CCM_CHART.search(path) is None and any(f".{_MAP}" in text for text in texts):  # by a variable
-        return _section_mapping(settings)
+        found = _section_mapping(settings)
+        return found._replace(guessed=True) if found is not None else None
     return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or UPSTREAM
 
 

@@ -23,6 +23,7 @@ from ccmcheck.catalog.data.deployments import (
     KUBERNETES_FLAG,
     KUBERNETES_IMAGES,
     KUBERNETES_VARIABLES,
+    LOCAL_CLUSTER,
     PROVIDER_FLAGS,
 )
 from ccmcheck.policy.examples import is_example
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 
 _NAMES = "|".join(KUBERNETES_VARIABLES)
 _VERSION = lazy_regex(
-    rf"(?:^(?![ \t]*+(?:#|//))[^\n]*?"
-    rf"(?:\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:|{KUBERNETES_FLAG}(?:[ \t]++|=)[\"']?)"
+    rf"(?:^(?![ \t]*+(?:#|//))(?:[^\n]*?\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:"
+    rf"|(?![^\n]*?\b{LOCAL_CLUSTER}\b)[^\n]*?{KUBERNETES_FLAG}(?:[ \t]++|=)[\"']?)"
     rf"|^[ \t]*+(?:-[ \t]++)?(?:export[ \t]++)?[\"']?(?:\w*?_)?(?i:{_NAMES})[\"']?[ \t]*+[:=][ \t]*+[\"']?"
     rf"|\bvariable[ \t]++\"?(?:\w*?_)?(?:{_NAMES})\"?[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\")"
     r"(?P<version>v?1\.\d{1,2}(?:\.\d{1,3})?)(?=[^\w.]|_|\Z)",

@@ -178,6 +178,13 @@ class TestMapsOfSections:
         assert "[LoadBalancer]\nlb-providr = " in carried.text
         assert (carried.route, carried.consumers) == ("openstack.conf", ())
 
+    @pytest.mark.parametrize("value", ["{secretKeyRef: {name: x}}", "[a, b]"])
+    def test_nobody_knows_what_its_templates_make_of_a_list_or_a_map(self, value: str) -> None:
+        carried = only("values.yaml", f"{self.VALUES.replace('password: p', f'password: {value}')}# cloud.conf\n")
+        assert [carried.text[slice(*mark)] for mark in carried.marks if mark[0] < mark[1]] == [
+            carried.text.partition("password = ")[2].rstrip("\n")
+        ]
+
     @pytest.mark.parametrize(
         ("old", "new"),
         [("Global:", "global:"), ("auth-url:", "url:"), ("    Global:", "    other: x\n    Global:")],
