@@ -18,6 +18,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
 from ccmcheck.carriers.file_readers import CCM_READER, started_reader
+from ccmcheck.carriers.recognise import is_difference
 from ccmcheck.catalog.data.deployments import (
     EXTERNAL_SWITCHES,
     KUBERNETES_FLAG,
@@ -195,8 +196,8 @@ class _Files(Generic[_Told]):
 
     def _told_by(self, file: str) -> _Told:
         if file not in self._by_file:
-            data = self._tree.read(file)
-            self._by_file[file] = self._told(data.decode("utf-8", "replace") if data is not None else "")
+            text = (self._tree.read(file) or b"").decode("utf-8", "replace")
+            self._by_file[file] = self._told("" if is_difference(text) else text)
         return self._by_file[file]
 
 
