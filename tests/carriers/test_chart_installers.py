@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from carrying import CHART_RENDERED, CHART_VALUES, CONF, indent, only, place, routes
 
@@ -164,6 +166,14 @@ addons:
         assert find("values.yaml", values.replace("LoadBalancer", "balancer"), options).carried == []
         upstream = values.replace("plane:", "openstack-cloud-controller-manager:").replace("LoadB", "loadB")
         assert "[LoadBalancer]\n" in only("values.yaml", upstream, options).text
+
+    def test_many_maps_and_long_templates_take_linear_time(self) -> None:
+        template = "{{ $x.cloudConfig }}\n" + "lorem ipsum\n" * 100_000
+        options = FindOptions(chart_templates=lambda _: [template])
+        values = "".join(f"m{number}:\n  cloudConfig:\n    LoadBalancer: {{a: b}}\n" for number in range(500))
+        started = time.process_time()
+        assert len(find("values.yaml", values, options).carried) < 50
+        assert time.process_time() - started < 3
 
     def test_elsewhere_the_names_are_the_upstream_charts(self) -> None:
         assert find("values.yaml", self.CHART_VALUES.replace("openstack:", "other:")).carried == []
