@@ -32,7 +32,9 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("revisions", ["HEAD~1..HEAD", "HEAD~1"])
 def test_what_the_ccm_does_not_read_is_not_compared(repository: Path, revisions: str) -> None:
-    found = json.loads(run(repository, "review", "--git", revisions, "--format=json").out)
+    done = run(repository, "review", "--git", revisions, "--format=json")
+    assert "cloud.conf is read by the in-tree provider: it is not compared" in done.err
+    found = json.loads(done.out)
     assert found["configs"] == []
     assert any(note.startswith(LEFT_OUT) for note in found["notes"])
 

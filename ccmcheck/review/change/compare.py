@@ -216,8 +216,13 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     return upgrade(new.config.path, new.config.carried, on_the_way, linters, services, new.cloud)
 
 
-def _left_out(before: Side, after: Side) -> Iterator[str]:
-    """What another program than the CCM reads, as only the files around it tell; many of one program in one note."""
+def left_out(before: Side, after: Side) -> Iterator[str]:
+    """What another program than the CCM reads, as only the files around it tell; many of one program in one note.
+
+    Args:
+        before: Everything before the change.
+        after: Everything after it.
+    """
     readers: dict[str, dict[str, None]] = {}
     for side in (after, before):
         for path, carried in side.survey.confs:
@@ -237,7 +242,7 @@ def _notes(
     if not configs:
         yield (after if after.survey.confs else before).survey.no_config()
     else:
-        yield from _left_out(before, after)
+        yield from left_out(before, after)
     clusters = (*before.clusters, *after.clusters)
     for text in dict.fromkeys(text for cluster in clusters for text in cluster.gathered.left_out):
         yield f"node {text}: not handed to the CCM"
