@@ -153,7 +153,8 @@ def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, l
         return
     header = mapping.sections.get(name, name if mapping.any_section else "")
     if header:
-        yield header, [_Row(key.value, key, value) for key, value in entries]
+        guessed = mapping.guessed
+        yield header, [_Row(key.value, key, one, guessed and not isinstance(one, Scalar)) for key, one in entries]
     by_header: dict[str, list[_Row]] = {}
     for key, value in entries:
         target = mapping.entries.get((name, key.value))

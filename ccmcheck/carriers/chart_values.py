@@ -30,6 +30,8 @@ _TEXT = "cloudConfigContents"
 _CONSUMERS = ("ccm",)
 _ADDON_CONSUMERS = ("ccm", CINDER_CSI)
 """Who reads the one Secret that capi-helm-charts' addons make."""
+_MOST_READ = 16 * 1024 * 1024
+"""Code points of templates that are read for the maps of one file, which has one map and a chart of some 10,000."""
 _LOGINS = ("auth-url", "use-clouds")
 _GLOBAL = "Global"
 _INI_NAMES = frozenset(SECTIONS.values())
@@ -100,7 +102,7 @@ def find_sections(carrier: Carrier, settings: Mapping, path: str) -> None:
         settings: A mapping that `is_section_map`.
         path: Where it is, for people.
     """
-    mapping = ChartMapping({key.value: key.value for key, _ in settings.items}, complete=False)
+    mapping = ChartMapping({key.value: key.value for key, _ in settings.items}, complete=False, guessed=True)
     layer = ChartMap(carrier.source.text, settings, mapping, [])
     if layer.pieces:
         source = _rendered(carrier.source, layer, settings, complete=False)
@@ -140,11 +142,15 @@ def _section_mapping(settings: Mapping) -> ChartMapping | None:
 def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | None:
     """What the chart does with its map: the templates beside the file decide, else it is the upstream chart.
 
-    None where the templates read the map in a way of their own.
+    None where the templates read the map in a way of their own, and for a file with more maps than they are read for.
     """
-    texts = carrier.collector.options.chart_templates(carrier.collector.path)
+    collector = carrier.collector
+    texts = collector.options.chart_templates(collector.path)
     if texts is None:
         return _addon_mapping(settings, path) or UPSTREAM
+    if collector.templates_read > _MOST_READ:
+        return None
+    collector.templates_read += sum(map(len, texts))
     path = f"{path}.{_MAP}" if path else _MAP
     mapping = read_mapping(texts, path)
     # a chart without templates of its own for the map hands it to the upstream chart
@@ -153,7 +159,8 @@ def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | N
     if any(f".{path}" in text for text in texts):
         return _addon_mapping(settings, path.removesuffix(_MAP).rstrip("."))
     if _CCM_CHART.search(path) is None and any(f".{_MAP}" in text for text in texts):  # by a variable
-        return _section_mapping(settings)
+        found = _section_mapping(settings)
+        return found._replace(guessed=True) if found is not None else None
     return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or UPSTREAM
 
 

@@ -101,6 +101,7 @@ class Collector:
         annotated: Where the names of annotations of whole Services are that something else becomes.
         controllers: Other controllers of load balancers, and their configuration.
         unpacked: Bytes that compressed texts unpacked to so far.
+        templates_read: Code points of a chart's templates that were searched for its maps so far.
     """
 
     __slots__ = (
@@ -123,6 +124,7 @@ class Collector:
         "resource_sets",
         "sharing_services",
         "switches",
+        "templates_read",
         "unpacked",
     )
 
@@ -147,6 +149,7 @@ class Collector:
         self.controllers: list[OtherController] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
+        self.templates_read = 0
 
     @property
     def run_context(self) -> RunContext:

@@ -203,8 +203,12 @@ def _ccm_of_another_cloud(text: str) -> str:
 
 
 def _is_about_yawol(text: str, path: str) -> bool:
-    """Whether a file that does not name the CCM is about yawol, by its program or its name; a page, by any word."""
-    return YAWOL_PROGRAM in text or YAWOL in path.lower() or (YAWOL in text and is_document(path))
+    """Whether a file that does not name the CCM is about yawol, by its program or its name; a page, by any word.
+
+    Its name is that with the folder it is in: one further up may be called so for all that lies below it.
+    """
+    is_named = YAWOL in "/".join(path.lower().rsplit("/", 2)[-2:])
+    return YAWOL_PROGRAM in text or is_named or (YAWOL in text and is_document(path))
 
 
 def _has_in_tree_flag(text: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.carrier import FILE, Carrier
@@ -15,7 +14,7 @@ from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
-from ccmcheck.carriers.recognise import is_ini, is_profile, recognise_content, recognise_named
+from ccmcheck.carriers.recognise import is_difference, is_ini, is_profile, recognise_content, recognise_named
 from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Document
 
 _DEFAULTS = FindOptions()
-_DIFFERENCE = lazy_regex(r"diff --git |--- a/|From [0-9a-f]{40} ")
-"""How texts of git begin that no tool of Kubernetes reads; most have an extension that is not read at all."""
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _INI_NAMES = (".conf", ".cfg", ".ini", ".config")
@@ -98,12 +95,13 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     source, marks = _file_source(path, text, options)
     carrier = Carrier(collector, search_node, source)
     language = language_of(path, text)
+    says_nothing = is_difference(text)
     if options.is_bundle:
         from ccmcheck.carriers.built import search_build
 
         search_build(collector, search_node, text)
-    elif WHOLE in options.built or _DIFFERENCE.match(text):
-        pass  # what a difference holds is in the files that it is of
+    elif WHOLE in options.built or says_nothing:
+        pass
     elif language:
         from ccmcheck.carriers.embedded.search import search_file
 
@@ -114,11 +112,11 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         recognition = _recognise_file(path, text, options)
         if recognition is not None:
             _collect_file(carrier, marks, recognition)
-    if "`" in text and marks and not language:
+    if "`" in text and marks and not (language or says_nothing):
         from ccmcheck.carriers.embedded import go_templates
 
         carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.raw_strings(text, marks))
-    if CCM in source.text or CCM_REPOSITORY in source.text:
+    if (CCM in source.text or CCM_REPOSITORY in source.text) and not says_nothing:
         _find_installed(carrier, language)
     if options.is_bundle:
         from ccmcheck.carriers.built import place_in_files

@@ -10,7 +10,7 @@ import click
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import cluster_of, remarks
 from ccmcheck.cli.command import CLUSTER, as_record, option
-from ccmcheck.cli.input_files import configs, look, no_config, refuse_two_readers, releases
+from ccmcheck.cli.input_files import configs, look, refuse_two_readers, releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -156,7 +156,7 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
     gathered = cluster.gathered
     notes = remarks(arguments.cloud, gathered)
     if cluster.config.carried is None:
-        notes.append(no_config(survey))
+        notes.append(survey.no_config())
     asked = tuple(_asked(survey, gathered, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: a TCP Service of each policy is assumed")

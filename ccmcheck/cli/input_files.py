@@ -37,7 +37,7 @@ def look(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = (), *, wit
     stdin = StandardInput(inputs.stdin_name, data)
     survey = survey_files(paths, inputs.find_of, inputs.discover, stdin, with_documents=with_documents)
     if not asked:
-        survey.settle_readers(lambda path: not inputs.of(path).release)
+        survey.settle_readers(lambda path, _: not inputs.of(path).release)
     return survey
 
 
@@ -109,20 +109,6 @@ def configs(cloud_config: str | None, survey: Survey, inputs: Inputs, asked: Seq
             "Name one with --cloud-config FILE.",
         )
     return among or [SurveyedConf("", "", None)]
-
-
-def no_config(survey: Survey, instead: str = "") -> str:
-    """What a note says where nothing but the defaults can be predicted by.
-
-    Args:
-        survey: What the files hold.
-        instead: What else stands in, before the defaults.
-    """
-    why = "there is no cloud.conf"
-    if survey.confs:
-        path, carried = survey.confs[0]
-        why = f"{path} is read by {reader_name(carried.consumers[0])}, and there is no cloud.conf of the CCM"
-    return f"{why}: {instead}the release's defaults stand in"
 
 
 def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.input_files import configs, configuration_of, look, no_config, refuse_two_readers, releases
+from ccmcheck.cli.input_files import configs, configuration_of, look, refuse_two_readers, releases
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
@@ -181,7 +181,7 @@ def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedCon
     if config.carried is None:
         names = arguments.cloud.profiles.names
         implied = f"what {', '.join(names)} implies, else " if names else ""
-        notes.append(no_config(survey, implied))
+        notes.append(survey.no_config(implied))
     return tuple(notes)
 
 

@@ -134,6 +134,7 @@ def review(arguments: ReviewArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
+    from ccmcheck.review.change.compare import left_out
     from ccmcheck.review.change.compare import review as compare
 
     inputs = resolve_inputs(arguments.inputs, arguments.paths)
@@ -153,6 +154,8 @@ def review(arguments: ReviewArguments) -> int:
             raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
         pages = tuple(answered_for(cluster, after.survey, arguments) for cluster in after.clusters)
     outputs.write_painted(lambda form: written(comparison, form, arguments, pages))
+    for note in left_out(before, after):  # "nothing changes" alone would pass for a verdict on it
+        console.warn(note)
     for side in (before, after):
         for failure in side.survey.failures:
             console.warn(f"{side.name}: {failure.place}: {failure.message}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.cloud import cluster_of
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.review.change.inputs import Side
     from ccmcheck.workspace.survey import Survey
+
+    _Targets: TypeAlias = tuple[tuple[TargetRelease, ...], tuple[TargetRelease, ...]]
 
 WORK_TREE = "the work tree"
 
@@ -57,16 +59,23 @@ def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
         InputError: A file that the user named is not there, cannot be read, or holds nothing to compare.
         WrongUse: Two sides are not named, or git knows no such revision.
     """
+    from ccmcheck.review.change.inputs import settle_readers
+
     asked = _asked(arguments, inputs)
-    named = _paths(arguments, inputs) if arguments.revisions is None else _revisions(arguments, inputs, all(asked))
+    named = _paths(arguments, inputs) if arguments.revisions is None else _revisions(arguments, inputs, asked)
+    (old, before), (new, after) = named
     stable = _stable(arguments, inputs)
-    has_config = any(survey.ccm_confs for _, survey in named)
-    for _, survey in named:
+    for survey in (before, after):
         survey.objects.extend(stable.objects)
         survey.workloads.extend(stable.workloads)
-        if not has_config:  # else the cloud.conf that changes counts, not one that lies beside the Services
+    if not any(asked):
+        stable.settle_readers(lambda _, __: True)
+        if arguments.revisions is None:  # else that is done
+            settle_readers(before, after)
+    if not (before.ccm_confs or after.ccm_confs):
+        # else the cloud.conf that changes counts, not one that lies beside the Services
+        for survey in (before, after):
             survey.confs.extend(stable.confs)
-    (old, before), (new, after) = named
     return _side(old, before, arguments, asked[0], after), _side(new, after, arguments, asked[1], before)
 
 
@@ -93,8 +102,9 @@ def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]
     return found
 
 
-def _revisions(arguments: SidesArguments, inputs: Inputs, asked: bool) -> list[tuple[str, Survey]]:
+def _revisions(arguments: SidesArguments, inputs: Inputs, asked: _Targets) -> list[tuple[str, Survey]]:
     """Two revisions, or one and the work tree."""
+    from ccmcheck.review.change.inputs import settle_readers
     from ccmcheck.workspace.revisions import Repository
 
     paths = arguments.paths
@@ -102,8 +112,11 @@ def _revisions(arguments: SidesArguments, inputs: Inputs, asked: bool) -> list[t
         old, new = repository.ends(arguments.revisions or "")
         before, there_before = repository.survey(old, paths)
         after, there_after = repository.survey_work_tree(paths) if new is None else repository.survey(new, paths)
-        if not asked:
-            for survey in (before, after):  # while the repository can be read
+        # while the repository can be read:
+        if not any(asked):
+            settle_readers(before, after)
+        if not all(asked):
+            for survey in (before, after):
                 survey.find_releases()
     for path in paths:
         if os.path.normpath(path) not in there_before | there_after:
@@ -123,7 +136,7 @@ def _stable(arguments: SidesArguments, inputs: Inputs) -> Survey:
     return found
 
 
-def _asked(arguments: SidesArguments, inputs: Inputs) -> tuple[tuple[TargetRelease, ...], tuple[TargetRelease, ...]]:
+def _asked(arguments: SidesArguments, inputs: Inputs) -> _Targets:
     """The releases that options or the configuration name, before and after."""
     both = one_release(arguments.releases)
     if both is not None and (arguments.old is not None or arguments.new is not None):

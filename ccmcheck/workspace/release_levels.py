@@ -33,9 +33,10 @@ _VARIABLE_TAG = lazy_regex(r":[ \t]*+(?:\{\{-?[ \t]*+|\$\{?(?:var\.)?)(?P<name>\
 _APP_VERSION = ".chart.appversion"
 """What the templates of a chart call the release in its Chart.yaml, which its values may replace."""
 _CHART_VALUE = ".values"
-_FROM_VALUES = lazy_regex(r"\{\{[^{}]*?(?:\.Values|\$\w+)\.\w")
+"""What stands here for all values of a chart, from which its templates may take the image."""
+_FROM_VALUES = lazy_regex(r"\{\{[^{}]*?(?:\.Values|\$\w++)\.\w")
+"""An image that they take from there, directly or by a variable."""
 _VALUES = "values.yaml"
-"""An image that the templates of a chart take from the file with its values, directly or by a variable."""
 _IN, _WITH, _BELOW = "in the folder", "built with it", "below it"
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from functools import cached_property
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
@@ -215,7 +215,7 @@ class RevisionTree:
         name = self.name_of(folder)
         prefix = "" if name == os.curdir else f"{name}/"
         first = bisect_left(self._ordered, prefix)
-        below = takewhile(lambda path: path.startswith(prefix), islice(self._ordered, first, first + most))
+        below = takewhile(lambda path: path.startswith(prefix), self._ordered[first : first + most])
         return [path[len(prefix) :] for path in below]
 
     def name_of(self, path: str) -> str:

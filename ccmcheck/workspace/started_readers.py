@@ -18,11 +18,13 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
 from ccmcheck.carriers.file_readers import CCM_READER, started_reader
+from ccmcheck.carriers.recognise import is_difference
 from ccmcheck.catalog.data.deployments import (
     EXTERNAL_SWITCHES,
     KUBERNETES_FLAG,
     KUBERNETES_IMAGES,
     KUBERNETES_VARIABLES,
+    LOCAL_CLUSTER,
     PROVIDER_FLAGS,
 )
 from ccmcheck.policy.examples import is_example
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
 
 _NAMES = "|".join(KUBERNETES_VARIABLES)
 _VERSION = lazy_regex(
-    rf"(?:^(?![ \t]*+(?:#|//))[^\n]*?"
-    rf"(?:\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:|{KUBERNETES_FLAG}(?:[ \t]++|=)[\"']?)"
+    rf"(?:^(?![ \t]*+(?:#|//))(?:[^\n]*?\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:"
+    rf"|(?![^\n]*?\b{LOCAL_CLUSTER}\b)[^\n]*?{KUBERNETES_FLAG}(?:[ \t]++|=)[\"']?)"
     rf"|^[ \t]*+(?:-[ \t]++)?(?:export[ \t]++)?[\"']?(?:\w*?_)?(?i:{_NAMES})[\"']?[ \t]*+[:=][ \t]*+[\"']?"
     rf"|\bvariable[ \t]++\"?(?:\w*?_)?(?:{_NAMES})\"?[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\")"
     r"(?P<version>v?1\.\d{1,2}(?:\.\d{1,3})?)(?=[^\w.]|_|\Z)",
@@ -194,8 +196,8 @@ class _Files(Generic[_Told]):
 
     def _told_by(self, file: str) -> _Told:
         if file not in self._by_file:
-            data = self._tree.read(file)
-            self._by_file[file] = self._told(data.decode("utf-8", "replace") if data is not None else "")
+            text = (self._tree.read(file) or b"").decode("utf-8", "replace")
+            self._by_file[file] = self._told("" if is_difference(text) else text)
         return self._by_file[file]
 
 

@@ -19,6 +19,7 @@ from ccmcheck.base.path_proximity import UpwardIndex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
+from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.target_release import NOTHING_FOUND
 from ccmcheck.kustomize.builds import WHOLE, is_kustomization
 from ccmcheck.workspace import discover
@@ -101,20 +102,32 @@ class Survey:
         """The release that reads a cloud.conf of a file."""
         return self.releases.of_file(path).of_text(carried)
 
-    def settle_readers(self, is_open: Callable[[str], bool]) -> None:
+    def settle_readers(self, is_open: Callable[[str, CarriedConf], bool]) -> None:
         """Add the readers that only the files around a cloud.conf tell of; asked for once all files are known.
 
         Args:
-            is_open: Whether nothing names the release of a file.
+            is_open: Whether nothing names the release of a cloud.conf of a file.
         """
         before = self.confs
         self.confs = [
-            (path, self.releases.of_file(path).with_reader(carried) if is_open(path) else carried)
+            (path, self.releases.of_file(path).with_reader(carried) if is_open(path, carried) else carried)
             for path, carried in before
         ]
         self.told_around = frozenset(
             path for (path, now), (_, was) in zip(self.confs, before, strict=True) if now.consumers != was.consumers
         )
+
+    def no_config(self, instead: str = "") -> str:
+        """What a note says where the CCM reads none of the cloud.confs, so that the defaults are judged.
+
+        Args:
+            instead: What else stands in, before the defaults.
+        """
+        why = "there is no cloud.conf"
+        if self.confs:
+            path, carried = self.confs[0]
+            why = f"{path} is read by {reader_name(carried.consumers[0])}, and there is no cloud.conf of the CCM"
+        return f"{why}: {instead}the release's defaults stand in"
 
     def find_releases(self) -> None:
         """Find the releases of all cloud.confs now, as long as the files around them can be read."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from carrying import CHART_RENDERED, CHART_VALUES, CONF, indent, only, place, routes
 
@@ -165,6 +167,14 @@ addons:
         upstream = values.replace("plane:", "openstack-cloud-controller-manager:").replace("LoadB", "loadB")
         assert "[LoadBalancer]\n" in only("values.yaml", upstream, options).text
 
+    def test_many_maps_and_long_templates_take_linear_time(self) -> None:
+        template = "{{ $x.cloudConfig }}\n" + "lorem ipsum\n" * 100_000
+        options = FindOptions(chart_templates=lambda _: [template])
+        values = "".join(f"m{number}:\n  cloudConfig:\n    LoadBalancer: {{a: b}}\n" for number in range(500))
+        started = time.process_time()
+        assert len(find("values.yaml", values, options).carried) < 50
+        assert time.process_time() - started < 3
+
     def test_elsewhere_the_names_are_the_upstream_charts(self) -> None:
         assert find("values.yaml", self.CHART_VALUES.replace("openstack:", "other:")).carried == []
 
@@ -177,6 +187,13 @@ class TestMapsOfSections:
         assert carried.text.startswith("[Global]\nauth-url = ")
         assert "[LoadBalancer]\nlb-providr = " in carried.text
         assert (carried.route, carried.consumers) == ("openstack.conf", ())
+
+    @pytest.mark.parametrize("value", ["{secretKeyRef: {name: x}}", "[a, b]"])
+    def test_nobody_knows_what_its_templates_make_of_a_list_or_a_map(self, value: str) -> None:
+        carried = only("values.yaml", f"{self.VALUES.replace('password: p', f'password: {value}')}# cloud.conf\n")
+        assert [carried.text[slice(*mark)] for mark in carried.marks if mark[0] < mark[1]] == [
+            carried.text.partition("password = ")[2].rstrip("\n")
+        ]
 
     @pytest.mark.parametrize(
         ("old", "new"),

@@ -324,6 +324,7 @@ CREDENTIALS = "kind: Secret\nmetadata: {name: openstack-credentials}\nstringData
         ("page.md", f"The values of yawol's chart:\n\n```yaml\n{CREDENTIALS}```\n", ("yawol",)),
         ("page.md", f"Instead of yawol use openstack-cloud-controller-manager:\n\n```yaml\n{CREDENTIALS}```\n", ()),
         ("credentials.yaml", CREDENTIALS, ()),
+        ("/src/yawol/clusters/prod/credentials.yaml", CREDENTIALS, ()),
         ("secrets.yaml", f"# not that of yawol\n{CREDENTIALS}", ()),
     ],
 )

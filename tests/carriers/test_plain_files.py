@@ -269,3 +269,15 @@ def test_a_difference_is_no_file_of_a_cluster(head: str) -> None:
     )
     contents = find("difffile", text, FindOptions(explicit=False))
     assert (contents.carried, contents.broken, contents.not_taken) == ([], [], [])
+
+
+def test_raw_strings_in_a_difference_are_not_read() -> None:
+    text = "{{ $conf := `[Global]\nauth-url=https://k/v3\nusername=u\n` }}\n"
+    assert find("x", text, FindOptions(explicit=False)).carried
+    assert not find("x", f"diff --git a/x b/x\n{text}", FindOptions(explicit=False)).carried
+
+
+def test_a_difference_says_nothing_about_the_files_around_it() -> None:
+    image = " image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.30.0\n"
+    assert find("install", image).run_context.image_tags
+    assert not find("install", f"diff --git a/x b/x\n{image}").run_context.image_tags

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import chdir
 from pathlib import Path
@@ -167,3 +168,12 @@ def test_a_build_reads_above_the_current_folder_and_follows_no_link(repository: 
         with chdir(repository / folder), Repository(FindOptions(), DiscoverOptions()) as opened:
             found[folder] = [item.subject for _, item in opened.survey("HEAD", [])[0].objects]
     assert found == {"overlay": ["Service a-web"], "linked": []}
+
+
+def test_many_charts_of_a_revision_take_linear_time(revision: RevisionTree) -> None:
+    names = [f"{chart:06}/templates/{file}.yaml" for chart in range(40_000) for file in range(5)]
+    revision.__dict__["files"] = dict.fromkeys(names)
+    started = time.process_time()
+    for chart in range(40_000):
+        assert len(revision.files_below(f"{revision.top}/{chart:06}/templates", 200)) == 5
+    assert time.process_time() - started < 3

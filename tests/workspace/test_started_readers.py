@@ -124,6 +124,8 @@ def test_an_object_is_read_by_no_process_of_kubernetes(repository: Path) -> None
         ),
         ({"up.sh": "kubeadm init --kubernetes-version='1.18.3'\n"}, (["1.18.3"], "up.sh:1")),
         ({"up.sh": "# kubeadm init --kubernetes-version=1.18.3\n"}, ([], "")),
+        ({"difffile": "diff --git a/all.yml b/all.yml\n kube_version: v1.17.3\n"}, ([], "")),
+        ({"Makefile": "dev:\n\tminikube start --kubernetes-version=v1.18.3\n"}, ([], "")),
         ({"a.yml": "# gcr.io/kube-apiserver:v1.14.1\n# kube_version: v1.14.1\n"}, ([], "")),
     ],
 )

@@ -70,6 +70,9 @@ of kubeadm's ClusterConfiguration."""
 KUBERNETES_FLAG = "--kubernetes-version"
 """kubeadm's flag for that version."""
 
+LOCAL_CLUSTER = "minikube"
+"""What has the same flag for a cluster on one's own machine (minikube.sigs.k8s.io/docs/commands/start)."""
+
 RKE_MAP = "openstackCloudProvider"
 """The map in a ``cluster.yml`` of RKE, or in Rancher's form of it, from which RKE writes a cloud.conf."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.carriers.base import RunContext
+from ccmcheck.catalog.readers import reader_name
+from ccmcheck.conf.target_release import CCM
 from ccmcheck.predict.advice.deciding import placeholder_services
 from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
@@ -214,13 +216,33 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     return upgrade(new.config.path, new.config.carried, on_the_way, linters, services, new.cloud)
 
 
+def left_out(before: Side, after: Side) -> Iterator[str]:
+    """What another program than the CCM reads, as only the files around it tell; many of one program in one note.
+
+    Args:
+        before: Everything before the change.
+        after: Everything after it.
+    """
+    readers: dict[str, dict[str, None]] = {}
+    for side in (after, before):
+        for path, carried in side.survey.confs:
+            if path in side.survey.told_around and carried.consumers and CCM not in carried.consumers:
+                readers.setdefault(carried.consumers[0], {})[path] = None
+    for reader, paths in readers.items():
+        first, *others = paths
+        more = f" and {len(others)} more are" if others else " is"
+        yield f"{first}{more} read by {reader_name(reader)}: {'they are' if others else 'it is'} not compared"
+
+
 def _notes(
     before: Side, after: Side, configs: tuple[ConfigChange, ...], services: tuple[ServiceChange, ...]
 ) -> Iterator[str]:
     if not services:
         yield "there is no Service of type LoadBalancer: only cloud.conf is compared (--services adds Services)"
     if not configs:
-        yield "there is no cloud.conf: the release's defaults stand in"
+        yield (after if after.survey.confs else before).survey.no_config()
+    else:
+        yield from left_out(before, after)
     clusters = (*before.clusters, *after.clusters)
     for text in dict.fromkeys(text for cluster in clusters for text in cluster.gathered.left_out):
         yield f"node {text}: not handed to the CCM"

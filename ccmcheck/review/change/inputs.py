@@ -143,7 +143,44 @@ def pairs_of_services(before: Side, after: Side) -> list[tuple[SurveyedService |
 
 def pairs_of_configs(before: Side, after: Side) -> list[tuple[SurveyedConf | None, SurveyedConf | None]]:
     """Which cloud.conf before is which one after: by place, by the object that holds it, by its text, by its file."""
-    old, new = before.survey.ccm_confs, after.survey.ccm_confs
+    return _pairs_of(before.survey.ccm_confs, after.survey.ccm_confs)
+
+
+def settle_readers(before: Survey, after: Survey) -> None:
+    """Leave out the cloud.confs of both sides that another program than the CCM reads, as the files around them tell.
+
+    One of which that is told on one side alone is compared: a copy outside of the repository has nothing around it, and
+    a cluster may move to the CCM. Asked for once all files are known, and while they can be read.
+
+    Args:
+        before: What the files hold before.
+        after: What they hold after.
+    """
+    pairs = _pairs_of(before.ccm_confs, after.ccm_confs)
+    unsettled = before.confs, after.confs
+    for survey in (before, after):
+        survey.settle_readers(lambda _, __: True)
+    told = {
+        id(was)
+        for survey, confs in zip((before, after), unsettled, strict=True)
+        for (_, was), (_, now) in zip(confs, survey.confs, strict=True)
+        if now is not was
+    }
+    open_ones = {
+        id(one.carried)
+        for pair in pairs
+        if len({id(one.carried) in told for one in pair if one is not None}) > 1
+        for one in pair
+        if one is not None
+    }
+    for survey, confs in zip((before, after), unsettled, strict=True) if open_ones else ():
+        survey.confs = confs
+        survey.settle_readers(lambda _, carried: id(carried) not in open_ones)
+
+
+def _pairs_of(
+    old: Sequence[SurveyedConf], new: Sequence[SurveyedConf]
+) -> list[tuple[SurveyedConf | None, SurveyedConf | None]]:
     lone = "the only one" if len(old) == len(new) == 1 else None
     return _pairs(
         old,
