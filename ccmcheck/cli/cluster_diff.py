@@ -56,7 +56,7 @@ def command(
     """
     from ccmcheck.cluster.drift import report
     from ccmcheck.cluster.drift.compare import compare, refuse_empty
-    from ccmcheck.workspace.survey import survey_files
+    from ccmcheck.workspace.gathering import survey_files
 
     resolved = resolve_inputs(inputs, paths)
     written_to = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)

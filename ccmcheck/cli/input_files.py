@@ -30,8 +30,8 @@ def look(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = (), *, wit
         asked: The releases or readers that the command line names: then nothing around a file tells of another reader.
         with_documents: Whether the examples in documents count.
     """
+    from ccmcheck.workspace.gathering import survey_files
     from ccmcheck.workspace.read_files import StandardInput
-    from ccmcheck.workspace.survey import survey_files
 
     data = sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in paths else b""
     stdin = StandardInput(inputs.stdin_name, data)

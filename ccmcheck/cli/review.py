@@ -171,7 +171,7 @@ def _is_change(arguments: ReviewArguments, inputs: Inputs) -> bool:
         return True
     if len(arguments.paths) != 2 or arguments.cloud_config is not None:
         return False
-    from ccmcheck.workspace.survey import survey_path
+    from ccmcheck.workspace.gathering import survey_path
 
     return all(survey_path(path, inputs.find, inputs.discover).ccm_confs for path in arguments.paths)
 

@@ -82,7 +82,7 @@ def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
 def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]]:
     """BASE and HEAD; one of them may be standard input."""
     from ccmcheck.base.result import Failure
-    from ccmcheck.workspace.survey import survey_path, survey_text
+    from ccmcheck.workspace.gathering import survey_path, survey_text
 
     if len(arguments.paths) != 2 or arguments.paths == (STDIN, STDIN):
         raise WrongUse(
@@ -126,7 +126,7 @@ def _revisions(arguments: SidesArguments, inputs: Inputs, asked: _Targets) -> li
 
 def _stable(arguments: SidesArguments, inputs: Inputs) -> Survey:
     """What --services names: the same on both sides."""
-    from ccmcheck.workspace.survey import survey_files
+    from ccmcheck.workspace.gathering import survey_files
 
     found = survey_files(arguments.service_paths, inputs.find, inputs.discover)
     if found.failures:

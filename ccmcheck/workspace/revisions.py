@@ -17,11 +17,12 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.chart_templates import ChartTemplates
+from ccmcheck.workspace.gathering import Gathering, is_worth_surveying
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.release_finder import ReleaseSearch, search_around
 from ccmcheck.workspace.release_trees import RevisionTree, top_of
 from ccmcheck.workspace.repository_paths import find_repository
-from ccmcheck.workspace.survey import Gathering, Survey, is_worth_surveying
+from ccmcheck.workspace.survey import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

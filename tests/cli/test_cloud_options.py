@@ -10,7 +10,7 @@ from ccmcheck.cli.cloud import cluster_of, remarks
 from ccmcheck.cli.cloud_options import CloudArguments
 from ccmcheck.policy.profiles.standards import Standards
 from ccmcheck.workspace.discover import DiscoverOptions
-from ccmcheck.workspace.survey import survey_files
+from ccmcheck.workspace.gathering import survey_files
 
 FILES = """\
 apiVersion: v1

@@ -27,7 +27,8 @@ from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.workspace.discover import DiscoverOptions
-from ccmcheck.workspace.survey import Survey, SurveyedConf, options_at, survey_files
+from ccmcheck.workspace.gathering import survey_files
+from ccmcheck.workspace.survey import Survey, SurveyedConf, options_at
 
 CORPUS = Path(__file__).resolve().parents[2] / "../shared/corpus/files"
 SERVICES = (

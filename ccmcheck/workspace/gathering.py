@@ -1,0 +1,217 @@
+"""Reads the files of a run and parses them, kustomizations as they are built, into a `Survey` of them.
+
+Predict, review and upgrade parse all of them here. Lint looks for what the rules about a file need of the others
+(`ccmcheck.workspace.related_files`) and parses the rest later, in parallel.
+"""
+
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH100, PTH112, PTH119, PTH120
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.errors import InputError
+from ccmcheck.base.long_lived import LongLived
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.prefilter import worth_parsing
+from ccmcheck.kustomize.builds import WHOLE, is_kustomization
+from ccmcheck.workspace import discover
+from ccmcheck.workspace.discover import DiscoverOptions, Target
+from ccmcheck.workspace.read_files import read_files
+from ccmcheck.workspace.survey import Survey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ccmcheck.carriers import FindOptions
+    from ccmcheck.kustomize.builds import Builds
+    from ccmcheck.workspace.read_files import StandardInput
+
+_WORTH = (b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet")
+"""What a file of a folder must say to be parsed for Services."""
+
+
+class Gathering:
+    """The files of a survey, parsed when all are known, because kustomizations change what is in others.
+
+    Args:
+        limits: Which files are read.
+        with_documents: See `Survey`.
+
+    Attributes:
+        survey: Gets their contents.
+    """
+
+    def __init__(self, limits: DiscoverOptions, *, with_documents: bool = False) -> None:
+        self.survey = Survey(with_documents=with_documents)
+        self._limits = limits
+        self._paths: list[str] = []
+        self._files: list[tuple[str, str, bytes, bool]] = []
+        self._names: dict[str, str] = {}
+
+    def add(self, name: str, path: str, data: bytes | None, *, explicit: bool) -> None:
+        """Add one file.
+
+        Args:
+            name: What to call it.
+            path: Where it is.
+            data: Its bytes; None where it holds nothing of interest.
+            explicit: Whether the user named it.
+        """
+        self._paths.append(path)
+        self._names[os.path.normpath(path)] = name
+        if data is not None:
+            self._files.append((name, path, data, explicit))
+
+    def read(self, name: str, target: Target) -> None:
+        """Read one file and add it.
+
+        Args:
+            name: What to call it.
+            target: The file.
+
+        Raises:
+            InputError: The user named it, and it cannot be read.
+        """
+        data = discover.read(target, self._limits.max_size_of(target.path), is_worth_surveying)
+        if isinstance(data, Failure):
+            if target.explicit:
+                raise InputError(f"{data.path}: {data.message}", data.hint)
+            self.survey.failures.append(data._replace(path=name))
+        else:
+            self.add(name, target.path, data, explicit=target.explicit)
+
+    def parsed(
+        self,
+        options: FindOptions | Callable[[str], FindOptions],
+        read: Callable[[str, str], str | None] | None = None,
+    ) -> Survey:
+        """Parse all files, kustomizations as they are built.
+
+        Args:
+            options: How they are searched; a function where that depends on the file.
+            read: The text of a file for a kustomization, where files are not on the disk.
+        """
+        from ccmcheck.workspace.kustomizations import builds_of, find_builds
+
+        with LongLived():
+            if read is None:
+                builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self._limits)
+            else:
+                own = [path for path in self._paths if is_kustomization(path)]
+                builds = builds_of(own, (), read, frozenset(map(os.path.normpath, self._paths)))
+            self._search(options, builds)
+        return self.survey
+
+    def _search(self, options: FindOptions | Callable[[str], FindOptions], builds: Builds) -> None:
+        """Add what the files and the builds hold to the survey."""
+        for name, path, data, explicit in self._files:
+            own_options = (options(path) if callable(options) else options)._replace(explicit=explicit)
+            if os.path.normpath(path) not in builds.bundles and WHOLE not in builds.documents_of(path):
+                self.survey.add(name, data, own_options._replace(built=builds.documents_of(path)))
+        self.survey.failures.extend(builds.failures)
+        for path, bundle in builds.bundles.items():
+            own_options = (options(path) if callable(options) else options)._replace(
+                is_bundle=True, bundles=builds.bundles
+            )
+            self.survey.add(self._names.get(path, path), bundle.encode("utf-8", "surrogateescape"), own_options)
+
+
+def is_worth_surveying(data: bytes, path: str) -> bool:
+    """Whether a file of a folder may hold anything that a prediction needs.
+
+    Args:
+        data: Its bytes.
+        path: Its path.
+    """
+    return worth_parsing(data, path) or any(word in data for word in _WORTH)
+
+
+def survey_files(
+    paths: Sequence[str],
+    options: FindOptions | Callable[[str], FindOptions],
+    limits: DiscoverOptions,
+    stdin: StandardInput | None = None,
+    *,
+    with_documents: bool = False,
+) -> Survey:
+    """Read and parse all files.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: How they are searched; a function where that depends on the file.
+        limits: Which files are read.
+        stdin: Standard input, where ``-`` is among the paths.
+        with_documents: See `Survey`.
+    """
+    from ccmcheck.workspace.release_finder import search_around
+
+    gathering = Gathering(limits, with_documents=with_documents)
+    survey = gathering.survey
+    survey.search = search_around(paths, limits, options if callable(options) else lambda _: options)
+    for file in read_files(paths, limits, is_worth_surveying, stdin):
+        survey.files += 1
+        if isinstance(file, Failure):
+            gathering.survey.failures.append(file)
+        else:
+            path, explicit = file.target
+            gathering.add(path, path, file.data, explicit=explicit)
+    return gathering.parsed(options)
+
+
+def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Survey:
+    """Read a file, or the files of a folder; paths of the latter are relative to the folder.
+
+    Args:
+        path: The file or folder.
+        options: How files are searched.
+        limits: Which files are read.
+
+    Raises:
+        InputError: There is no such file or folder, or the file cannot be read or holds nothing of interest.
+    """
+    from ccmcheck.workspace.chart_templates import ChartTemplates
+    from ccmcheck.workspace.release_finder import search_around
+
+    gathering = Gathering(limits)
+    is_folder = os.path.isdir(path)
+    root = path if is_folder else os.path.dirname(path)
+    options = options._replace(chart_templates=ChartTemplates(root=root))
+    search = search_around([path], limits, lambda _: options)
+    gathering.survey.search = search._replace(root=os.path.abspath(root))
+    for target in discover.discover([path], limits):
+        if isinstance(target, Failure):
+            raise InputError(f"{target.path}: {target.message}", target.hint)
+        name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
+        gathering.read(name, target)
+    survey = gathering.parsed(options)
+    if not is_folder:
+        _refuse_empty(survey, path)
+    return survey
+
+
+def survey_text(name: str, data: bytes, options: FindOptions) -> Survey:
+    """Parse one file that was read already, such as standard input.
+
+    Args:
+        name: What to call it.
+        data: Its bytes.
+        options: How it is searched.
+
+    Raises:
+        InputError: It holds nothing of interest.
+    """
+    survey = Survey()
+    survey.add(name, data, options._replace(explicit=True))
+    _refuse_empty(survey, name)
+    return survey
+
+
+def _refuse_empty(survey: Survey, path: str) -> None:
+    if survey.is_empty:
+        raise InputError(
+            f"there is neither a cloud.conf nor a Service in {path}",
+            "A cloud.conf has a section such as [Global] or [LoadBalancer], plain or in a manifest.",
+        )
