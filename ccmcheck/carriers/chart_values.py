@@ -103,7 +103,7 @@ def find_sections(carrier: Carrier, settings: Mapping, path: str) -> None:
         path: Where it is, for people.
     """
     mapping = ChartMapping({key.value: key.value for key, _ in settings.items}, complete=False, guessed=True)
-    layer = ChartMap(carrier.source.text, settings, mapping, [])
+    layer = ChartMap(carrier.source.text, settings, mapping)
     if layer.pieces:
         source = _rendered(carrier.source, layer, settings, complete=False)
         carrier._replace(kind=CARRIER, source=source).collect(path)

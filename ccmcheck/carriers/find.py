@@ -118,6 +118,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.raw_strings(text, marks))
     if (CCM in source.text or CCM_REPOSITORY in source.text) and not says_nothing:
         _find_installed(carrier, language)
+    if language in DOCUMENTS:
+        collector.forget_context()  # an example says nothing about the files beside it
     if options.is_bundle:
         from ccmcheck.carriers.built import place_in_files
 
@@ -148,12 +150,10 @@ def _find_installed(carrier: Carrier, language: str) -> None:
 
     options = carrier.collector.options
     image_tags.find_manifests(carrier)
-    if language not in DOCUMENTS or language == GO:
-        installed_charts.find_in_commands(carrier)
-        if not (options.is_bundle or options.built):  # what is built may have another image than the text names
-            image_tags.find_in_text(carrier)
-    if language in DOCUMENTS:
-        carrier.collector.forget_context()
+    installed_charts.find_in_commands(carrier)
+    is_built = options.is_bundle or options.built  # which may have another image than the text names
+    if not is_built and (language not in DOCUMENTS or language == GO):
+        image_tags.find_in_text(carrier)
 
 
 def _behind_first_tag(text: str, marks: list[Mark]) -> str:

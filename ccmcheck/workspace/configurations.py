@@ -102,7 +102,7 @@ class Configurations:
         """
         if self._for_all is not None and not self._for_all.exclude:
             return False
-        written, _, name = path.rpartition(os.sep)
+        written, name = os.path.split(path)
         key = written, top
         if name in UNNAMED:
             settled = self._settle(path, top)

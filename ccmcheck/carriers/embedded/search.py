@@ -54,8 +54,6 @@ def search_file(carrier: Carrier, language: str) -> None:
         service_annotations.find_in_commands(carrier._replace(kind=language), in_maps=in_maps)
     if language in languages.DOCUMENTS:
         carrier._replace(kind=language).search_embedded(in_shell(carrier.source.text))
-        installed_charts.find_in_commands(carrier)
-        carrier.collector.forget_context()  # an example says nothing about the files beside it
 
 
 def _numbered(collector: Collector, texts: Iterator[EmbeddedText]) -> Iterator[EmbeddedText]:
