@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
-from ccmcheck.base.long_lived import LongLived
+from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic
 from ccmcheck.carriers.base import KubernetesVersion

@@ -96,8 +96,7 @@ class FileReaders:
         self._headings: list[int] = []
         self._in_section: dict[int, tuple[str, ...]] = {}
         self._mounted: frozenset[tuple[str, str]] | None = None
-        in_folder = _OF_THE_DRIVER.search(path) is not None and _OF_BOTH.search(path) is None
-        self._is_of_driver = in_folder and CCM not in text
+        self._is_of_driver = CCM not in text and _is_of_driver(path)
         if _has_in_tree_flag(text) or _has_in_tree_sign(text) or f"/{path}".endswith(_IN_TREE_ENDS):
             self.of_file = (IN_TREE,)
         elif CCM not in text and _is_about_yawol(text, path):
@@ -137,6 +136,11 @@ class FileReaders:
             return (CINDER_CSI,)
         kind, _, name = subject.partition(" ")
         return (CINDER_CSI,) if (kind, name.rpartition("/")[2]) in self._mounted else ()
+
+
+def _is_of_driver(path: str) -> bool:
+    """Whether a path is one of the Cinder CSI driver's, and not of the CCM's as well."""
+    return "csi" in path.lower() and _OF_THE_DRIVER.search(path) is not None and _OF_BOTH.search(path) is None
 
 
 def started_reader(text: str) -> str:

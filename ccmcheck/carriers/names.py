@@ -10,10 +10,10 @@ _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provide
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
 _CCM_OBJECT = lazy_regex(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
 
-_TEMPLATE = lazy_regex(
-    r"\.(?:tmpl|tpl|template|tftpl|j2|jinja2?|gotmpl|erb|mustache)(?:\.[A-Za-z]+)?\Z|(?:\A|[/\\])templates?[/\\]",
-    re.IGNORECASE,
+_TEMPLATE_SUFFIXES = frozenset(
+    ("tmpl", "tpl", "template", "tftpl", "j2", "jinja", "jinja2", "gotmpl", "erb", "mustache")
 )
+_TEMPLATE_FOLDERS = frozenset(("template", "templates"))
 
 
 def is_cloud_conf_key(key: str, object_name: str = "") -> bool:
@@ -26,4 +26,10 @@ def is_cloud_conf_key(key: str, object_name: str = "") -> bool:
 
 def is_template(path: str) -> bool:
     """Whether a file is a template by its name or its folder: ``cloud.conf.tmpl``, ``templates/secret.yaml``."""
-    return _TEMPLATE.search(path) is not None
+    *folders, name = path.replace("\\", "/").lower().split("/")
+    *_, inner, last = ["", "", *name.split(".")[1:]]
+    return (
+        last in _TEMPLATE_SUFFIXES
+        or (inner in _TEMPLATE_SUFFIXES and last.isascii() and last.isalpha())
+        or not _TEMPLATE_FOLDERS.isdisjoint(folders)
+    )

@@ -15,8 +15,8 @@ from ccmcheck.carriers.evidence import Evidence, evidence, misspelt_keys
 from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.catalog.data.deployments import RKE_MAP
 
-_DIFFERENCE = lazy_regex(r"diff --git |--- a/|From [0-9a-f]{40} ")
-"""How texts of git begin; most have an extension that is not read at all."""
+_MAIL = lazy_regex(r"From [0-9a-f]{40} ")
+"""How git begins a commit as mail."""
 
 # These patterns begin with a newline on purpose: memchr finds it, while `^` would be tried at each character.
 _LINE = r"\n[ \t]*+"
@@ -48,7 +48,7 @@ _EMPTY_LINES = lazy_regex(r"\n{3,}+")
 
 def is_difference(text: str) -> bool:
     """Whether a text is a difference, or a commit as mail: what it holds is in the files that it is of, or was."""
-    return _DIFFERENCE.match(text) is not None
+    return text.startswith(("diff --git ", "--- a/")) or _MAIL.match(text) is not None
 
 
 def _lines(text: str) -> str:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.cli.run_options import Live
+    from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import RunOptions
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
@@ -240,16 +241,16 @@ def judge(
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
-    from ccmcheck.lint import baseline
+    from ccmcheck.lint.baselines import Baselines
     from ccmcheck.report.style import Style
     from ccmcheck.report.tally import summary_line
 
     config = inputs.run
     fail_on = arguments.fail_on or config.fail_on or Severity.WARNING
     outputs = _outputs(arguments, config)
-    known: baseline.Baseline | baseline.Baselines | None = None
+    known: Baseline | Baselines | None = None
     if arguments.write_baseline is None:
-        known = baseline.load(arguments.baseline) if arguments.baseline else baseline.Baselines(options_of.baseline)
+        known = _baseline(arguments.baseline) if arguments.baseline else Baselines(options_of.baseline)
     shown = [_most_shown(arguments, form) for form in outputs.formats]
     options = run_options(arguments, inputs, options_of, diff_base=arguments.diff_base)._replace(
         jobs=arguments.jobs,
@@ -261,7 +262,9 @@ def judge(
     with console.progress(not arguments.quiet and outputs.main.format in ("text", "concise")) as bar:
         result = run(options, bar)
     if arguments.write_baseline is not None:
-        baseline.write(arguments.write_baseline, result.findings)
+        from ccmcheck.lint.baseline import write
+
+        write(arguments.write_baseline, result.findings)
         console.warn(f"{len(result.findings)} findings are counted in {arguments.write_baseline}")
         check_required(arguments.require, result.summary.cloud_confs)
         return UNREADABLE if result.failures else 0
@@ -274,6 +277,12 @@ def judge(
     if result.failures:
         return UNREADABLE
     return FOUND if any(finding.severity >= fail_on for finding in result.findings) else 0
+
+
+def _baseline(path: str) -> Baseline:
+    from ccmcheck.lint.baseline import load
+
+    return load(path)
 
 
 def _is_empty(result: LintResult) -> bool:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
+from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.catalog import KeySpec, Schema, SectionSpec
 from ccmcheck.gcfg import STOP_KINDS, Document, Entry, Section, parse, values
 from ccmcheck.gcfg.errors import quote
-from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
-from ccmcheck.gcfg.versions import ESCAPED_QUOTE_SINCE
+from ccmcheck.gcfg.syntax import ESCAPED_QUOTE_SINCE
 
 PROVIDER = "unsupported-provider"
 KINDS = (*STOP_KINDS, PROVIDER)

@@ -10,11 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InternalError
+from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.refused_fixes import RefusedFixes
 from ccmcheck.fix.step import Budget, Step
-from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
 
 if TYPE_CHECKING:

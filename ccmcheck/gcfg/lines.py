@@ -15,7 +15,6 @@ from functools import lru_cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.gcfg.letters import is_unlike_python
 from ccmcheck.gcfg.syntax import Entry
 
 UNREADABLE = "\\x00\\ud800-\\udfff"
@@ -56,9 +55,9 @@ def _plain(name: str, unreadable: str) -> Plain:
     key = f"{name}{BLANKS}(?:={BLANKS}{text}*+(?:{_more(text, unreadable)})?)?(?:{comment})?"
     subsection = f'"[^"\\\\\\n{unreadable}]++"'
     return Plain(
-        re.compile(f"(?:[ \\t\\r\\n]*+(?:{key}|{comment})(?:\\n|\\Z)){{0,{MOST_LINES}}}[ \\t\\r\\n]*+"),
-        re.compile(f"(?:[ \\t\\r\\n]*+{comment}(?:\\n|\\Z)){{0,{MOST_LINES}}}[ \\t\\r\\n]*+"),
-        re.compile(
+        lazy_regex(f"(?:[ \\t\\r\\n]*+(?:{key}|{comment})(?:\\n|\\Z)){{0,{MOST_LINES}}}[ \\t\\r\\n]*+"),
+        lazy_regex(f"(?:[ \\t\\r\\n]*+{comment}(?:\\n|\\Z)){{0,{MOST_LINES}}}[ \\t\\r\\n]*+"),
+        lazy_regex(
             f"{BLANKS}(\\[{BLANKS}({name}){BLANKS}(?:({subsection}){BLANKS})?\\]){BLANKS}(?:{comment})?()(?:\\n|\\Z)"
         ),
     )
@@ -93,6 +92,8 @@ def plain(text: str) -> Plain:
         return _USUAL if "\0" not in text else _plain(_ASCII_NAME, UNREADABLE)
     if len(text) < _MANY_LINES:
         return _plain(_ASCII_NAME, UNREADABLE) if unreadable().search(text) else _USUAL
+    from ccmcheck.gcfg.letters import is_unlike_python
+
     return _plain(_ASCII_NAME if any(map(is_unlike_python, set(text))) else _ANY_NAME, UNREADABLE)
 
 

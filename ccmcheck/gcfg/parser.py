@@ -19,11 +19,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.gcfg.lines import MOST_LINES, plain
 from ccmcheck.gcfg.sections import Document, Section
-from ccmcheck.gcfg.versions import ESCAPED_QUOTE_SINCE, NEWEST
+from ccmcheck.gcfg.syntax import ESCAPED_QUOTE_SINCE, NEWEST
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Stop
@@ -62,14 +62,14 @@ def _parse(text: str, version: str) -> Document:
     expressions = plain(text)
     # the plain expressions accept an escaped quote outside quotes, which was an error in older releases
     scan_all = version < ESCAPED_QUOTE_SINCE and "\\" in text
-    lines = expressions.preamble.match
+    lines = expressions.preamble  # most texts start with a header, so it is compiled where one does not
     header = expressions.header.match
     headers: dict[str, re.Match[str]] = {}
     position = 0
     size = len(text)
     while True:
         if not text.startswith("[", position):
-            match = lines(text, position)
+            match = lines.match(text, position)
             if match is not None and match.end() > position:
                 end = match.end()
                 if section is not None:
@@ -114,4 +114,4 @@ def _parse(text: str, version: str) -> Document:
             section = opened
             sections.append(section)
             if not scan_all:
-                lines = expressions.lines.match
+                lines = expressions.lines

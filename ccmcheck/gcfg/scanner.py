@@ -17,7 +17,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.errors import illegal
 from ccmcheck.gcfg.letters import is_digit, is_letter
 from ccmcheck.gcfg.lines import BLANKS, unreadable
-from ccmcheck.gcfg.versions import ESCAPED_QUOTE_SINCE
+from ccmcheck.gcfg.syntax import ESCAPED_QUOTE_SINCE
 
 _WHITE = lazy_regex(BLANKS)
 _ASCII_NAME = lazy_regex("[A-Za-z0-9-]*+")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.gcfg.lines import plain_entries, plain_names
 from ccmcheck.gcfg.syntax import Entry
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 
+NEWEST = "v1.2.3"
+"""The release of gcfg that cloud-provider-openstack has used since 1.12."""
+
+ESCAPED_QUOTE_SINCE = "v1.2.2"
+"""The release of gcfg that accepts ``\\"`` outside quotes."""
+
 _new = tuple.__new__
 
 

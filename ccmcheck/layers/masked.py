@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from ccmcheck.base.edits import sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.yamlio.marks import Mark, mask
+from ccmcheck.yamlio.cover import mask
+from ccmcheck.yamlio.marks import Mark
 
 
 class Masked:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
+from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.hidden_words import HiddenWords
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import Failure
@@ -20,7 +21,6 @@ from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.carrier import FILE
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease, own_reader
-from ccmcheck.gcfg.gc_pause import GarbageCollectionPaused
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.judge import Judge

@@ -13,7 +13,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError
-from ccmcheck.base.long_lived import LongLived
+from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import WHOLE, is_kustomization

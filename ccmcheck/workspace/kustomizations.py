@@ -14,7 +14,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
-from ccmcheck.base.long_lived import LongLived
+from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.path_text import is_path

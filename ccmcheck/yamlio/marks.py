@@ -2,7 +2,7 @@
 
 Files that carry a cloud.conf are often templates: clusterctl's ``${VAR:=default}``, Helm's and Jinja's ``{{ … }}``,
 Terraform's ``%{ if … }``, ytt's ``key: #@ …``, several in one file. YAML and gcfg can read such a file only once the
-marks are covered by ordinary characters, see `mask`.
+marks are covered by ordinary characters, see `ccmcheck.yamlio.cover`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.yamlio.cover import mask
 from ccmcheck.yamlio.mark import Mark, disjoint
 
-__all__ = ["Mark", "bare_variables", "find", "mask"]
+__all__ = ["Mark", "bare_variables", "find"]
 
 
 _YTT = "#@ "

@@ -19,7 +19,6 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
 from ccmcheck.yamlio.compose import compose, library
-from ccmcheck.yamlio.json_text import compose_json
 from ccmcheck.yamlio.nodes import Document
 
 if TYPE_CHECKING:
@@ -90,6 +89,8 @@ def _compose_or_rescue(chunk: str) -> list[Raw]:
     try:
         return _compose(chunk)
     except library().failures:
+        from ccmcheck.yamlio.json_text import compose_json
+
         roots = compose_json(chunk, _compose)
         if roots is None:
             raise

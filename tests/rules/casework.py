@@ -18,7 +18,7 @@ from ccmcheck.objects.manifest import Manifest
 from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case
-from ccmcheck.yamlio import marks
+from ccmcheck.yamlio import cover, marks
 
 CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")
 
@@ -29,7 +29,7 @@ def conf_of(case: Case) -> CloudConf:
         (rendered,) = find("templates/v.yaml" if case.template else "values.yaml", case.text).carried
         return CloudConf.read(rendered, release, run_context=case.run_context or RunContext(), is_assumed=case.assumed)
     found = marks.find(case.text) if case.template else []
-    masked = marks.mask(case.text, found) if found else case.text
+    masked = cover.mask(case.text, found) if found else case.text
     carried = CarriedConf(
         carrier=case.carrier,
         subject=case.subject,

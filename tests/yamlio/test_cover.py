@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck.yamlio import Document, documents, field, text_of
-from ccmcheck.yamlio.marks import find, mask
+from ccmcheck.yamlio.cover import mask
+from ccmcheck.yamlio.marks import find
 
 
 def covered(text: str) -> str:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccmcheck.yamlio.marks import Mark, find, mask
+from ccmcheck.yamlio.cover import mask
+from ccmcheck.yamlio.marks import Mark, find
 
 find_with_shell = partial(find, shell=True)  # noqa: S604 - nothing is run here
 

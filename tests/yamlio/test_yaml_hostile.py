@@ -10,7 +10,8 @@ import pytest
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.yamlio import Document, Mapping, documents, field, scalars
 from ccmcheck.yamlio.compose import MAX_DEPTH
-from ccmcheck.yamlio.marks import find, mask
+from ccmcheck.yamlio.cover import mask
+from ccmcheck.yamlio.marks import find
 
 DEEP = {
     "[": "'[' * 100_000",

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
-from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.objects.manifest import decoded_base64, looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
@@ -122,11 +121,11 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         elif (
             "[" not in decoded.text
             and names_cloud_conf(name, manifest.name)
-            and (encoding := encoding_of(decoded.text))
+            and (encoding := _encoding_of(decoded.text))
         ):
             yield from _twice(manifest, value, decoded, encoding)
     for name, value in _values(manifest, strings):
-        if names_cloud_conf(name, manifest.name) and (encoding := encoding_of(value.value)):
+        if names_cloud_conf(name, manifest.name) and (encoding := _encoding_of(value.value)):
             yield Problem(
                 value.content,
                 f"this is {encoding}, but `stringData` is not decoded",
@@ -134,6 +133,12 @@ def check(manifest: Manifest) -> Iterator[Problem]:
                 "Move it to `data`, or write the plain text.",
                 _to_data(manifest, name, value),
             )
+
+
+def _encoding_of(text: str) -> str | None:
+    from ccmcheck.catalog.foreign_format import encoding_of
+
+    return encoding_of(text)
 
 
 def _is_ours(manifest: Manifest, node: object) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ccmcheck.base.long_lived import LongLived
+from ccmcheck.base.garbage_collection import LongLived
 
 
 @pytest.fixture(autouse=True)
