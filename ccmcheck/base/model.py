@@ -208,3 +208,14 @@ class Finding(NamedTuple):
     further: tuple[FurtherPlace, ...] = ()
     replacements: tuple[Replacement, ...] = ()
     reader: str = ""
+
+
+class HiddenWords(frozenset[str]):
+    """Secrets, kept to find copies of them: a set of words that tells how many it has, and none of them."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} hidden>"
+
+    __str__ = __repr__

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, TooLarge
-from ccmcheck.base.path_text import is_path
+from ccmcheck.base.paths import is_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

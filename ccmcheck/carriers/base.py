@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
-from ccmcheck.base.hidden_words import HiddenWords
+from ccmcheck.base.model import HiddenWords
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.kustomize.builds import NO_BUILDS, Builds
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Span
     from ccmcheck.base.profile import Requirement
     from ccmcheck.carriers.live import LiveCluster
-    from ccmcheck.carriers.recognition import Recognition
+    from ccmcheck.carriers.recognise import Recognition
     from ccmcheck.layers.stack import Stack
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.embedded.chart_settings import ChartSettings
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.carriers.recognition import Recognition
+    from ccmcheck.carriers.recognise import Recognition
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.layers.base import Layer
     from ccmcheck.yamlio import Document, Node, Scalar

@@ -14,8 +14,14 @@ from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
-from ccmcheck.carriers.recognise import is_difference, is_ini, is_profile, recognise_content, recognise_named
-from ccmcheck.carriers.recognition import Recognition
+from ccmcheck.carriers.recognise import (
+    Recognition,
+    is_difference,
+    is_ini,
+    is_profile,
+    recognise_content,
+    recognise_named,
+)
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY
 from ccmcheck.kustomize.builds import EVERY, WHOLE

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import BOM
 from ccmcheck.carriers.evidence import Evidence, evidence, misspelt_keys
-from ccmcheck.carriers.recognition import Recognition
 from ccmcheck.catalog.data.deployments import RKE_MAP
 
 _MAIL = lazy_regex(r"From [0-9a-f]{40} ")
@@ -46,6 +47,23 @@ _FIRST_LINE = lazy_regex(
 _EMPTY_LINES = lazy_regex(r"\n{3,}+")
 
 
+class Recognition(NamedTuple):
+    """The answer to the question whether a text is a cloud.conf, with its reason.
+
+    Attributes:
+        taken: Whether the text is read as a cloud.conf.
+        reason: Why, as a clause for people. It quotes names of sections and keys that ccmcheck knows, never other parts
+            of the text, so that it can be shown.
+        program: Who reads the text instead, where its sections and keys say so: ``Octavia``; else empty.
+        span: The place in the text that decided, empty where there is no such place.
+    """
+
+    taken: bool
+    reason: str
+    program: str = ""
+    span: Span = Span(0, 0)
+
+
 def is_difference(text: str) -> bool:
     """Whether a text is a difference, or a commit as mail: what it holds is in the files that it is of, or was."""
     return text.startswith(("diff --git ", "--- a/")) or _MAIL.match(text) is not None
@@ -62,6 +80,9 @@ def is_ini(text: str) -> bool:
 
     A YAML document that has a whole cloud.conf in it does not, which is why this is asked first.
     """
+    first = text[: text.find("\n") + 1]
+    if first[:1].isalpha() and "=" not in first:
+        return False  # as nearly all YAML begins
     return _FIRST_LINE.match(text) is not None
 
 

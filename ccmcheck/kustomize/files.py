@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.path_text import LONGEST_PATH, is_path
+from ccmcheck.base.paths import LONGEST_PATH, is_path
 from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import Offsets, fits
 from ccmcheck.kustomize.limits import MOST_FILES, BuildTooLarge, Work

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
-from ccmcheck.base.hidden_words import HiddenWords
-from ccmcheck.base.model import Severity
+from ccmcheck.base.model import HiddenWords, Severity
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS

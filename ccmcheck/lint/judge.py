@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
+from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import Hit, Read
-from ccmcheck.lint.reader_words import said_of
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.rules import rule
 from ccmcheck.rules.prefilter import conf_rules, object_rules
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.objects.pod_owners import PodOwners
     from ccmcheck.objects.service_view import ServiceView
+
+_CCM = lazy_regex(r"\b([Tt])he CCM\b")
 
 NOT_A_CLOUD_CONF = "not-a-cloud-conf"
 """The only rule about a file that is not taken for a cloud.conf."""
@@ -74,7 +77,7 @@ class Judge:
                 if name in off or (number and not rule(name).META.per_release):
                     continue
                 for found in rule(name).check(conf):
-                    problem = said_of(one.consumer, found)
+                    problem = _said_of(one.consumer, found)
                     fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
                     if problem.stop is not None and conf.reading.hidden_error is not None:
                         # it is not reported, and whether the process ends depends on the clouds.yaml
@@ -150,3 +153,22 @@ class Judge:
         if len(problems) == count:
             hit = known._replace(releases=(*known.releases, judged.release.name), fatal=known.fatal or fatal)
             problems[name, problem] = self._hits.setdefault(hit, hit)
+
+
+def _said_of(consumer: str, problem: Problem) -> Problem:
+    """A problem in the words for who reads the file.
+
+    Such rules are about the syntax and about keys that both read: all of these programs read the file with gcfg.
+
+    Args:
+        consumer: See `ccmcheck.catalog.CONSUMERS`.
+        problem: What a rule yielded.
+    """
+    if consumer == "ccm":
+        return problem
+    name = reader_name(consumer).removeprefix("the ")
+
+    def words(text: str) -> str:
+        return _CCM.sub(rf"\1he {name}", text)
+
+    return problem._replace(label=words(problem.label), detail=words(problem.detail), help=words(problem.help))

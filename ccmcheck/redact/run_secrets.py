@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.hidden_words import HiddenWords
+from ccmcheck.base.model import HiddenWords
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.absolute_paths import AbsolutePaths
+from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles

@@ -11,13 +11,13 @@ import stat
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from ccmcheck.base import path_text
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import compiled
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.open_input import is_within, kind_of
+from ccmcheck.base.paths import is_path as can_be_path
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.standards import is_path
@@ -259,7 +259,7 @@ class _Reader:
     def _below(self, name: str, path: str) -> str:
         """A path that an option names; it must stay in the repository, and be no pipe or device."""
         whole = os.path.normpath(os.path.join(self._root, path))
-        if not path_text.is_path(whole):
+        if not can_be_path(whole):
             self._fail(f"`{name}` is not a path", (name,))
         if not self._trusted and not is_within(os.path.realpath(whole), self._top):
             self._fail(

@@ -9,10 +9,10 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.absolute_paths import UNNAMED, AbsolutePaths
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import matches
+from ccmcheck.base.paths import UNNAMED, AbsolutePaths
 from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, Config, Known
 from ccmcheck.workspace.find_config import is_top, load_in
 

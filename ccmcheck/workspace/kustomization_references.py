@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.open_input import is_within
-from ccmcheck.base.path_text import is_path
+from ccmcheck.base.paths import is_path
 from ccmcheck.kustomize.builds import NAMES
 from ccmcheck.yamlio import Document, Mapping, Scalar, Sequence, documents
 

@@ -17,7 +17,7 @@ from ccmcheck.base import text
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.path_proximity import folder_of
-from ccmcheck.base.path_text import is_path
+from ccmcheck.base.paths import is_path
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization

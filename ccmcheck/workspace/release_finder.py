@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
 from ccmcheck.base import text
-from ccmcheck.base.absolute_paths import AbsolutePaths
 from ccmcheck.base.open_input import is_within
+from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
@@ -150,7 +150,6 @@ class ReleaseFinder:
         if not (looks_around and self._search.looks_around):
             return self._by_top.setdefault("", Levels((self._of_run,)))
         from ccmcheck.base.errors import GitUnavailable
-        from ccmcheck.workspace.kustomization_references import Kustomizations
         from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
         tree, is_repository = self._tree(folder)
@@ -169,7 +168,11 @@ class ReleaseFinder:
                 self._go_on_without_git()
                 return self._searched(path, folder, looks_around=True)
             read = _Reader(tree, self._search, shows_whole=os.path.isabs(path))
-            kustomizations = Kustomizations(tree, tree.top)
+            kustomizations = None
+            if names or self._of_run.files:
+                from ccmcheck.workspace.kustomization_references import Kustomizations
+
+                kustomizations = Kustomizations(tree, tree.top)
             found = self._by_top[tree.top] = Levels(
                 (self._of_run, FileIndex(names, read)), kustomizations, tree.top if is_repository else ""
             )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccmcheck.base.absolute_paths import AbsolutePaths
+from ccmcheck.base.paths import AbsolutePaths
 
 PARTS = st.sampled_from(["", ".", "..", "a", "b.yaml", " ", "<stdin>", "\u00e9"])
 PATHS = st.builds(

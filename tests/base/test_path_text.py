@@ -9,7 +9,7 @@ import pytest
 
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import is_there, open_regular, read_input
-from ccmcheck.base.path_text import LONGEST_PATH, is_path
+from ccmcheck.base.paths import LONGEST_PATH, is_path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 

@@ -1,4 +1,4 @@
-"""The absolute paths of the many files of a run: that of a folder is found once, not for each of its files."""
+"""Paths: which texts can be one, and the absolute paths of the many files of a run."""
 
 # pathlib takes longer to import than a file takes to lint:
 # ruff: noqa: PTH100, PTH118, PTH120
@@ -7,12 +7,31 @@ from __future__ import annotations
 
 import os
 
+LONGEST_PATH = 4_096
+"""Characters; Linux opens no longer path, and resolving one of a million folders takes hours."""
+
 UNNAMED = frozenset(("", os.curdir, os.pardir))
 """What stands behind the last separator of a path that does not end with a name."""
 
 
+def is_path(text: str) -> bool:
+    """Whether a text can be the path of a file: short enough, without a NUL, of characters that can be encoded.
+
+    The operating system's calls raise for others, and a file may hold any text where it should name another file.
+    """
+    if not text or len(text) > LONGEST_PATH or "\0" in text:
+        return False
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class AbsolutePaths:
     """Makes paths absolute, as `os.path.abspath` does, for as long as the current folder stays the same.
+
+    The path of a folder is found once, not for each of its files.
 
     Args:
         root: The folder that relative paths start from; the current one when empty.
