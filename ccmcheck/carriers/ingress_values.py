@@ -13,7 +13,7 @@ from ccmcheck.carriers.written_service import field, service_tree
 from ccmcheck.catalog.data.ingress_charts import BY_NAME, CHARTS, SPEC_FIELDS
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, at, made, text_at
-from ccmcheck.yamlio import Mapping
+from ccmcheck.yamlio import Mapping, marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog.data.ingress_charts import IngressChart
     from ccmcheck.layers.placed_values import Tree
 
+_LONGEST_NAME = 63
 _LOAD_BALANCER = "LoadBalancer"
 
 
@@ -171,13 +172,22 @@ def _name(carrier: Carrier, tree: Map, chart: IngressChart, place: Span, suffix:
     """The Service's name, as far as the release's is known: that of the chart stands in for it."""
     override = at(tree, chart.name_at)
     if isinstance(override, Leaf) and override.text:
-        return Leaf(f"{override.text}{chart.suffix}{suffix}", f"{override.text}{chart.suffix}{suffix}", override.place)
+        name = f"{_cut(override.text + chart.suffix)}{suffix}"
+        return Leaf(name, name, override.place, unknown=override.unknown)
     release = carrier.release
     own = chart.fixed_name or text_at(tree, "nameOverride") or chart.name
     whole = release if release and (own in release or chart.is_named_alone) else f"{release}-{own}".lstrip("-")
     if chart.fixed_name:
         whole = text_at(tree, *chart.service, "name") or chart.fixed_name
-    return made(f"{whole}{chart.suffix}{suffix}", place)
+    return made(f"{_cut(whole + chart.suffix)}{suffix}", place)
+
+
+def _cut(name: str) -> str:
+    """A name as charts shorten it: ``trunc 63 | trimSuffix "-"``, as ``helm create`` writes into ``_helpers.tpl``.
+
+    What a template's mark makes of it is unknown, and so is what is left of that.
+    """
+    return name if marks.find(name) else name[:_LONGEST_NAME].removesuffix("-")
 
 
 def _is_on(tree: Tree, path: tuple[str, ...], *, default: bool = True) -> bool:

@@ -156,7 +156,7 @@ class Linter:
         bundle = _bundle_of(path, whole, self.run_context)
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
-        objects = without_those_of_others(path, whole, objects)
+        objects = without_those_of_others(path, whole, objects, is_named=explicit)
         not_taken = tuple(contents.not_taken)
         named = [carried for carried in not_taken if explicit and carried.carrier == FILE]
         if not contents.carried and not objects and not named:

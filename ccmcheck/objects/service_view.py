@@ -72,6 +72,11 @@ class ServiceView(WrittenService):
         return self.is_ours and (named or bool(self.confs or around.pods) or around.live is not None)
 
     @property
+    def is_taken_for_ours(self) -> bool:
+        """Whether advice that only holds with the CCM is given: any cloud may serve what is only found in a folder."""
+        return self.is_surely_ours or (self.is_ours and self.manifest.is_named)
+
+    @property
     def is_accepted(self) -> bool:
         """Whether an API server has it, which has validated it by its own version, flags and admission."""
         return self.run_context.live is not None

@@ -31,7 +31,7 @@ _TEST_DATA = lazy_regex(rf"(?:\A|[/\\])(?:{_DATA_FOLDERS})[/\\]|{_DATA_ENDING}")
 _EXAMPLE = lazy_regex(
     rf"(?:\A|[/\\])(?:{_DATA_FOLDERS})[/\\]"
     r"|(?:\A|[/\\._-])(?:example|sample|dist|golden)(?:\.[A-Za-z0-9]+)*\Z"
-    r"|\.(?:example|sample|dist|golden)\.[^/\\]*\Z|(?:\A|[/\\])template\Z"
+    r"|[._-](?:examples|samples)(?:\.[A-Za-z0-9]+)*\Z|\.(?:example|sample|dist|golden)\.[^/\\]*\Z|(?:\A|[/\\])template\Z"
 )
 
 

@@ -194,6 +194,21 @@ def test_a_long_template_mark_in_a_name_is_unknown(kind: str, tmp_path: Path) ->
     assert findings(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("override", "name"),
+    [
+        ("a" * 70, "a" * 63),
+        ("a" * 62, "a" * 62),  # the dash at the end goes, too
+        ("a" * 52, "a" * 52 + "-controller"),
+        ("{{ .Values.a | replace " + "a" * 60 + " }}-b", "unknown"),
+    ],
+)
+def test_a_long_name_is_cut_as_the_chart_cuts_it(override: str, name: str, tmp_path: Path) -> None:
+    put(tmp_path, {"values.yaml": f"fullnameOverride: {override}\n" + VALUES.replace("maybe", "'true'")})
+    assert run(tmp_path, "lint", "--ignore", "svc-local-no-monitor").code == 0
+    assert f"Service {name} " in run(tmp_path, "list").out
+
+
 def test_no_secret_is_shown(tmp_path: Path) -> None:
     secret = "s3cr3tpassw0rd"
     text = HELM_RELEASE + f"      extraEnvs: [{{name: OS_PASSWORD, value: {secret}}}]\n      password: {secret}\n"

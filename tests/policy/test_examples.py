@@ -22,6 +22,7 @@ EXAMPLES = [
     "cloud-config/template",
     "a\\testdata\\cloud.conf",
     "ops/tests/data/cloud_conf.ini",
+    "a/gateway-examples.yaml",
 ]
 OTHERS = [
     "cloud.conf",

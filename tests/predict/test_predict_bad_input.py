@@ -90,6 +90,7 @@ def _changed(path: str, value: object) -> Json:
         ("spec", None, (), "a Service needs a spec with ports", ""),
         ("metadata", "web", ("metadata",), "metadata is the string `web`, not a mapping", ""),
         ("metadata.name", "", ("metadata",), "a Service needs a name", ""),
+        ("metadata.name", {"x": "y"}, ("metadata", "name"), "name is a mapping, not a string", ""),
         ("metadata.name", "Web_1", ("metadata", "name"), "`Web_1` is not a DNS label", ""),
         ("metadata.name", "a" * 64, ("metadata", "name"), "is not a DNS label of at most 63 characters", ""),
         ("metadata.namespace", "a b", ("metadata", "namespace"), "`a b` is not a valid namespace", ""),
@@ -153,6 +154,13 @@ def test_of_several_ports_each_needs_a_name() -> None:
     (fault,) = read_service(body).faults
     assert fault.path == ("spec", "ports", 0)
     assert "needs a name" in fault.text
+
+
+def test_a_name_that_is_no_text_is_not_missing_too() -> None:
+    body = manifest("TCP/80 TCP/81")
+    body["spec"]["ports"][0]["name"] = 80
+    (fault,) = read_service(body).faults
+    assert fault.path == ("spec", "ports", 0, "name")
 
 
 def test_template_marks_are_open_and_do_not_stop_the_rest() -> None:

@@ -134,7 +134,7 @@ class _Reader(Fields):
             name = self.text(metadata, ("metadata",), "generateName")
             if name:
                 name += "…"
-            else:
+            elif not (metadata.get("name") or metadata.get("generateName")):  # one that is no text is a fault already
                 self.fault(("metadata",), "a Service needs a name", about="missing")
         elif name and not isinstance(name, Opaque):
             self.name(name)
@@ -270,7 +270,7 @@ class _Reader(Fields):
                 self.fault(path, f"port {number}/{protocol} is listed twice", about="clash")
             elif not isinstance(port.get("port"), Opaque):
                 seen[number, protocol] = index
-            if len(value) > 1 and not name:
+            if len(value) > 1 and not name and not port.get("name"):
                 self.fault(path, "with several ports, each needs a name", "Write `name: http`.", about="missing")
             elif name and not isinstance(name, Opaque):
                 if name in names:

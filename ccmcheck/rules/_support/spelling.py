@@ -21,7 +21,9 @@ _ADDRESS = r"(?=[\d.]{0,12}[xX])(?:\d{1,3}|[xX]{1,3})(?:\.(?:\d{1,3}|[xX]{1,3}))
 _MASK = r"\*{3,40}+|(?i:[*\[({_-]{0,5}redacted[*\])}_-]{0,5}|(?:\*{2,5}|\[)(?:masked|hidden|censored|removed)(?:\*{2,5}|\]))"
 # Placeholders of samples; in a secret only as the whole value, because a password may contain anything.
 _SAMPLE = lazy_regex(
-    r"(?<!\(\?P)(?<!\(\?)<[^\W\d_][^<>\n]*+>|\bYOUR[-_][A-Z][\w-]*+|(?<!\*)\*{3,4}(?!\*)"
+    r"(?<!\(\?P)(?<!\(\?)<[^\W\d_][^<>\n]*+>"
+    r"|(?<![$%{])\{(?![0-9a-fA-F-]{32,36}\})[A-Za-z][\w .-]{0,60}+\}(?!\})"  # Python's str.format; a UUID may be in braces
+    r"|\bYOUR[-_][A-Z][\w-]*+|(?<!\*)\*{3,4}(?!\*)"
     rf"|(?<![\w.-]){_ADDRESS}(?![\w.-])"
 )
 _NOUNS = "uuid|id|name|user|username|password|secret|key|token|url|host|ip|address|region|project|tenant|network|subnet|value"

@@ -28,7 +28,7 @@ from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.live import LiveCluster
 from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
-from ccmcheck.yamlio import Scalar, kubernetes_scalar
+from ccmcheck.yamlio import Mapping, Scalar, kubernetes_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,6 +108,10 @@ BAD = (
     Case(_changed("port: 80\n", "port: <port>\n"), at=(11, 11), severity=Severity.INFO, subject="web.sample.yaml"),
     Case(_changed("  selector", "  loadBalancerSourceRanges: [x.x.x.x/32]\n  selector"), at=(7, 30), shown=False),
     Case(_changed("port: 80\n", "port: {x: y}\n"), at=(11, 5), shown=False),
+    Case(
+        _changed("name: web\n", "name: '{app}-web'\n"), at=(4, 9), severity=Severity.WARNING, named=False, shown=False
+    ),
+    Case(_changed("name: web\n", "name: {app}\n"), at=(4, 3), severity=Severity.WARNING, named=False, shown=False),
 )
 GOOD = (
     Case(_SERVICE),
@@ -160,6 +164,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
         if isinstance(node, Scalar) and not is_field:
             in_address = not _ADDRESSES.isdisjoint(fault.path)
             left = (spelling.left_in_address if in_address else spelling.placeholder)(node.value)
+        elif isinstance(node, Mapping) and not is_field:
+            left = spelling.placeholder(node.document.text[slice(*node.content)])  # `{name}` is a mapping to YAML
         if left:
             yield from placeholders.in_service(service.manifest, service.span_of(*fault.path), left, "the API server")
             continue

@@ -116,7 +116,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if others:
         label = f"{others[0].subject} in {others[0].path} has the same address"
         yield Problem(span, label, "One of them gets it, the other stays pending.", "Give each its own address.")
-    elif not (service.is_surely_ours or service.manifest.is_named):
+    elif not service.is_taken_for_ours:
         return  # it may be any cloud's
     elif parsed.is_private and service.internal is False and not _is_documentation(address):
         yield Problem(

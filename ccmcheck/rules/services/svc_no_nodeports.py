@@ -88,7 +88,7 @@ _FIELD = "allocateLoadBalancerNodePorts"
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the field, then for ports without a NodePort."""
-    if not service.is_ours or service.service.allocates or not service.is_settled:
+    if not service.is_taken_for_ours or service.service.allocates or not service.is_settled:
         return
     without = [port for port in service.service.ports if not port.node_port]
     if not without or any(one.endswith(".nodePort") for one in service.service.open):

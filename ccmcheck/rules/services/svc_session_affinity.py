@@ -67,7 +67,7 @@ _PATH = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the timeout where there is session affinity."""
-    if not service.is_ours or service.service.affinity != "ClientIP":
+    if not service.is_taken_for_ours or service.service.affinity != "ClientIP":
         return
     node = service.pair_at(*_PATH)[1]
     if (
