@@ -206,7 +206,7 @@ def test_a_long_template_mark_in_a_name_is_unknown(kind: str, tmp_path: Path) ->
 def test_a_long_name_is_cut_as_the_chart_cuts_it(override: str, name: str, tmp_path: Path) -> None:
     put(tmp_path, {"values.yaml": f"fullnameOverride: {override}\n" + VALUES.replace("maybe", "'true'")})
     assert run(tmp_path, "lint", "--ignore", "svc-local-no-monitor").code == 0
-    assert f"Service {name} " in run(tmp_path, "list").out
+    assert f"Service {name} " in run(tmp_path, "list", "-v").out
 
 
 def test_no_secret_is_shown(tmp_path: Path) -> None:
