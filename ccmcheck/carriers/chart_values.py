@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_rendering import SECTIONS, UPSTREAM, meant_section
@@ -69,7 +70,10 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     if _is_of_another_cloud(carrier, values):
         return frozenset()
     mapping = _mapping(carrier, settings, path) if isinstance(settings, Mapping) else UPSTREAM
-    if contents is None and not _is_map_of_chart(settings, mapping, values, path):
+    if contents is None and not (
+        _is_map_of_chart(settings, mapping, values, path)
+        and (_CCM_CHART.search(f"{carrier.chart} {carrier.subject} {path}") or _may_be_ours(settings, mapping))
+    ):
         return frozenset()
     is_shared = isinstance(settings, Mapping) and mapping is not None and mapping == _addon_mapping(settings, path)
     consumers = _ADDON_CONSUMERS if is_shared else _CONSUMERS
@@ -180,6 +184,24 @@ def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values
         return True
     # other charts have a map of the same name with the sections as cloud.conf spells them
     return not path and _INI_NAMES.isdisjoint(names)
+
+
+def _may_be_ours(settings: Node | None, mapping: ChartMapping | None) -> bool:
+    """Whether a key in a map is one of cloud.conf, or nearly, or the map shows none.
+
+    Charts of other clouds' controller managers, which began as copies of the upstream one, have the same sections.
+    """
+    from ccmcheck import catalog
+
+    shows = False
+    for name, node in settings.items if isinstance(settings, Mapping) else ():
+        section = mapping.sections.get(name.value, "") if mapping is not None else ""
+        known = catalog.all_keys(section or name.value)
+        for key, _ in node.items if isinstance(node, Mapping) else ():
+            shows = True
+            if key.value.lower() in known or nearest_name(key.value, known):
+                return True
+    return not shows
 
 
 def _beside(carrier: Carrier, values: Mapping, mapping: ChartMapping) -> list[tuple[Scalar, str]]:

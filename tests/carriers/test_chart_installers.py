@@ -104,11 +104,22 @@ spec:
     def test_its_map_is_none(self, name: str, image: str) -> None:
         assert find("chart.yaml", self.CHART % (name, image)).carried == []
 
-    @pytest.mark.parametrize(
-        ("name", "image"), [("openstack-cloud-controller-manager", "y"), ("ccm", "y"), ("aws-mirror", "y")]
-    )
+    @pytest.mark.parametrize(("name", "image"), [("openstack-cloud-controller-manager", "y"), ("ccm", "y")])
     def test_ours_is_taken(self, name: str, image: str) -> None:
         assert len(find("chart.yaml", self.CHART % (name, image)).carried) == 1
+
+    @pytest.mark.parametrize(
+        ("keys", "taken"),
+        [
+            ("KubernetesClusterID: x", False),
+            ("clientID: x, clientSecret: y", False),
+            ("clientID: x, region: y", True),
+            ("user-naem: x, clientSecret: y", True),
+        ],
+    )
+    def test_a_map_of_any_chart_is_taken_by_a_key_of_the_ccm(self, keys: str, *, taken: bool) -> None:
+        text = (self.CHART % ("cloud", "x/cloud-ccm")).replace("KubernetesClusterID: x", keys)
+        assert bool(find("chart.yaml", text).carried) == taken
 
 
 class TestCapiHelmCharts:
