@@ -70,6 +70,12 @@ _VOLUME = lazy_regex(
     r"(?:secret|configMap)[\"']?[ \t]*+:\s*+[\"']?(secretName|name)[\"']?[ \t]*+:[ \t]*+[\"']?([\w.-]++)"
 )
 """A volume of a Secret or a ConfigMap, with the object's name as its first field."""
+_VALUES_OF_DRIVER = lazy_regex(
+    r"^secret:[ \t]*+\r?\n(?:(?:[ \t]++(?!hostMount:|filename:)[^\n]*+|[ \t]*+(?:#[^\n]*+)?)\r?\n){0,20}?"
+    r"[ \t]++(?:hostMount|filename):",
+    re.MULTILINE,
+)
+"""The Secret in the values of the driver's chart, which may put it on the host (charts/cinder-csi-plugin)."""
 _KINDS = {"secretName": "Secret", "name": "ConfigMap"}
 
 
@@ -99,6 +105,8 @@ class FileReaders:
         self._is_of_driver = CCM not in text and _is_of_driver(path)
         if _has_in_tree_flag(text) or _has_in_tree_sign(text) or f"/{path}".endswith(_IN_TREE_ENDS):
             self.of_file = (IN_TREE,)
+        elif CCM not in text and "secret:" in text and _VALUES_OF_DRIVER.search(text) is not None:
+            self.of_file = (CINDER_CSI,)
         elif CCM not in text and _is_about_yawol(text, path):
             self.of_file = (YAWOL,)
         elif "-cloud-controller-manager" in text and (other := _ccm_of_another_cloud(text)):

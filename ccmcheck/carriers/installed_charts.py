@@ -1,7 +1,8 @@
 """The version of the CCM's chart where a command or Terraform installs it, which gives the CCM's release.
 
-That is ``helm upgrade -i ccm cpo/openstack-cloud-controller-manager --version 2.31.1``, and Terraform's
-``helm_release``. A variable in the version's place counts where the same text sets it.
+That is ``helm upgrade -i ccm cpo/openstack-cloud-controller-manager --version 2.31.1``, Terraform's ``helm_release``,
+and the charts in k0s' configuration where Terraform writes it. A variable in the version's place counts where the same
+text sets it.
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ _HCL_VERSION = lazy_regex(
     r"^[ \t]*+(?:chart_)?version[ \t]*+=[ \t]*+(?:\"(?P<version>[^\"\n$]++)\"|(?P<kind>var|local)\.(?P<name>\w++))",
     re.MULTILINE,
 )
+_LISTED_CHART = lazy_regex(rf"^(?P<indent>[ \t]++)chart_?name[ \t]*+=[ \t]*+\"(?:[^\"\n]*/)?{CCM}\"", re.MULTILINE)
+_LISTED_VERSION = lazy_regex(r"version[ \t]*+=[ \t]*+\"(?P<version>[^\"\n$]++)\"")
+_MOST_LINES = 50
+"""Lines on either side of a chart's name in which its version is looked for."""
 
 _VARIABLE_IN_HCL = r"\bvariable[ \t]++\"{name}\"[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\""
 _LOCALS = lazy_regex(r"^locals[ \t]*+\{[^\n]*+\n(?:(?!\})[^\n]*+\n)*+", re.MULTILINE)
@@ -91,9 +96,31 @@ def find_in_hcl(carrier: Carrier) -> None:
                 _collect(carrier, version["version"], block.start() + version.start("version"))
             else:
                 names[version["kind"]][version["name"]] = None
+    for chart in _LISTED_CHART.finditer(text):
+        beside = _version_beside(text, chart["indent"], chart.start(), chart.end())
+        if beside is not None:
+            _collect(carrier, beside["version"], beside.start("version"))
     _collect_variables(carrier, names["var"], _VARIABLE_IN_HCL, (Span(0, len(text)),))
     blocks = [Span(*block.span()) for block in _LOCALS.finditer(text)] if names["local"] else []
     _collect_variables(carrier, names["local"], _LOCAL_IN_HCL, blocks)
+
+
+def _version_beside(text: str, indent: str, start: int, end: int) -> re.Match[str] | None:
+    """The version in the map that a chart's name is in: its lines are indented alike, and what is nested deeper."""
+    for step in (1, -1):
+        here = end if step > 0 else start
+        for _ in range(_MOST_LINES):
+            here = text.find("\n", here) + 1 if step > 0 else text.rfind("\n", 0, max(here - 1, 0)) + 1
+            if not here and step > 0:
+                break
+            if not text.startswith(indent, here):
+                if text[here : text.find("\n", here)].strip():
+                    break  # the map's end
+            elif (found := _LISTED_VERSION.match(text, here + len(indent))) is not None:
+                return found
+            if not here:
+                break
+    return None
 
 
 def _collect_variables(carrier: Carrier, names: Iterable[str], assignment: str, parts: Sequence[Span]) -> None:

@@ -223,6 +223,16 @@ LOGIN = "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\n"
     ("path", "text", "expected"),
     [
         ("pkg/csi/cinder/etc/cloud.conf", LOGIN, ("cinder-csi-plugin",)),
+        (
+            "volumes.yaml",
+            "secret:\n  enabled: true\n  hostMount: true\n  data:\n    cloud.conf: |\n      [Global]\n      auth-url=https://k/v3\n",
+            ("cinder-csi-plugin",),
+        ),
+        (
+            "ccm.yaml",
+            "secret:\n  enabled: true\n  data:\n    cloud.conf: |\n      [Global]\n      auth-url=https://k/v3\n",
+            (),
+        ),
         ("addons/cinder-csi/cloud.conf", LOGIN + "[BlockStorage]\nignore-volume-az=true\n", ("cinder-csi-plugin",)),
         ("addons/csi-cinder/cloud.conf", LOGIN + "[LoadBalancer]\nsubnet-id=x\n", ()),
         ("openstack-ccm/cinder-csi/cloud.conf", LOGIN, ()),

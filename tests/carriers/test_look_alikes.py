@@ -42,6 +42,7 @@ LOOK_ALIKES = {
     "FlexVolume": "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\ntenant-name=t\nregion=r\n[RBD]\nkeyring=k\n",
     "Huawei": "[Global]\nregion=ap-1\naccess-key=a\nsecret-key=b\nproject-id=c\ncloud=x.com\nauth-url=https://iam\n\n[Vpc]\nid=d\n",
     "Huawei's driver": "[Global]\nregion=\naccess-key=\nsecret-key=\n\n# Only needed elsewhere\ncloud=\nauth-url=\n",
+    "KubeStack": "[Global]\nauth-url = http://k:5000/v2.0\nusername = u\ntenant-name = t\next-net-id = n\n[Plugin]\nplugin-name = ovs\n",
     "vSphere": '[Global]\nuser = "a"\npassword = "b"\nport = "443"\ninsecure-flag = "1"\n[VirtualCenter "192.0.2.1"]\ndatacenters = "d"\n',
     "vSphere with NSX-T": '[Global]\nport = "443"\n[LoadBalancer]\nipPoolName = p\nsize = SMALL\ntier1GatewayPath = /x\n[LoadBalancerClass "dmz"]\nipPoolName = q\n',
     "AWS": "[Global]\nElbSecurityGroup = sg-1\nZone = eu-central-1a\n",

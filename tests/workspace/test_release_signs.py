@@ -142,6 +142,27 @@ class TestInstalledCharts:
         assert found(repository, "tf/conf/cloud.conf").place == (f"tf/main.tf:{line}" if line else "")
 
     @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            (
+                f'        chartname = "cpo/{CCM_CHART}"\n        values = <<-EOT\n          a: 1\n\n        EOT\n        version = "2.31.1"\n',
+                10,
+            ),
+            (f'        version = "2.31.1"\n        order = 1\n        chartname = "{CCM_CHART}"\n', 5),
+            (f'        chartname = "cpo/{CCM_CHART}"\n      }},\n      {{\n        version = "2.31.1"\n', 0),
+            (f'        version = "2.31.1"\n      }},\n      {{\n        chartname = "cpo/{CCM_CHART}"\n', 0),
+            (
+                f'        chartname = "cpo/{CCM_CHART}"\n        more = {{\n          version = "2.31.1"\n        }}\n',
+                0,
+            ),
+        ],
+    )
+    def test_a_list_of_charts_in_terraform(self, repository: Path, text: str, line: int) -> None:
+        whole = f"locals {{\n  k0s = {{\n    charts = [\n      {{\n{text}      }}\n    ]\n  }}\n}}\n"
+        put(repository, {"tf/main.tf": whole, "tf/conf/cloud.conf": CONF})
+        assert found(repository, "tf/conf/cloud.conf").place == (f"tf/main.tf:{line}" if line else "")
+
+    @pytest.mark.parametrize(
         ("name", "text"),
         [
             ("up.sh", f"helm install x cpo/{CCM_CHART} --version 2.31.1\n"),

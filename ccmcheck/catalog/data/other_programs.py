@@ -145,6 +145,12 @@ PROGRAMS: tuple[Program, ...] = (
         sole_sections=_names("Vpc"),
     ),
     Program(
+        # Hypernetes' network provider, later harmonystack and Stackube's: [Global] has the CCM's login
+        "the configuration of KubeStack",
+        keys=_names("ext-net-id plugin-name integration-bridge"),
+        sole_sections=_names("Plugin"),
+    ),
+    Program(
         "the configuration of IBM Cloud's cloud provider",
         _names("kubernetes provider load-balancer-deployment"),
         _names("""
