@@ -17,7 +17,7 @@ from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_rendering import SECTIONS, UPSTREAM, meant_section
 from ccmcheck.carriers.chart_templates import ChartMapping, read_mapping
 from ccmcheck.carriers.images import is_ccm_image, release_of
-from ccmcheck.catalog.data.deployments import CINDER_CSI
+from ccmcheck.catalog.data.deployments import CINDER_CSI, NOBODY
 from ccmcheck.yamlio import Mapping, Scalar, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     carrier = carrier._replace(kind=CARRIER, subject=carrier.subject or CARRIER, consumers=consumers)
     _read_image(carrier, values)
     if _is_off(values, "enabled") or _is_off(values, "create"):
-        return frozenset({_MAP, _TEXT})  # the chart creates no Secret from them
+        carrier = carrier._replace(consumers=(NOBODY,))
     prefix = f"{path}." if path else ""
     if isinstance(contents, Scalar) and contents.value.strip():
         carrier.search_scalar(contents, prefix + _TEXT, named=True)

@@ -24,7 +24,7 @@ from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedPr
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.judge import Judge
 from ccmcheck.lint.locate import Locator, Texts
-from ccmcheck.lint.notes import depends_on_clouds, why_not_taken
+from ccmcheck.lint.notes import depends_on_clouds, unused, why_not_taken
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.settings import Settings
 from ccmcheck.lint.shown_services import without_those_of_others
@@ -97,7 +97,7 @@ class Linter:
             whole = text.decode(data).text
             with GarbageCollectionPaused(len(whole)):
                 found = self.examine(path, whole, explicit=explicit)
-                notes = depends_on_clouds(path, found)
+                notes = (*depends_on_clouds(path, found), *unused(path, found))
                 found = found._replace(read=())  # nothing more is asked of it, and the findings take as much memory
                 findings = self._findings(path, whole, found)
         except CcmcheckError as error:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.data.deployments import NOBODY
+
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.lint.file_analysis import FileAnalysis
@@ -16,6 +18,14 @@ def depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
     return (
         f"{path}: with use-clouds, whether the CCM starts also depends on its clouds.yaml, which is not known here.",
     )
+
+
+def unused(path: str, found: FileAnalysis) -> tuple[str, ...]:
+    """That nothing reads values of a chart which makes no Secret of them, as beside a Secret of one's own."""
+    if not any(NOBODY in carried.consumers for carried in found.carried):
+        return ()
+    why = "with `secret.create` or `secret.enabled` false the chart makes no Secret"
+    return (f"{path}: nothing reads `cloudConfig`: {why}.",)
 
 
 def why_not_taken(path: str, carried: CarriedConf) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from carrying import CHART_RENDERED, CHART_VALUES, CONF, indent, only, place
 
@@ -9,6 +12,10 @@ from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
 from ccmcheck.carriers import CarriedConf, find
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import put, run
 
 
 def change(carried: CarriedConf, old: str, new: str) -> str:
@@ -188,9 +195,20 @@ class TestMap:
     def test_nothing_is_set(self) -> None:
         assert find("values.yaml", "cloudConfig:\n  global:\n  loadBalancer: {}\n").carried == []
 
-    def test_a_map_of_a_secret_that_is_not_created_is_not_read(self) -> None:
-        assert find("values.yaml", f"secret: {{create: false}}\n{CHART_VALUES}").carried == []
-        assert find("values.yaml", f"secret: {{enabled: no, create: true}}\n{CHART_VALUES}").carried == []
+    def test_a_map_of_a_secret_that_is_not_created_is_nobody_s(self, tmp_path: Path) -> None:
+        text = f"secret: {{create: false}}\n{CHART_VALUES}"
+        (carried,) = find("values.yaml", text).carried
+        assert carried.consumers == ("nobody",)
+        put(tmp_path, {"values.yaml": text.replace("create-monitor", "create-montior")})
+        done = run(tmp_path, "lint", "-v")
+        assert done.code == 0
+        assert (
+            "nothing reads `cloudConfig`: with `secret.create` or `secret.enabled` false the chart makes no Secret"
+            in done.out
+        )
+        assert " nobody " in run(tmp_path, "list").out
+        (carried,) = find("values.yaml", f"secret: {{enabled: no, create: true}}\n{CHART_VALUES}").carried
+        assert carried.consumers == ("nobody",)
         assert len(find("values.yaml", f"secret: {{enabled: true}}\n{CHART_VALUES}").carried) == 1
 
 
