@@ -39,6 +39,8 @@ SECTIONS = {
 UPSTREAM = ChartMapping(SECTIONS)
 """What the upstream chart does with its map."""
 
+MERGE_KEY = "<<"
+"""The key that adds the entries of another map, which has its own place in the file."""
 
 _ZERO = (None, "", "0", "false")
 _LONGEST = 64
@@ -109,7 +111,11 @@ class RenderedChart:
         parts: list[str] = []
         position = 0
         unread = [(key, None, meant) for key, meant in beside]
-        sections = [(key, node, meant_section(key.value, node, mapping)) for key, node in settings.items]
+        sections = [
+            (key, node, meant_section(key.value, node, mapping))
+            for key, node in settings.items
+            if key.value != MERGE_KEY
+        ]
         for section, node, meant in (*unread, *sections):
             name = section.value
             if meant or node is None:
@@ -177,14 +183,14 @@ def meant_section(name: str, node: Node, mapping: ChartMapping) -> str:
 
 
 def entries_of(section: Node | None) -> list[tuple[Scalar, Node]]:
-    """A section's entries, the last of two equal keys only.
+    """A section's own entries, the last of two equal keys only; those of a merge key are not among them.
 
     The CCM takes the last of two keys that differ in case, so there the chart's order counts: Go's templates range over
     a map by its sorted keys.
     """
     if not isinstance(section, Mapping):
         return []
-    entries = {key.value: (key, value) for key, value in section.items}
+    entries = {key.value: (key, value) for key, value in section.items if key.value != MERGE_KEY}
     if len({name.lower() for name in entries}) < len(entries):
         return [pair for _, pair in sorted(entries.items())]
     return list(entries.values())

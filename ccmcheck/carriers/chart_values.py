@@ -14,7 +14,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.chart_map import ChartMap
-from ccmcheck.carriers.chart_rendering import SECTIONS, UPSTREAM, meant_section
+from ccmcheck.carriers.chart_rendering import MERGE_KEY, SECTIONS, UPSTREAM, meant_section
 from ccmcheck.carriers.chart_templates import ChartMapping, read_mapping
 from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.catalog.data.deployments import CINDER_CSI, NOBODY
@@ -72,7 +72,10 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     mapping = _mapping(carrier, settings, path) if isinstance(settings, Mapping) else UPSTREAM
     if contents is None and not (
         _is_map_of_chart(settings, mapping, values, path)
-        and (_CCM_CHART.search(f"{carrier.chart} {carrier.subject} {path}") or _may_be_ours(settings, mapping))
+        and (
+            _CCM_CHART.search(f"{carrier.chart} {carrier.subject} {path}")
+            or _may_be_ours(carrier.source, settings, mapping or UPSTREAM)
+        )
     ):
         return frozenset()
     is_shared = isinstance(settings, Mapping) and mapping is not None and mapping == _addon_mapping(settings, path)
@@ -186,20 +189,28 @@ def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values
     return not path and _INI_NAMES.isdisjoint(names)
 
 
-def _may_be_ours(settings: Node | None, mapping: ChartMapping | None) -> bool:
+def _may_be_ours(source: SourceText, settings: Node | None, mapping: ChartMapping) -> bool:
     """Whether a key in a map is one of cloud.conf, or nearly, or the map shows none.
 
-    Charts of other clouds' controller managers, which began as copies of the upstream one, have the same sections.
+    Charts of other clouds' controller managers, which began as copies of the upstream one, have the same sections. What
+    a template or a merge key (``<<``) adds is not shown.
     """
     from ccmcheck import catalog
 
     shows = False
     for name, node in settings.items if isinstance(settings, Mapping) else ():
-        section = mapping.sections.get(name.value, "") if mapping is not None else ""
-        known = catalog.all_keys(section or name.value)
-        for key, _ in node.items if isinstance(node, Mapping) else ():
+        if not isinstance(node, Mapping) or name.value == MERGE_KEY:
+            continue
+        meant = meant_section(name.value, node, mapping) or name.value
+        section = mapping.sections.get(meant, meant)
+        for key, _ in node.items:
+            if key.value == MERGE_KEY or source.has_mark(key):
+                continue
             shows = True
-            if key.value.lower() in known or nearest_name(key.value, known):
+            target = mapping.entries.get((meant, key.value))
+            known = catalog.all_keys(target.section if target is not None else section)
+            written = target.key if target is not None else key.value
+            if written.lower() in known or nearest_name(written, known):
                 return True
     return not shows
 
@@ -237,10 +248,11 @@ def _beside(carrier: Carrier, values: Mapping, mapping: ChartMapping) -> list[tu
 def _rendered(source: SourceText, layer: ChartMap, settings: Mapping, *, complete: bool) -> SourceText:
     """The rendered text, with the places in it that the values do not decide.
 
-    A value with a template mark is one. So is the end of a section that a template's condition may add keys to, and of
-    ``[Global]`` where nothing says how to log in: credentials usually come from another values file.
+    A value with a template mark is one. So is the end of a section that a template's condition or a merge key may add
+    keys to, and of ``[Global]`` where nothing says how to log in: credentials usually come from another values file.
     """
     marks: list[Span] = []
+    merges = settings.key(MERGE_KEY) is not None
     ends: dict[str, int] = {}
     logs_in = False
     name = ""
@@ -260,7 +272,8 @@ def _rendered(source: SourceText, layer: ChartMap, settings: Mapping, *, complet
     for name, end in ends.items():
         section = settings.get(name)
         templated = isinstance(section, Mapping) and len(source.marks_in(section.span)) > _count_marks(source, section)
-        if templated or not complete or (name == "global" and not logs_in):
+        merged = merges or (isinstance(section, Mapping) and section.key(MERGE_KEY) is not None)
+        if templated or merged or not complete or (name == "global" and not logs_in):
             marks.append(Span(end, end))
     if not logs_in and "global" not in ends:
         marks.append(Span(len(layer.text), len(layer.text)))

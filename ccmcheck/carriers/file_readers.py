@@ -71,7 +71,8 @@ _VOLUME = lazy_regex(
 )
 """A volume of a Secret or a ConfigMap, with the object's name as its first field."""
 _VALUES_OF_DRIVER = lazy_regex(
-    r"^secret:[ \t]*+\r?\n(?:(?:[ \t]++(?!hostMount:|filename:)[^\n]*+|[ \t]*+(?:#[^\n]*+)?)\r?\n){0,20}?"
+    r"^secret:[ \t]*+\r?\n"
+    r"(?:[ \t]*+(?:#[^\n]*+|(?<=[ \t])(?!hostMount:|filename:)[^\n]*+)?+\r?\n){0,20}+"
     r"[ \t]++(?:hostMount|filename):",
     re.MULTILINE,
 )

@@ -172,14 +172,14 @@ def _name(carrier: Carrier, tree: Map, chart: IngressChart, place: Span, suffix:
     """The Service's name, as far as the release's is known: that of the chart stands in for it."""
     override = at(tree, chart.name_at)
     if isinstance(override, Leaf) and override.text:
-        name = f"{_cut(override.text + chart.suffix)}{suffix}"
+        name = f"{_cut(_cut(override.text) + chart.suffix)}{suffix}"
         return Leaf(name, name, override.place, unknown=override.unknown)
     release = carrier.release
     own = chart.fixed_name or text_at(tree, "nameOverride") or chart.name
     whole = release if release and (own in release or chart.is_named_alone) else f"{release}-{own}".lstrip("-")
     if chart.fixed_name:
         whole = text_at(tree, *chart.service, "name") or chart.fixed_name
-    return made(f"{_cut(whole + chart.suffix)}{suffix}", place)
+    return made(f"{_cut(_cut(whole) + chart.suffix)}{suffix}", place)
 
 
 def _cut(name: str) -> str:

@@ -121,6 +121,20 @@ spec:
         text = (self.CHART % ("cloud", "x/cloud-ccm")).replace("KubernetesClusterID: x", keys)
         assert bool(find("chart.yaml", text).carried) == taken
 
+    @pytest.mark.parametrize(
+        ("settings", "taken"),
+        [
+            ("gloabl: {auth-url: https://k/v3}", True),
+            ("loadbalancers: {create-monitor: true}", True),
+            ("gloabl: {KubernetesClusterID: x}", False),
+            ("global: {'${KEY}': x}", True),
+            ("global: {'<<': {a: b}, KubernetesClusterID: x}", False),
+        ],
+    )
+    def test_so_are_misspelt_sections_and_what_a_template_fills(self, settings: str, *, taken: bool) -> None:
+        text = f"image: {{tag: v1.30.0}}\ncloudConfig:\n  {settings}\n"
+        assert bool(find("values.yaml", text).carried) == taken
+
 
 class TestCapiHelmCharts:
     CHART_VALUES = """\

@@ -220,6 +220,18 @@ class TestWhatIsNotKnown:
         assert mark.start == mark.end == carried.text.index('"one"') + 5
         assert carried.final
 
+    def test_what_a_merge_key_adds(self) -> None:
+        text = "x: &x {username: u}\ncloudConfig:\n  global:\n    <<: *x\n    auth-url: https://k/v3\n  route: {router-id: r}\n"
+        carried = only("values.yaml", text)
+        assert carried.text == '[Global]\nauth-url = "https://k/v3"\n\n[Route]\nrouter-id = "r"\n'
+        assert [mark.start for mark in carried.marks] == [carried.text.index('v3"') + 3]
+
+    def test_what_a_merge_key_of_the_map_adds(self) -> None:
+        text = "x: &x {metadata: {search-order: a}}\ncloudConfig:\n  <<: *x\n  global: {auth-url: https://k/v3}\n"
+        carried = only("values.yaml", text)
+        assert carried.text == '[Global]\nauth-url = "https://k/v3"\n'
+        assert [mark.start for mark in carried.marks] == [len(carried.text) - 1]
+
     def test_marks_in_values(self) -> None:
         text = 'cloudConfig:\n  global:\n    auth-url: "${URL}"\n    region: one\n'
         carried = only("values.yaml", text)

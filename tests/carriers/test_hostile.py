@@ -140,8 +140,10 @@ def test_a_change_inside_is_the_change_outside(at: int, new: str, way: str) -> N
         "kind: Secret\ndata: {" + "a: " * 1 + "{b: " * 5_000,
         "write_files:\n" + "- {path: /etc/x, content: [Global]}\n" * 30_000,
         "kind: Secret\nstringData:\n" + "".join(f"  a{n}: '[Global]'\n" for n in range(40_000)),
+        "x: cloud.conf\n" + ("secret:\n" + "  # c\n" * 20 + "x: y\n") * 2_000,
+        "x: cloud.conf\n" + ("secret:\n" + "   \n" * 20 + "x: y\n") * 2_000,
     ],
-    ids=range(15),
+    ids=range(17),
 )
 def test_time_is_linear_in_the_text(text: str) -> None:
     started = time.process_time()

@@ -156,11 +156,12 @@ def test_of_several_ports_each_needs_a_name() -> None:
     assert "needs a name" in fault.text
 
 
-def test_a_name_that_is_no_text_is_not_missing_too() -> None:
+@pytest.mark.parametrize("name", [80, 0, False, [], {}])
+def test_a_name_that_is_no_text_is_not_missing_too(name: object) -> None:
     body = manifest("TCP/80 TCP/81")
-    body["spec"]["ports"][0]["name"] = 80
-    (fault,) = read_service(body).faults
-    assert fault.path == ("spec", "ports", 0, "name")
+    body["spec"]["ports"][0]["name"] = name
+    body["metadata"]["name"] = name
+    assert [fault.path for fault in read_service(body).faults] == [("metadata", "name"), ("spec", "ports", 0, "name")]
 
 
 def test_template_marks_are_open_and_do_not_stop_the_rest() -> None:

@@ -311,3 +311,28 @@ def test_no_value_is_advised_that_is_refused_again(field: str, advised: str) -> 
     (finding,) = check_text(text, "web.yaml", Options(select=("svc-invalid",)))
     assert finding.help == advised
     assert (finding.fix is not None) == bool(advised)
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("{app}", "`{app}` was never filled in; the API server reads it literally"),
+        *(
+            (name, "name is a mapping, not a string")
+            for name in (
+                "{password: '{hunter}'}",
+                "{password: {hunter}}",
+                "{passwords: [{hunter}]}",
+                "{password: <hunter>}",
+                "{a, {hunter}}",
+                "{? {hunter} }",
+                "{a: b, # {hunter}\n    c: d}",
+                "\n    password: <hunter>",
+            )
+        ),
+    ],
+)
+def test_only_a_placeholder_alone_is_shown_of_a_mapping(name: str, label: str) -> None:
+    text = f"kind: Service\nmetadata:\n  name: {name}\nspec:\n  type: LoadBalancer\n  ports: [{{port: 80}}]\n"
+    (finding,) = [one for one in check_text(text, "web.yaml") if one.rule == "svc-invalid"]
+    assert finding.label == label

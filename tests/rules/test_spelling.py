@@ -62,6 +62,7 @@ from ccmcheck.rules._support import spelling
         ("{af1d5b27b3c4a568d2e0f1e2d3c4b5aa}", ""),
         ('{"a": "b"}', ""),
         ("{2,3}", ""),
+        (r"~^\p{Greek}\P{Lu}\x{ab}$", ""),
         ("", ""),
         ("RegionOne", ""),
         ("change", ""),

@@ -24,6 +24,8 @@ NAME_LIMIT = 63
 
 _LABEL = lazy_regex(r"[a-z]([-a-z0-9]*+)(?<!-)")
 _NAMESPACE = lazy_regex(r"[a-z0-9]([-a-z0-9]*+)(?<!-)")
+_ABSENT = (None, "")
+"""A name that is missing; one of another type is a fault of its own."""
 _POLICIES = ("Cluster", "Local")
 _AFFINITIES = ("None", "ClientIP")
 _FAMILIES = ("IPv4", "IPv6")
@@ -134,7 +136,7 @@ class _Reader(Fields):
             name = self.text(metadata, ("metadata",), "generateName")
             if name:
                 name += "…"
-            elif not (metadata.get("name") or metadata.get("generateName")):  # one that is no text is a fault already
+            elif metadata.get("name") in _ABSENT and metadata.get("generateName") in _ABSENT:
                 self.fault(("metadata",), "a Service needs a name", about="missing")
         elif name and not isinstance(name, Opaque):
             self.name(name)
@@ -270,7 +272,7 @@ class _Reader(Fields):
                 self.fault(path, f"port {number}/{protocol} is listed twice", about="clash")
             elif not isinstance(port.get("port"), Opaque):
                 seen[number, protocol] = index
-            if len(value) > 1 and not name and not port.get("name"):
+            if len(value) > 1 and port.get("name") in _ABSENT:
                 self.fault(path, "with several ports, each needs a name", "Write `name: http`.", about="missing")
             elif name and not isinstance(name, Opaque):
                 if name in names:

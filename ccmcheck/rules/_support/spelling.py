@@ -22,7 +22,8 @@ _MASK = r"\*{3,40}+|(?i:[*\[({_-]{0,5}redacted[*\])}_-]{0,5}|(?:\*{2,5}|\[)(?:ma
 # Placeholders of samples; in a secret only as the whole value, because a password may contain anything.
 _SAMPLE = lazy_regex(
     r"(?<!\(\?P)(?<!\(\?)<[^\W\d_][^<>\n]*+>"
-    r"|(?<![$%{])\{(?![0-9a-fA-F-]{32,36}\})[A-Za-z][\w .-]{0,60}+\}(?!\})"  # Python's str.format; a UUID may be in braces
+    # Python's str.format; a UUID may be in braces, and a class of characters in a regular expression: \p{Greek}, \x{fe}
+    r"|(?<![$%{])(?<!\\[pPx])\{(?![0-9a-fA-F-]{32,36}\})[A-Za-z][\w .-]{0,60}+\}(?!\})"
     r"|\bYOUR[-_][A-Z][\w-]*+|(?<!\*)\*{3,4}(?!\*)"
     rf"|(?<![\w.-]){_ADDRESS}(?![\w.-])"
 )

@@ -166,7 +166,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             in_address = not _ADDRESSES.isdisjoint(fault.path)
             left = (spelling.left_in_address if in_address else spelling.placeholder)(node.value)
         elif isinstance(node, Mapping) and not is_field:
-            left = spelling.placeholder(node.document.text[slice(*node.content)])  # `{name}` is a mapping to YAML
+            left = _in_braces(node)
         if left and service.is_meant_for_others and not service.manifest.is_named:
             continue  # another cloud's example
         if left:
@@ -183,6 +183,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
             fix,
             severity=None if fault.refuses(kubernetes) or is_field else Severity.WARNING,
         )
+
+
+def _in_braces(node: Mapping) -> str:
+    """The placeholder ``{name}``, which is a mapping to YAML; empty for others, of which nothing is shown."""
+    text = node.document.text[slice(*node.content)]
+    is_alone = not node.has_other_keys and len(node.items) == 1
+    return text if is_alone and spelling.placeholder(text) == text else ""
 
 
 _DROPPED = "kubectl rejects the Service; clients without strict validation silently drop the field."
