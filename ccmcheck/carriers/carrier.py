@@ -123,6 +123,8 @@ class Carrier(NamedTuple):
             key: The name under which the object holds it.
             keys: The names of all texts of the object.
         """
+        if not self.collector.may_use(node):
+            return
         source = self.source
         layer = None
         text = node.value

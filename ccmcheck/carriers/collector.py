@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.kustomize.builds import Builds, Bundles
+    from ccmcheck.yamlio import Node
+
+
+_MOST_USES = 16
+"""Of one anchor, each of which may be in another object with another reader."""
 
 
 def _no_chart(_path: str) -> None:
@@ -107,6 +112,7 @@ class Collector:
     __slots__ = (
         "_lines",
         "_readers",
+        "_uses",
         "annotated",
         "annotations",
         "broken",
@@ -150,6 +156,7 @@ class Collector:
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
         self.templates_read = 0
+        self._uses: dict[Node, int] = {}
 
     @property
     def run_context(self) -> RunContext:
@@ -196,6 +203,17 @@ class Collector:
             )
             for pod in shown
         ]
+
+    def may_use(self, node: Node) -> bool:
+        """Whether to look at what a node holds; at one that aliases refer to only so many times.
+
+        What is found there would be reported at the same place again, and a small file may refer to a large text
+        thousands of times.
+        """
+        if not node.shared:
+            return True
+        self._uses[node] = uses = self._uses.get(node, 0) + 1
+        return uses <= _MOST_USES
 
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
         """Record a part of the file that cannot be read.

@@ -190,3 +190,21 @@ def test_the_limit_of_what_is_unpacked_counts_a_file() -> None:
     assert {one.message for one in found.broken} == {
         f"this gzip and those above it unpack to more than {2 * len(conf) + 10} bytes"
     }
+
+
+ALIASED = {
+    "a chart's map": "x: &x\n  global: {auth-url: a}\n" + "".join(f"a{n}: {{cloudConfig: *x}}\n" for n in range(99)),
+    "Secrets": "kind: List\nx: &x\n  cloud.conf: |\n    [Global]\n    auth-url=a\nitems:\n"
+    + "".join(f"- {{kind: Secret, metadata: {{name: s{n}}}, stringData: *x}}\n" for n in range(99)),
+    "files": "x: &x |\n  [Global]\n  auth-url=a\nkind: KubeadmControlPlane\nspec:\n  kubeadmConfigSpec:\n    files:\n"
+    + "".join(f"    - {{path: /etc/{n}/cloud.conf, content: *x}}\n" for n in range(99)),
+    "Services": "x: &x\n  service: {annotations: {loadbalancer.openstack.org/x: y}}\n"
+    + "".join(f"a{n}: {{controller: *x}}\n" for n in range(99)),
+}
+
+
+@pytest.mark.parametrize("text", ALIASED.values(), ids=ALIASED)
+def test_one_anchor_is_looked_at_a_few_times_however_many_aliases_refer_to_it(text: str) -> None:
+    contents = find("x.yaml", text)
+    services = [one for one in contents.objects if one.kind == "Service"]
+    assert 1 <= len(contents.carried) + len(services) <= 16
