@@ -152,11 +152,14 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
 
 def _find_installed(carrier: Carrier, language: str) -> None:
     """Collect the releases of the CCM that a text installs otherwise than by an object."""
-    from ccmcheck.carriers import image_tags, installed_charts
+    from ccmcheck.carriers import image_tags
 
     options = carrier.collector.options
     image_tags.find_manifests(carrier)
-    installed_charts.find_in_commands(carrier)
+    if CCM in carrier.source.text and "--version" in carrier.source.text:
+        from ccmcheck.carriers import installed_charts
+
+        installed_charts.find_in_commands(carrier)
     is_built = options.is_bundle or options.built  # which may have another image than the text names
     if not is_built and (language not in DOCUMENTS or language == GO):
         image_tags.find_in_text(carrier)

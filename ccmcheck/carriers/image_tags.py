@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.embedded.languages import is_document
-from ccmcheck.carriers.embedded.shell_assignments import assigned_values
 from ccmcheck.carriers.images import is_ccm_image, release_of, release_of_chart, release_of_manifests
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, CCM_REPOSITORY, RELEASE_VARIABLES
 from ccmcheck.yamlio import Scalar
@@ -161,6 +160,8 @@ def find_manifests(carrier: Carrier) -> None:
 
 def _assigned(text: str, name: str) -> str:
     """What a script assigns to a variable; empty where it is nothing, or not always the same."""
+    from ccmcheck.carriers.embedded.shell_assignments import assigned_values
+
     values = {text[slice(*value)] for value in assigned_values(text, name)}
     return values.pop() if len(values) == 1 else ""
 

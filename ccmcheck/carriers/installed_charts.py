@@ -56,11 +56,9 @@ def find_in_commands(carrier: Carrier) -> None:
     """Collect the versions that the ``helm`` commands of a text install, and the variables that say them elsewhere.
 
     Args:
-        carrier: The whole file.
+        carrier: The whole file, which names the chart and a version.
     """
     text = carrier.source.text
-    if CCM not in text or "--version" not in text:
-        return
     names: dict[str, int] = {}
     for command in _COMMAND.finditer(text):
         words = command["words"]
