@@ -123,12 +123,17 @@ def _lines(head: str, line: str) -> Callable[[int], str]:
     return lambda count: head + "".join(line.format(number=number) for number in range(count))
 
 
+NODE_PORTS = 2_768
+
+
 def service(number: int, ports: int = 1, annotations: str = "", ranges: str = "") -> str:
     return (
         f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web-{number}\n{annotations}spec:\n  type: LoadBalancer\n"
         f"  selector:\n    app: web\n{ranges}  ports:\n"
         + "".join(
-            f"    - name: port-{port}\n      protocol: TCP\n      port: {port + 1}\n      nodePort: {30_000 + port % 2_768}\n"
+            f"    - name: port-{port}\n      protocol: TCP\n      port: {port + 1}\n"
+            # there are no more NodePorts, and findings about them would be another kind of work
+            + (f"      nodePort: {30_000 + port}\n" if port < NODE_PORTS else "")
             for port in range(ports)
         )
     )
