@@ -227,7 +227,7 @@ GROWING: dict[str, Growing] = {
     "ports, predict": Growing("service.yaml", lambda count: service(1, count), predict, 500),
     "source ranges and ports, predict": Growing("service.yaml", _ranged, predict, 6_000),
     "source ranges and ports, review": Growing("service.yaml", _ranged, review, 6_000),  # more than are remembered
-    "ports, review": Growing("service.yaml", lambda count: service(1, count), review, 1_000),
+    "ports, review": Growing("service.yaml", lambda count: service(1, count), review, 3_000),
     "short lines, read": Growing("cloud.conf", lambda count: "[Global]\n" + "a=1\n" * count, read, 60_000),
     "short sections, read": Growing("cloud.conf", lambda count: "[Global]\n" + '[a "b"]\n' * count, read, 30_000),
     "continued lines, read": Growing(

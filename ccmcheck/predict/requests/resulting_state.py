@@ -54,7 +54,8 @@ class _Played:
         self._made: Json | None = None
         self.floating = cloud.floating_ip
         self._floating_ips = cloud.floating_ips
-        self._group = cloud.group
+        self._group = cloud.group  # without the changes of its rules, which are in `_rules`
+        self._rules = _by_id(cloud.group)
         self._listeners: dict[str, Listener] = {}
         self._pools: dict[str, Pool] = {}
         self._pool_of: dict[str, str] = {}
@@ -71,7 +72,7 @@ class _Played:
                 self._pools[listener.pool.id] = listener.pool
                 self._pool_of[listener.id] = listener.pool.id
         self._taken = {*self._listeners, *self._pools}
-        self._taken |= {rule.id for rule in (self._group.rules if self._group is not None else ())}
+        self._taken |= self._rules.keys()
         self._taken |= {pool.monitor.id for pool in self._pools.values() if pool.monitor is not None}
 
     def balancer(self) -> Balancer | None:
@@ -96,7 +97,7 @@ class _Played:
 
     def group(self) -> Group | None:
         """The security group as it is now; None where there is none."""
-        return self._group
+        return self._group._replace(rules=tuple(self._rules.values())) if self._group is not None else None
 
     def take(self, request: Request) -> None:
         """One request."""
@@ -245,12 +246,13 @@ class _Played:
             self._float(method, _part(body, "floatingip"))
         elif kind == "security-groups":
             self._group = Group("security-group-0", OWN_RULES) if method == "POST" else None
+            self._rules = _by_id(self._group)
         elif kind == "security-group-rules" and self._group is not None:
             if method == "POST":
-                rules = (*self._group.rules, self._rule(_part(body, "security_group_rule")))
+                rule = self._rule(_part(body, "security_group_rule"))
+                self._rules[rule.id] = rule
             else:
-                rules = tuple(rule for rule in self._group.rules if rule.id != way[0])
-            self._group = self._group._replace(rules=rules)
+                self._rules.pop(way[0], None)
         elif kind == "ports" and self._group is not None:
             self._put_on(way, _part(body, "port"))
 
@@ -281,6 +283,10 @@ class _Played:
             groups = tuple(group.id if name == "{security group}" else name for name in listed)
         ports[port] = (port, groups, tags)
         self._group = group._replace(ports=tuple(ports.values()))
+
+
+def _by_id(group: Group | None) -> dict[str, GroupRule]:
+    return {rule.id: rule for rule in group.rules} if group is not None else {}
 
 
 def _timed(monitor: Monitor, body: Json) -> Monitor:

@@ -236,7 +236,8 @@ def rules(
     """
     whys = {rule[:4]: rule.why for found in said if found is not None for rule in found.rules or ()}
     old, new = _ingress(before, whys), _ingress(after, whys)
-    return tuple(one for one in new if one not in old), tuple(one for one in old if one not in new)
+    were, are = set(old), set(new)
+    return tuple(one for one in new if one not in were), tuple(one for one in old if one not in are)
 
 
 def _ingress(group: Group | None, whys: dict[tuple[str, int, str, str], str]) -> list[Rule]:
