@@ -123,7 +123,7 @@ class Carrier(NamedTuple):
             key: The name under which the object holds it.
             keys: The names of all texts of the object.
         """
-        if not self.collector.may_use(node):
+        if not self.collector.may_use(self.source, node):
             return
         source = self.source
         layer = None

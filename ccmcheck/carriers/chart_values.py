@@ -69,7 +69,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     settings = values.get(_MAP)
     if _is_of_another_cloud(carrier, values):
         return frozenset()
-    if settings is not None and not carrier.collector.may_use(settings):
+    if settings is not None and not carrier.collector.may_use(carrier.source, settings):
         return frozenset({_MAP, _TEXT})
     mapping = _mapping(carrier, settings, path) if isinstance(settings, Mapping) else UPSTREAM
     if contents is None and not (

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Node
 
 
-_MOST_USES = 16
-"""Of one anchor, each of which may be in another object with another reader."""
+_MOST_REPEATED = 256 * 1024
+"""Code points of anchors' texts that are looked at again for their aliases; people repeat a thousandth of it."""
+_SHORT = 512
+"""Code points of an anchor's text that cost about what its alias does."""
 
 
 def _no_chart(_path: str) -> None:
@@ -112,7 +114,8 @@ class Collector:
     __slots__ = (
         "_lines",
         "_readers",
-        "_uses",
+        "_repeated",
+        "_used",
         "annotated",
         "annotations",
         "broken",
@@ -156,7 +159,8 @@ class Collector:
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
         self.templates_read = 0
-        self._uses: dict[Node, int] = {}
+        self._repeated = 0
+        self._used: set[Node] = set()
 
     @property
     def run_context(self) -> RunContext:
@@ -204,16 +208,32 @@ class Collector:
             for pod in shown
         ]
 
-    def may_use(self, node: Node) -> bool:
-        """Whether to look at what a node holds; at one that aliases refer to only so many times.
+    def may_use(self, source: SourceText, node: Node) -> bool:
+        """Whether to look at what a node holds: a small file may have thousands of aliases of a large text.
 
-        What is found there would be reported at the same place again, and a small file may refer to a large text
-        thousands of times.
+        Where that comes to too much, it is recorded as a part that is not read.
+
+        Args:
+            source: The text that the node is in.
+            node: A node; nothing is counted for one that no alias refers to.
         """
-        if not node.shared:
+        length = node.content.end - node.content.start
+        if not node.shared or length <= _SHORT:
             return True
-        self._uses[node] = uses = self._uses.get(node, 0) + 1
-        return uses <= _MOST_USES
+        if node not in self._used:
+            self._used.add(node)
+            return True
+        was_too_much = self._repeated > _MOST_REPEATED
+        self._repeated += length
+        if self._repeated <= _MOST_REPEATED:
+            return True
+        if was_too_much:
+            return False
+        message = (
+            f"aliases repeat more than {_MOST_REPEATED // 1024} KiB of text, and the rest of them is not looked at"
+        )
+        self.fail(source, node.content.start, message, "Write the text where it is used, or split the file.")
+        return False
 
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:
         """Record a part of the file that cannot be read.

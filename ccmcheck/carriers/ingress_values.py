@@ -42,7 +42,7 @@ def find(carrier: Carrier, values: Mapping, path: str, *, is_for_ccm: bool) -> N
         return
     if not any(isinstance(values.get(chart.service[0]), Mapping) for chart in ((named,) if named else CHARTS)):
         return
-    if not all(carrier.collector.may_use(value) for _, value in values.items):
+    if not all(carrier.collector.may_use(carrier.source, value) for _, value in values.items):
         return
     tree = Reader(carrier.source.text, 0, carrier.source.has_mark).try_read(values)
     chart = (named or _guessed(tree)) if isinstance(tree, Map) else None

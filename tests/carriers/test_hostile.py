@@ -192,19 +192,47 @@ def test_the_limit_of_what_is_unpacked_counts_a_file() -> None:
     }
 
 
-ALIASED = {
-    "a chart's map": "x: &x\n  global: {auth-url: a}\n" + "".join(f"a{n}: {{cloudConfig: *x}}\n" for n in range(99)),
-    "Secrets": "kind: List\nx: &x\n  cloud.conf: |\n    [Global]\n    auth-url=a\nitems:\n"
-    + "".join(f"- {{kind: Secret, metadata: {{name: s{n}}}, stringData: *x}}\n" for n in range(99)),
-    "files": "x: &x |\n  [Global]\n  auth-url=a\nkind: KubeadmControlPlane\nspec:\n  kubeadmConfigSpec:\n    files:\n"
-    + "".join(f"    - {{path: /etc/{n}/cloud.conf, content: *x}}\n" for n in range(99)),
-    "Services": "x: &x\n  service: {annotations: {loadbalancer.openstack.org/x: y}}\n"
-    + "".join(f"a{n}: {{controller: *x}}\n" for n in range(99)),
-}
+def _aliased(shape: str, count: int, lines: int) -> str:
+    """A text of some lines under one anchor, and a number of aliases of it."""
+    keys = "".join(f"key-{number}=a\n" for number in range(lines))
+    conf = f"[Global]\nauth-url=a\n{keys}"
+    values = indent("".join(f"key-{number}: a\n" for number in range(lines)), 4)
+    anchored, use = {
+        "a chart's map": (f"x: &x\n  global:\n    auth-url: a\n    {values}\n", "a{}: {{cloudConfig: *x}}\n"),
+        "Secrets": (
+            f"kind: List\nx: &x\n  cloud.conf: |\n    {indent(conf, 4)}\nitems:\n",
+            "- {{kind: Secret, metadata: {{name: s{}}}, stringData: *x}}\n",
+        ),
+        "files": (
+            f"x: &x |\n  {indent(conf, 2)}\nkind: KubeadmControlPlane\nspec:\n  kubeadmConfigSpec:\n    files:\n",
+            "    - {{path: /etc/{}/cloud.conf, content: *x}}\n",
+        ),
+        "Services": (
+            f"x: &x\n  service:\n    annotations:\n      loadbalancer.openstack.org/x: y\n      {values.replace('    ', '      ')}\n",
+            "a{}: {{controller: *x}}\n",
+        ),
+    }[shape]
+    return anchored + "".join(use.format(number) for number in range(count))
 
 
-@pytest.mark.parametrize("text", ALIASED.values(), ids=ALIASED)
-def test_one_anchor_is_looked_at_a_few_times_however_many_aliases_refer_to_it(text: str) -> None:
+SHAPES = ["a chart's map", "Secrets", "files", "Services"]
+
+
+def _found(text: str) -> tuple[int, list[str]]:
     contents = find("x.yaml", text)
     services = [one for one in contents.objects if one.kind == "Service"]
-    assert 1 <= len(contents.carried) + len(services) <= 16
+    return len(contents.carried) + len(services), [failure.message for failure in contents.broken]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_all_aliases_of_a_usual_text_are_looked_at(shape: str) -> None:
+    also_at_anchor = shape == "Secrets"  # by its name there
+    assert _found(_aliased(shape, 99, 5)) == (99 + also_at_anchor, [])
+    assert _found(_aliased(shape, 20, 100)) == (20 + also_at_anchor, [])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_aliases_that_repeat_too_much_text_are_not_followed(shape: str) -> None:
+    found, failures = _found(_aliased(shape, 2_000, 1_000))
+    assert 1 <= found < 100
+    assert failures == ["aliases repeat more than 256 KiB of text, and the rest of them is not looked at"]
