@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import fold_name, nearest_name
@@ -44,6 +45,7 @@ MERGE_KEY = "<<"
 
 _ZERO = (None, "", "0", "false")
 _LONGEST = 64
+_NO_LETTERS = lazy_regex(r"[^A-Za-z]+")
 """Code points of an unread map's name that are shown."""
 
 
@@ -119,7 +121,7 @@ class RenderedChart:
         for section, node, meant in (*unread, *sections):
             name = section.value
             if meant or node is None:
-                word = f"{name[:_LONGEST]} is not {meant}"
+                word = _remark(name, meant)
                 parts.append(f"# {word}\n")
                 end = position + 2 + len(word)
                 self.pieces.append(Piece(position + 2, end, section, name, end, meant=meant))
@@ -168,6 +170,13 @@ def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, l
         if target is not None and printed(value):
             by_header.setdefault(target.section, []).append(_Row(target.key, key, value, not target.as_it_is))
     yield from by_header.items()
+
+
+def _remark(name: str, meant: str) -> str:
+    """What the rendered text says instead of a map that the chart does not read: words, so that they may be shown."""
+    words = _NO_LETTERS.sub(" ", name[:_LONGEST]).strip()
+    around, _, inner = meant.rpartition(".")
+    return f"{words} is read below {around} only" if around else f"{words} is not {inner}"
 
 
 def meant_section(name: str, node: Node, mapping: ChartMapping) -> str:

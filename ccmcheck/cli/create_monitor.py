@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.cli.cloud_options import CloudArguments
     from ccmcheck.cli.resolve import Inputs
-    from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.verdicts.matrix_row import Demands
     from ccmcheck.review.change.inputs import Cluster
     from ccmcheck.review.create_monitor.answer import Asked
@@ -157,7 +156,7 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
     notes = remarks(arguments.cloud, gathered)
     if cluster.config.carried is None:
         notes.append(survey.no_config())
-    asked = tuple(_asked(survey, gathered, notes))
+    asked = tuple(_asked(survey, cluster, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: a TCP Service of each policy is assumed")
     options = options_at(cluster.config, cluster.judged, RunContext(facts=cluster.cloud.facts))
@@ -167,14 +166,16 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
     )
 
 
-def _asked(survey: Survey, gathered: Manifests, notes: list[str]) -> Iterator[Asked]:
+def _asked(survey: Survey, cluster: Cluster, notes: list[str]) -> Iterator[Asked]:
     from ccmcheck.review.create_monitor.answer import Asked
 
     paths = {id(found): path for path, found in survey.objects}
-    for service_object in gathered.services:
+    kubernetes = cluster.cloud.facts.kubernetes_version
+    for service_object in cluster.gathered.services:
         service = service_object.service
-        if service.faults:
-            notes.append(f"Kubernetes refuses Service {service.title}: {service.faults[0].text}")
+        refused = next((fault for fault in service.faults if fault.refuses(kubernetes)), None)
+        if refused is not None:
+            notes.append(f"Kubernetes refuses Service {service.title}: {refused.text}")
             continue
         yield Asked(service, paths[id(service_object.object)], service_object.line)
 

@@ -165,3 +165,23 @@ def test_each_side_of_a_review_is_read_by_its_own_templates(tmp_path: Path, old:
         put(tmp_path / name, {"Chart.yaml": CHART, "templates/_helpers.tpl": HELPERS, **values})
     git(tmp_path, "init", "-q")
     assert changed_keys(tmp_path, old, new) == {"lb-provider"}
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        (
+            "cloudConfig:\n  global:\n    auth-url: x\n  block_storage:\n    ignore-volume-az: true\n",
+            "# block storage is",
+        ),
+        (
+            "cloudConfig:\n  global:\n    auth-url: x\nload_balancer:\n  lb-provider: ovn\n",
+            "# load balancer is read below",
+        ),
+    ],
+)
+def test_a_map_that_the_chart_does_not_read_is_not_masked(values: str, shown: str, tmp_path: Path) -> None:
+    put(tmp_path, {"values.yaml": values})
+    out = run(tmp_path, "lint", "--select=helm-section-name", "values.yaml").out
+    assert shown in out
+    assert "****" not in out

@@ -274,3 +274,14 @@ def test_no_secret_gets_out(folder: Path, form: str) -> None:
     if form != "html":
         done = run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", f"--format={form}")
         assert SECRET not in done.out + done.err
+
+
+def test_a_service_with_a_field_that_only_strict_clients_refuse_is_answered(folder: Path) -> None:
+    text = (folder / "web.yaml").read_text(encoding="utf-8")
+    (folder / "web.yaml").write_text(
+        text.replace("spec:\n", "spec:\n  topologyKeys: [a]\n  typo: 1\n"), encoding="utf-8"
+    )
+    done = run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml")
+    assert done.code == 0, done.err
+    assert "Kubernetes refuses" not in done.out
+    assert "shop/web" in done.out

@@ -262,5 +262,11 @@ KUBERNETES: dict[str, tuple[int, int]] = {
     "relaxed-service-names": (1, 36),
     # StrictIPCIDRValidation is on by default (KEP-4858): no leading zeros, no bits beyond a CIDR's prefix
     "strict-addresses": (1, 36),
+    # fields of a Service that there were before (kubernetes_service.FORMER_FIELDS): k8s.io/api core/v1 types.go v0.19.0 to
+    # v0.22.0, k8s.io/apimachinery meta/v1 types.go v0.24.0 and v0.25.0; the first was in 1.7.0-alpha.0 and not in 1.8.0-alpha.0
+    "no-public-ips": (1, 8),
+    "no-ip-family": (1, 20),
+    "no-topology-keys": (1, 22),
+    "no-cluster-name": (1, 25),
 }
 """What Kubernetes itself brings, by version."""

@@ -26,6 +26,16 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """The fields of a Service by where they stand. Any other is refused by kubectl, and dropped where a client does not ask
 for strictness (``fieldValidation``, since 1.25)."""
 
+FORMER_FIELDS: dict[str, dict[str, str]] = {
+    "metadata": {"clusterName": "no-cluster-name"},
+    "spec": {
+        "deprecatedPublicIPs": "no-public-ips",
+        "ipFamily": "no-ip-family",
+        "topologyKeys": "no-topology-keys",
+    },
+}
+"""Fields that older versions know, and what of Kubernetes (`ccmcheck.catalog.data.behaviour.KUBERNETES`) ended each."""
+
 WORDS: dict[str, tuple[str, ...]] = {
     "ipFamilyPolicy": ("SingleStack", "PreferDualStack", "RequireDualStack"),
     "internalTrafficPolicy": ("Cluster", "Local"),

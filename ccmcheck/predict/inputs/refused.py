@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog.behaviour import kubernetes_with
 from ccmcheck.catalog.data import kubernetes_service as facts
 from ccmcheck.catalog.data.cluster import NODE_PORTS
 from ccmcheck.predict.inputs.fields import MOST_PORT, Fault, Opaque, kind_of, plain, shortened
@@ -76,8 +77,13 @@ def _mapping(data: dict[str, object], name: str) -> dict[str, object]:
 def _unknown(data: dict[str, object], path: Path, where: str) -> Iterator[Fault]:
     """Fields that there are not."""
     known = facts.FIELDS[where]
+    former = facts.FORMER_FIELDS.get(where, {})
     for name in data:
         if name in known or not _FIELD.fullmatch(name):
+            continue
+        if name in former:
+            text = f"`{name}` is not a field since Kubernetes {kubernetes_with(former[name])}"
+            yield Fault((*path, name), text, "Delete it.", "field", since=former[name])
             continue
         from ccmcheck.base.suggest import nearest_name
 

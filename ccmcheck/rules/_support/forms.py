@@ -41,6 +41,15 @@ def is_form(conf: CloudConf) -> bool:
     return 0 < gaps >= values
 
 
+@once
+def is_filled_in(conf: CloudConf) -> bool:
+    """Whether people or a program write values into a cloud.conf before a cluster uses it: a form, or a template.
+
+    In either, a name in capitals may be what they replace.
+    """
+    return is_form(conf) or (not conf.carried.named and any(item.opaque for item in conf.items))
+
+
 def _is_filled(item: Item) -> bool | None:
     """Whether a key has a value of one cloud, or a gap; None where that would say nothing.
 

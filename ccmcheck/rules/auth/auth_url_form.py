@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import fixes, spelling
+from ccmcheck.rules._support.forms import is_filled_in
 from ccmcheck.rules._support.login import provider_login
 from ccmcheck.rules.base import Case, Meta
 
@@ -61,6 +62,14 @@ BAD = (
     Case("[Global]\nauth-url=http://\n", at=(2, 10), severity=Severity.ERROR, shown=False),
     Case("[Global]\nauth-url=https://admin@/v3\n", at=(2, 10), severity=Severity.ERROR, shown=False),
     Case("[Global]\nauth-url=https:/keystone/v3\n", at=(2, 10), severity=Severity.ERROR, shown=False),
+    Case(
+        "[Global]\nauth-url=OS_AUTH_URL\n",
+        at=(2, 10),
+        fixed="[Global]\nauth-url=https://OS_AUTH_URL\n",
+        unsafe=True,
+        severity=Severity.ERROR,
+        shown=False,
+    ),
     Case("[Global]\nauth-url=https://cloud.example.com/dashboard/project\n", at=(2, 10)),
     Case("[Global]\nauth-url=https://keystone:5000/v3/auth/tokens\n", at=(2, 10)),
     Case("[Global]\nauth-url=https://keystone:5000/v2.0/\n", at=(2, 10)),
@@ -77,6 +86,7 @@ GOOD = (
     Case("[Global]\nauth-url=https://k/keystone\n", shown=False),
     Case('[Global]\nauth-url="${ os_auth_url }"\n', shown=False),
     Case("[Global]\nauth-url=<keystone>\n", shown=False),
+    Case("[Global]\nauth-url = OS_AUTH_URL\nuser-id = OS_USERNAME\n", path="README.md", shown=False),
 )
 
 _GOOD = lazy_regex(
@@ -94,6 +104,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     credentials = provider_login(conf)
     value = credentials.text("auth-url")
     if not value or _GOOD.fullmatch(value) or spelling.is_reported_as_misspelt(value):
+        return
+    if spelling.is_name_of_variable(value) and is_filled_in(conf):
         return
     yield from _explain(conf, credentials.items["auth-url"], value)
 

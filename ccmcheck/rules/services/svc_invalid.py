@@ -111,6 +111,18 @@ BAD = (
     Case(
         _changed("name: web\n", "name: '{app}-web'\n"), at=(4, 9), severity=Severity.WARNING, named=False, shown=False
     ),
+    Case(
+        _changed("  selector", "  topologyKeys: [topology.kubernetes.io/zone]\n  selector"),
+        at=(7, 3),
+        severity=Severity.INFO,
+        shown=False,
+    ),
+    Case(
+        _changed("  selector", "  topologyKeys: [topology.kubernetes.io/zone]\n  selector"),
+        at=(7, 3),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.22")),
+        shown=False,
+    ),
     Case(_changed("name: web\n", "name: {app}\n"), at=(4, 3), severity=Severity.WARNING, named=False, shown=False),
 )
 GOOD = (
@@ -125,6 +137,11 @@ GOOD = (
         shown=False,
     ),
     Case(_changed("port: 80\n", "port: {{ .Values.port }}\n"), template=True),
+    Case(
+        _changed("  selector", "  ipFamily: IPv4\n  selector"),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.19")),
+        shown=False,
+    ),
     Case(_SERVICE.replace("LoadBalancer", "ClusterIP").replace("http", "HTTP"), shown=False),
     Case(_changed("name: http", "name: HTTP"), run_context=RunContext(live=LiveCluster()), shown=False),
     Case(
@@ -172,6 +189,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
         if left:
             yield from placeholders.in_service(service.manifest, service.span_of(*fault.path), left, "the API server")
             continue
+        # a field that there was before may be right for the cluster
+        sure = fault.holds(kubernetes) if is_field else fault.refuses(kubernetes)
         fix = _fix(service, fault.path, fault.better, is_field=is_field)
         yield Problem(
             service.key_span_of(*fault.path) if is_field else service.span_of(*fault.path),
@@ -181,7 +200,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             if fix is not None and isinstance(fault.better, str) and not is_field
             else fault.help,
             fix,
-            severity=None if fault.refuses(kubernetes) or is_field else Severity.WARNING,
+            severity=None if sure else Severity.INFO if is_field else Severity.WARNING,
         )
 
 

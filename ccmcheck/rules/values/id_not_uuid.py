@@ -24,7 +24,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
 from ccmcheck.rules._support import spelling
-from ccmcheck.rules._support.forms import is_form
+from ccmcheck.rules._support.forms import is_filled_in
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -55,6 +55,9 @@ GOOD = (
     Case("[LoadBalancer]\nsubnet-id='0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e'\n", shown=False),
     Case("[LoadBalancer]\nsubnet-id=x\nsubnet-id=0F1B6C1E-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n", shown=False),
     Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\nfloating-network-id=YOUR-NETWORK-ID\n", path="README.md", shown=False),
+    Case(
+        "[LoadBalancer]\nsubnet-id=INT_SUBNET_ID\nlb-provider={{ provider }}\n", template=True, named=False, shown=False
+    ),
     Case("[LoadBalancer]\nsubnet-id=SUBNET-ID-HERE\nfloating-network-id=xxx\n", shown=False),
     Case("[Global]\napplication-credential-id=**REDACTED**\n", shown=False),
     Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
@@ -85,7 +88,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             or conf.last(spec.section, spec.name, item.section.subsection) != item
         ):
             continue
-        if spelling.stands_for_id(value) and is_form(conf):
+        if spelling.stands_for_id(value) and is_filled_in(conf):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(
