@@ -6,7 +6,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, FIRST_MANIFESTS, MANIFEST_RELEASES
 
-_TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
+_TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?|0\.[123]\.0)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
+"""The first three releases were called 0.1.0 to 0.3.0 (`ccmcheck.catalog.data.installed_releases.EARLY_TAGS`)."""
 _CHART = lazy_regex(r"v?2\.(\d+)(?:\.(?:\d+|x|\*))?\Z")
 _REF = lazy_regex(r"(?:v|(?P<branch>release-))1\.(?P<minor>\d{1,3})(?(branch)|\.\d{1,3})\Z")
 

@@ -29,7 +29,7 @@ _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage
 _RKE = lazy_regex(rb"(?:%s)\b" % "|".join((RKE_MAP, *RKE_BLOCKS)).encode())
 _VARIABLES = tuple(part.encode() for part in RELEASE_VARIABLES)
 _CCM = CCM.encode()
-_VERSIONS = lazy_regex(rb"-controller-manager:v?1\.|--version|helm_release")
+_VERSIONS = lazy_regex(rb"-controller-manager:v?[01]\.|--version|helm_release")
 """Its image with a tag, and what installs its chart."""
 _MANIFESTS = CCM_MANIFESTS.encode()
 _PROVIDER = lazy_regex(rb"loud-provider\b")

@@ -121,7 +121,12 @@ def release(name: str, consumer: str = CCM) -> Release:
         if numbers is None:
             raise WrongUse(f"`{name}` is no release of the {consumer}", _known(consumer))
         major, minor, patch = numbers
-        if patch is None:
+        if major == 0:
+            from ccmcheck.catalog.data.installed_releases import EARLY_TAGS
+
+            tag = f"v0.{minor}.{patch}"
+            found = Release(*EARLY_TAGS.get(tag, (0, 0, 0)), tag)
+        elif patch is None:
             found = Release(major, minor, _TIP, f"{major}.{minor}")
         else:
             found = Release(major, minor, patch, f"v{major}.{minor}.{patch}")

@@ -162,3 +162,13 @@ def test_the_image_in_the_same_file_tells_the_release(tmp_path: Path) -> None:
         ("ccm/resources.go", ["v1.30.0"])
     ]
     assert [one["release_source"] for one in listed if one["path"] == "cloud.conf"] == ["the newest"]
+
+
+@pytest.mark.parametrize("key", ["inline", "content"])
+@pytest.mark.parametrize("style", ["|", "|-"])
+def test_a_file_that_a_template_of_ignition_writes_is_found(tmp_path: Path, key: str, style: str) -> None:
+    conf = "".join(f"        {line}\n" for line in CONF.splitlines())
+    unit = f"files:\n  - path: /etc/openstack.config\n    contents:\n      {key}: {style}\n{conf}"
+    put(tmp_path, {"node.go": f"package templates\n\nvar Node = `{unit}`\n"})
+    assert [one[0::3] for one in findings(tmp_path)] == [("node.go", "unknown-key")]
+    assert findings(tmp_path)[0][1] == 3 + unit[: unit.index("lb-providr")].count("\n")

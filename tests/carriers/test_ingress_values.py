@@ -218,3 +218,14 @@ def test_no_secret_is_shown(tmp_path: Path) -> None:
         done = run(tmp_path, *arguments)
         assert done.out or done.err, arguments
         assert secret not in done.out + done.err, arguments
+
+
+def test_values_in_a_heredoc_of_a_page_are_found(tmp_path: Path) -> None:
+    values = "controller:\n  service:\n    annotations:\n      loadbalancer.openstack.org/proxy-protocol: maybe\n"
+    script = f"cat <<EOF > values.yaml\n{values}EOF\n"
+    indented = "".join(f"  {line}\n" for line in script.splitlines())
+    put(tmp_path, {"x.md": f"# A\n\n```bash\n{script}```\n", "x.rst": f"A\n=\n\n.. code-block:: bash\n\n{indented}"})
+    assert [one[::3] for one in findings(tmp_path)] == [
+        ("x.md", "svc-annotation-value"),
+        ("x.rst", "svc-annotation-value"),
+    ]

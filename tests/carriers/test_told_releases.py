@@ -150,3 +150,13 @@ class TestAssignments:
     def test_nothing_else_assigns(self, line: str) -> None:
         assert told("up.sh", f"{line}kubectl apply -f {self.MANIFEST}\n") == [""]
         assert told("up.sh", f"{line.replace('v1.', '2.')}{COMMAND} --version $V\n") == [""]
+
+
+@pytest.mark.parametrize(
+    ("tag", "release"), [("v0.1.0", "v0.1.0"), ("0.3.0", "v0.3.0"), ("v0.4.0", ""), ("v0.1.1", ""), ("0.2", "")]
+)
+def test_the_first_three_tags_are_releases_and_no_other_ones_below_1(tag: str, release: str) -> None:
+    pods = find(
+        "ccm.yaml", f"kind: Pod\nspec:\n  containers:\n  - name: ccm\n    image: {IMAGE}:{tag}\n"
+    ).run_context.pods
+    assert [pod.release for pod in pods] == [release]

@@ -25,6 +25,8 @@ NEXT = f"1.{catalog.newest().minor + 1}"
         ("v1.31.02", "v1.31.2"),
         ("v1.31.2-alpha.1", "v1.31.2"),
         ("v1.31.2+dirty", "v1.31.2"),
+        ("0.1.0", "v0.1.0"),
+        ("v0.3.0", "v0.3.0"),
         ("master", "master"),
         ("latest", NEWEST),
     ],
@@ -34,7 +36,7 @@ def test_names(given: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", ["", "1", "1.", "31", NEXT, f"v{NEXT}.0", "2.0", "1.8", "release-1.31.2.1", "1.31-x", "x"]
+    "given", ["", "1", "1.", "31", NEXT, f"v{NEXT}.0", "2.0", "1.8", "release-1.31.2.1", "1.31-x", "x", "0.1", "v0.4.0"]
 )
 def test_unknown_names(given: str) -> None:
     with pytest.raises(WrongUse) as raised:
@@ -76,6 +78,12 @@ def test_order() -> None:
 )
 def test_at_least(name: str, bound: str, expected: bool) -> None:
     assert catalog.release(name).at_least(bound) is expected
+
+
+def test_the_first_tags_have_their_place_among_the_later_ones() -> None:
+    names = ["1.9", "v0.1.0", "1.10", "v0.2.0", "1.11", "v0.3.0", "1.12", "v1.13.0"]
+    assert sorted(names, key=catalog.release) == names
+    assert catalog.release("v0.2.0").branch == "1.11"
 
 
 def test_at_least_what() -> None:

@@ -26,8 +26,9 @@ _NAME = lazy_regex(r"(?P<name>[\w.-]{1,100})\"?[ \t]*+(?::=|[=:])[ \t]*+(?:[\w.\
 _VERB = lazy_regex(r"%(?:\[\d++\])?[-+# 0]*+\d*+[a-zA-Z]")
 """What ``fmt.Sprintf`` replaces."""
 _LOOK_BACK = 300
-_WITHIN = ("cloudConfig:", "cloud.conf:")
-"""What values of the chart, or a manifest, hold a cloud.conf in; other manifests are often a program's own tests."""
+_WITHIN = lazy_regex(r"cloudConfig:|cloud\.conf:|(?:inline|content): [|>][+-]?[ \t]*\n[ \t]*\[Global\]")
+"""What values of the chart, a manifest, or the files of Ignition and cloud-init hold a cloud.conf in; others are often
+a program's own tests."""
 
 
 def find(text: str) -> Iterator[EmbeddedText]:
@@ -66,7 +67,7 @@ def _joined(text: str, pieces: list[Span], readers: tuple[str, ...]) -> Iterator
     start, end = pieces[0].start, pieces[-1].end
     whole = text[start:end]
     may_be_conf = "[" in whole and "=" in whole and is_ini(text[slice(*pieces[0])])
-    if not may_be_conf and not any(name in whole for name in _WITHIN):
+    if not may_be_conf and not _WITHIN.search(whole):
         return
     if _ADDED.match(text, end + 1) and not whole.endswith("\n"):
         return

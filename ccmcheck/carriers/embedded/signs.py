@@ -24,7 +24,7 @@ _OPENED = lazy_regex(rf"^(?![ \t]*+[#;])(?:[^\"'\n#]++|(?<![ \t])#|\"[^\"\n]*+\"
 def may_hold_shell_text(text: str) -> bool:
     """Whether a text may be a script with a cloud.conf or a manifest in a heredoc, or a cloud.conf between quotes."""
     has_section = "[" in text and "=" in text
-    if "<<" in text and (has_section or "kind" in text or "loudConfig" in text):
+    if "<<" in text and (has_section or "kind" in text or "loudConfig" in text or "openstack.org/" in text):
         return True
     return has_section and _QUOTED.search(text) is not None
 

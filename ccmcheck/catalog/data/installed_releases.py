@@ -1,4 +1,4 @@
-"""Which release of the CCM its published chart and its manifests install.
+"""Which release of the CCM its published chart and its manifests install, and what its first tags are.
 
 Sources, both kubernetes/cloud-provider-openstack: ``index.yaml`` of the branch ``gh-pages`` at e9b6bb4bf (2026-05-13), each
 version with its ``appVersion``, which is the image's tag unless the values set one; and the image in
@@ -110,3 +110,14 @@ MANIFEST_RELEASES = {
     "v1.31.0": "v1.30.0",
 }
 """The tags whose manifests install another release than their own."""
+
+EARLY_TAGS = {
+    "v0.1.0": (1, 10, 0),
+    "v0.2.0": (1, 11, 0),
+    "v0.3.0": (1, 12, 0),
+}
+"""The tags from before the CCM's releases were numbered as Kubernetes', each as its place among the later ones.
+
+Source: kubernetes/cloud-provider-openstack. v0.1.0 (b5edee02a, 2018-05-16) reads the file as the tip of release-1.10 does, v0.2.0
+(5bbf82c00) as that of release-1.11: the options' types and what reads them are the same text. v0.3.0 and 1.12.0 are one commit.
+"""

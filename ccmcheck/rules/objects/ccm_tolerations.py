@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
+from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, NODE_CONDITIONS, OTHER_TAINTS, ROLES, UNINITIALIZED
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
 from ccmcheck.rules._support.workload import CONTROLLERS, flag, is_settled, workload
@@ -119,12 +119,33 @@ BAD = (
         shown=False,
     ),
     Case(_HEAD + "      tolerations: []\n" + _TAIL, at=(7, 7), shown=False),
+    Case(
+        _HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + "        - {key: CriticalAddonsOnly, operator: Exists}\n" + _TAIL,
+        at=(9, 7),
+        fixed=_HEAD
+        + _ON_CONTROL_PLANE
+        + _ALL
+        + _NEW
+        + "        - {key: CriticalAddonsOnly, operator: Exists}\n"
+        + _CONTROL_PLANE
+        + _TAIL,
+        shown=False,
+    ),
 )
 GOOD = (
     Case(_HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE + _TAIL),
     Case(_HEAD + _ALL + _NEW + _TAIL),
     Case(_HEAD + _ON_CONTROL_PLANE + _ALL + "        - operator: Exists\n" + _TAIL),
     Case(_HEAD + _TAIL + _KUBECONFIG),
+    Case(
+        _HEAD
+        + _ON_CONTROL_PLANE.replace("control-plane", "master")
+        + _ALL
+        + _NEW
+        + "        - {key: dedicated, value: master, effect: NoSchedule}\n"
+        + _TAIL,
+        shown=False,
+    ),
     Case(_HEAD + "{{- with .Values.tolerations }}\n" + _ALL + "{{- end }}\n" + _TAIL, template=True),
     Case(
         _HEAD + (_ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE).replace("control-plane", "master") + _TAIL,
@@ -159,7 +180,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if tolerations is not None and manifest.has_mark(tolerations):
         return
     given = list(mappings(tolerations))
-    missing = [taint for taint in _taints(ccm) if not any(_tolerates(one, taint) for one in given)]
+    missing = [taint for taint in _taints(ccm, given) if not any(_tolerates(one, taint) for one in given)]
     if not missing:
         return
     key = ccm.spec.key("tolerations")
@@ -185,8 +206,10 @@ def _is_hosted(manifest: Manifest, ccm: Workload) -> bool:
     return mount is None or mount.source != "hostPath"
 
 
-def _taints(ccm: Workload) -> Iterator[_Taint]:
+def _taints(ccm: Workload, given: list[Mapping]) -> Iterator[_Taint]:
     yield _Taint(*UNINITIALIZED, strict=True)
+    if any(_is_own(one) for one in given):
+        return  # the cluster may have another taint in the place of the role's, as Magnum's `dedicated`
     selector = ccm.spec.get("nodeSelector")
     selected = {key.value for key, _ in selector.items} if isinstance(selector, Mapping) else set()
     for term in mappings(
@@ -204,6 +227,12 @@ def _taints(ccm: Workload) -> Iterator[_Taint]:
         if role in selected:
             yield _Taint(_taint_of(ccm, role), "", strict=False)
             return
+
+
+def _is_own(toleration: Mapping) -> bool:
+    """Whether what is tolerated is a taint that neither Kubernetes nor an add-on of it sets."""
+    key = text_of(toleration.get("key")) or ""
+    return bool(key) and key not in (UNINITIALIZED[0], *ROLES, *OTHER_TAINTS) and not key.startswith(NODE_CONDITIONS)
 
 
 def _taint_of(ccm: Workload, role: str) -> str:
