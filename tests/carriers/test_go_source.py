@@ -164,11 +164,21 @@ def test_the_image_in_the_same_file_tells_the_release(tmp_path: Path) -> None:
     assert [one["release_source"] for one in listed if one["path"] == "cloud.conf"] == ["the newest"]
 
 
+def machine(key: str, style: str, flag: str) -> str:
+    conf = "".join(f"        {line}\n" for line in CONF.splitlines())
+    files = f"files:\n  - path: /etc/openstack.config\n    contents:\n      {key}: {style}\n{conf}"
+    return f"package templates\n\nvar Node = `exec: kubelet {flag}\n{files}`\n"
+
+
 @pytest.mark.parametrize("key", ["inline", "content"])
 @pytest.mark.parametrize("style", ["|", "|-"])
-def test_a_file_that_a_template_of_ignition_writes_is_found(tmp_path: Path, key: str, style: str) -> None:
-    conf = "".join(f"        {line}\n" for line in CONF.splitlines())
-    unit = f"files:\n  - path: /etc/openstack.config\n    contents:\n      {key}: {style}\n{conf}"
-    put(tmp_path, {"node.go": f"package templates\n\nvar Node = `{unit}`\n"})
-    assert [one[0::3] for one in findings(tmp_path)] == [("node.go", "unknown-key")]
-    assert findings(tmp_path)[0][1] == 3 + unit[: unit.index("lb-providr")].count("\n")
+def test_a_file_that_a_machine_writes_and_reads_is_found(tmp_path: Path, key: str, style: str) -> None:
+    text = machine(key, style, "--cloud-config=/etc/openstack.config")
+    put(tmp_path, {"node.go": text})
+    line = text[: text.index("lb-providr")].count("\n") + 1
+    assert [one[:2] + one[3:] for one in findings(tmp_path)] == [("node.go", line, "unknown-key")]
+
+
+def test_a_file_that_a_machine_writes_and_nobody_reads_is_none(tmp_path: Path) -> None:
+    put(tmp_path, {"node.go": machine("inline", "|-", "--cloud-provider=external")})
+    assert findings(tmp_path) == []

@@ -26,9 +26,14 @@ _NAME = lazy_regex(r"(?P<name>[\w.-]{1,100})\"?[ \t]*+(?::=|[=:])[ \t]*+(?:[\w.\
 _VERB = lazy_regex(r"%(?:\[\d++\])?[-+# 0]*+\d*+[a-zA-Z]")
 """What ``fmt.Sprintf`` replaces."""
 _LOOK_BACK = 300
-_WITHIN = lazy_regex(r"cloudConfig:|cloud\.conf:|(?:inline|content): [|>][+-]?[ \t]*\n[ \t]*\[Global\]")
-"""What values of the chart, a manifest, or the files of Ignition and cloud-init hold a cloud.conf in; others are often
-a program's own tests."""
+_WITHIN = ("cloudConfig:", "cloud.conf:")
+"""What values of the chart, or a manifest, hold a cloud.conf in; other manifests are often a program's own tests."""
+_WRITTEN = lazy_regex(
+    r"path: [\"']?(?P<path>/[\w./-]{1,200})[\"']?[ \t]*+\n(?:(?!.*\bpath: ).*\n){0,12}?"
+    r".*\b(?:inline|content): [|>][+-]?[ \t]*+\n[ \t]*+\[Global\]"
+)
+"""A file that Ignition or cloud-init writes."""
+_MOST_FILES = 8
 
 
 def find(text: str) -> Iterator[EmbeddedText]:
@@ -67,7 +72,7 @@ def _joined(text: str, pieces: list[Span], readers: tuple[str, ...]) -> Iterator
     start, end = pieces[0].start, pieces[-1].end
     whole = text[start:end]
     may_be_conf = "[" in whole and "=" in whole and is_ini(text[slice(*pieces[0])])
-    if not may_be_conf and not _WITHIN.search(whole):
+    if not may_be_conf and not any(name in whole for name in _WITHIN) and not _is_written_and_read(whole):
         return
     if _ADDED.match(text, end + 1) and not whole.endswith("\n"):
         return
@@ -78,3 +83,11 @@ def _joined(text: str, pieces: list[Span], readers: tuple[str, ...]) -> Iterator
     where = f"raw string {name['name']}" if name else "raw string"
     layer = Slice(text, Span(start, end), "raw string")
     yield EmbeddedText(layer, where, variables=True, partial=True, inserted=(*joins, *verbs), readers=readers)
+
+
+def _is_written_and_read(text: str) -> bool:
+    """Whether a machine's configuration writes a cloud.conf, and names its path again, where it says who reads it."""
+    if "[Global]" not in text or "path: " not in text:
+        return False
+    written = itertools.islice(_WRITTEN.finditer(text), _MOST_FILES)
+    return any(text.count(match["path"]) > 1 for match in written)
