@@ -155,6 +155,8 @@ class RenderedChart:
 def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, list[_Row]]]:
     """The sections that a map becomes, with their lines."""
     entries = entries_of(node)
+    if mapping.guessed:  # what is empty, most templates leave out
+        entries = [(key, value) for key, value in entries if printed(value)]
     if mapping.omits_zero:
         entries = [(key, value) for key, value in entries if printed(value) not in _ZERO]
     if not entries:

@@ -185,3 +185,12 @@ def test_a_map_that_the_chart_does_not_read_is_not_masked(values: str, shown: st
     out = run(tmp_path, "lint", "--select=helm-section-name", "values.yaml").out
     assert shown in out
     assert "****" not in out
+
+
+def test_what_is_empty_in_a_chart_s_own_map_of_sections_is_left_out(tmp_path: Path) -> None:
+    values = (
+        "cloud-conf:\n  Global:\n    auth-url: https://k\n    application-credential-id: a\n"
+        "  LoadBalancer:\n    monitor-delay: null\n    create-monitor: ''\n    lb-method:\n    lb-providr: ovn\n"
+    )
+    put(tmp_path, {"values.yaml": values})
+    assert errors(tmp_path, "values.yaml") == [("unknown-key", 9)]
