@@ -20,9 +20,11 @@ gophercloud/utils clientconfig
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.rules._support.forms import is_form
@@ -41,6 +43,11 @@ if TYPE_CHECKING:
 META = Meta("auth-incomplete", "Incomplete credentials", Severity.ERROR)
 
 _OK = "[Global]\nauth-url=https://k/v3\n"
+_IN_COMMENT = lazy_regex(
+    r"^[ \t]*+[#;][#; \t]*+(?:username|user-id|password|(?:application-credential|tenant|domain|user-domain)-[a-z]++)[ \t]*+=",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A part of a login that is not taken."""
 
 BAD = (
     Case("[Global]\nregion=R\n", at=(1, 1)),
@@ -71,6 +78,14 @@ BAD = (
         shown=False,
     ),
     Case("[Global]\ncloud=openstack\n", at=(1, 1), shown=False),
+    Case(_OK + "username=u\n# password=\n", at=(3, 1), shown=False),
+    Case(
+        "[Global]\nauth-url=<URL>\nusername=<USER>\n# password=\n",
+        at=(3, 1),
+        severity=Severity.INFO,
+        named=False,
+        shown=False,
+    ),
 )
 GOOD = (
     Case(_OK + "application-credential-id=x\napplication-credential-secret=y\n"),
@@ -92,6 +107,7 @@ GOOD = (
     Case("[Global]\nsecret-name=openstack-credentials\nsecret-namespace=kube-system\n"),
     Case("[Global]\nregion=R\n", release="1.16"),
     Case("[Global]\nauth_url=https://k/v3\n", shown=False),
+    Case(_OK + "username=u\n# password=\ntenant-id=t\n", path="README.md", named=False, shown=False),
     Case("[Global]\nauth-url=\nusername=\npassword=\nregion=\ntenant-id=\ndomain-id=\n", path="README.md", shown=False),
     Case(
         _OK + "username=${U}\npassword=p\ntenant-id=t\ndomain-id=${D}\ndomain-name=${N}\n", template=True, shown=False
@@ -127,7 +143,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if section is None or _may_be_completed(credentials, section):
         return
     empty = [item for item in credentials.items.values() if not item.entry.value and not item.opaque]
-    has_gaps = bool(empty) and is_form(conf)  # which its readers fill in
+    # its readers fill them in, or take away the sign of a comment
+    has_gaps = is_form(conf) and (bool(empty) or _IN_COMMENT.search(conf.text) is not None)
     for_readers = are_for_readers(conf.path, is_named=conf.carried.named)
     if has_gaps and (for_readers or len(empty) == len(credentials.items)):
         return
