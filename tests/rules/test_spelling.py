@@ -38,6 +38,8 @@ from ccmcheck.rules._support import spelling
         ("XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX", "XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX"),
         ("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
         ("yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy", "yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy"),
+        ("zzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz", "zzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz"),
+        ("aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa", ""),
         ("xx.xx.xx.xx", "xx.xx.xx.xx"),
         ("x.x.x.x", "x.x.x.x"),
         ("10.0.0.X", "10.0.0.X"),

@@ -36,7 +36,7 @@ _WHOLE = lazy_regex(
     r"|\$[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+"
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
     r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|y{3,40}+|\.{3}|your[-_ ][\w -]*+)"
-    r"|(?i:([xy])\1{0,39}(?:[-:]\1{1,40}){2,7}+)"  # the digits of a UUID or a MAC address
+    r"|(?i:([g-z])\1{0,39}(?:[-:]\1{1,40}){2,7}+)"  # the digits of a UUID or a MAC address
     rf"|(?i:insert[-_ ](?:[^\W_]{{1,20}}+[-_ ]){{1,6}}here|(?:[a-z0-9]{{1,20}}+[-_ ]){{0,6}}(?:{_NOUNS})[-_ ]here)"
 )
 _STANDS_FOR_ID = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])++U?U?ID")
@@ -62,7 +62,12 @@ def may_hold_placeholder(text: str) -> bool:
 
 def may_be_sample(value: str) -> bool:
     """Whether a value starts or ends like ``changeme`` and other samples without special characters."""
-    return value[:3].lower() in _FIRST or value[0] in "xXyY*[({_-" or value[-4:].lower() == "here"
+    return (
+        value[:3].lower() in _FIRST
+        or value[0] in "xXyY*[({_-"
+        or value[1:2] == value[:1]
+        or value[-4:].lower() == "here"
+    )
 
 
 def placeholder(value: str, *, secret: bool = False) -> str:
