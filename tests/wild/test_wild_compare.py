@@ -110,6 +110,17 @@ def test_a_mirror_is_exported_like_a_checkout(fetched: tuple[Path, str], tmp_pat
     ).read_text() == CONF
 
 
+def test_two_states_of_a_repository_have_a_tree_each(fetched: tuple[Path, str], tmp_path: Path) -> None:
+    folder, commit = fetched
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@example.com", "-C", str(folder / "example+clouds"))
+    for arguments in (("rm", "-q", "cloud.conf"), ("commit", "-q", "-m", "two")):
+        subprocess.run((*git, *arguments), check=True)
+    head = subprocess.run((*git, "rev-parse", "HEAD"), check=True, capture_output=True, text=True).stdout.strip()
+    before, after = (export(folder, "example+clouds", one, tmp_path / "trees") for one in (commit, head))
+    assert (before / "cloud.conf").is_file()
+    assert not (after / "cloud.conf").exists()
+
+
 def test_what_was_not_fetched_is_an_error_that_says_so(fetched: tuple[Path, str], tmp_path: Path) -> None:
     with pytest.raises(NotFetchedError, match="no git directory"):
         export(tmp_path, "example+none", "0" * 40, tmp_path / "trees")

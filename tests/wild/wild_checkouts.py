@@ -22,7 +22,7 @@ def export(fetched: Path, folder: str, commit: str, target: Path) -> Path:
     source = next((place for place in places if (place / "HEAD").is_file() and (place / "objects").is_dir()), None)
     if not source:
         raise NotFetchedError(f"no git directory in {fetched / folder}")
-    tree = target / folder
+    tree = target / f"{folder}@{commit[:12]}"  # several states of one repository may be labelled
     if not tree.exists():
         _git("clone", "--quiet", "--shared", "--no-checkout", "--", str(source.resolve()), str(tree))
     _git("-C", str(tree), "update-ref", "--no-deref", "HEAD", commit)
