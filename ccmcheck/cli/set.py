@@ -234,6 +234,7 @@ def _changes(
     from ccmcheck.carriers import find
     from ccmcheck.cli.input_files import standard_input
     from ccmcheck.fix.settings import assign
+    from ccmcheck.lint.notes import unused
     from ccmcheck.workspace import discover
 
     files: list[tuple[str, bool, bytes | Failure | None]] = []
@@ -250,6 +251,8 @@ def _changes(
         contents = find(path, before, inputs.find_of(path)._replace(explicit=explicit))
         if not explicit and not contents.carried:
             continue
+        for note in unused(path, contents.carried):
+            console.warn(note)
         target, assignments = asked(path, contents)
         start = _by_profile(path, before, target, profiles, inputs) if profiles.names else before
         after, routes = assign(path, start, assignments, target, inputs.find_of(path))

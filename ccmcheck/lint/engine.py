@@ -97,7 +97,7 @@ class Linter:
             whole = text.decode(data).text
             with GarbageCollectionPaused(len(whole)):
                 found = self.examine(path, whole, explicit=explicit)
-                notes = (*depends_on_clouds(path, found), *unused(path, found))
+                notes = (*depends_on_clouds(path, found), *unused(path, found.carried))
                 found = found._replace(read=())  # nothing more is asked of it, and the findings take as much memory
                 findings = self._findings(path, whole, found)
         except CcmcheckError as error:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog.data.deployments import NOBODY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.lint.file_analysis import FileAnalysis
 
@@ -20,9 +22,9 @@ def depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
     )
 
 
-def unused(path: str, found: FileAnalysis) -> tuple[str, ...]:
+def unused(path: str, carried: Iterable[CarriedConf]) -> tuple[str, ...]:
     """That nothing reads values of a chart which makes no Secret of them, as beside a Secret of one's own."""
-    if not any(NOBODY in carried.consumers for carried in found.carried):
+    if not any(NOBODY in one.consumers for one in carried):
         return ()
     why = "with `secret.create` or `secret.enabled` false the chart makes no Secret"
     return (f"{path}: nothing reads `cloudConfig`: {why}.",)

@@ -140,3 +140,12 @@ def test_a_place_that_must_be_edited_by_hand(tmp_path: Path) -> None:
     template.write_text("[LoadBalancer]\nenabled = ${ENABLED}\n", encoding="utf-8")
     done = run(tmp_path, "set", "cloud.conf.tmpl", "enabled=false")
     assert (done.code, done.err) == (3, "ccmcheck: error: enabled holds a template mark; edit it by hand\n")
+
+
+def test_values_that_nothing_reads_are_changed_and_it_is_said(tmp_path: Path) -> None:
+    values = "secret:\n  create: false\ncloudConfig:\n  global:\n    auth-url: https://k\n  loadBalancer:\n    create-monitor: false\n"
+    (tmp_path / "values.yaml").write_text(values)
+    done = run(tmp_path, "set", "values.yaml", "create-monitor=true")
+    assert done.code == 0, done.err
+    assert "nothing reads `cloudConfig`" in done.err
+    assert "changed 1 cloud.conf" in done.err
