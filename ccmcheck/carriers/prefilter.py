@@ -115,6 +115,8 @@ _EMBEDDING = frozenset(
 _GO = ".go"
 _GENERATED = ("_test.go", ".pb.go", "_gen.go", "_generated.go")
 _VENDOR = lazy_regex(r"(?:\A|[/\\])(?:vendor|third_party|node_modules)[/\\]")
+_VENDORED = lazy_regex(r"(?:\A|[/\\])vendor[/\\][\w-]+(?:\.[\w-]+)*\.(?:com|io|org|in|net|dev)[/\\]")
+"""A copy that Go's tools made of another repository, which has its own name there: nobody deploys what lies in it."""
 
 
 def _cores(text: bytes) -> tuple[bytes, ...]:
@@ -139,11 +141,11 @@ def is_named_cloud_conf(path: str) -> bool:
 
 
 def worth_reading(path: str) -> bool:
-    """Whether a file in a folder may be a carrier, by the last part of its path."""
+    """Whether a file in a folder may be a carrier, by its path in the folder."""
     extension = _extension(path)
     if extension == _GO:
         return not path.endswith(_GENERATED) and not _VENDOR.search(path)
-    return extension not in _NEVER
+    return extension not in _NEVER and not ("vendor" in path and _VENDORED.search(path))
 
 
 def _extension(path: str) -> str:

@@ -317,6 +317,7 @@ class _Listing:
 
     def _walk(self, folder: str) -> Iterator[Target | Failure]:
         waiting = [folder]
+        inner = 0 if folder == os.curdir else len(os.path.join(folder, ""))
         while waiting:
             current = waiting.pop()
             try:
@@ -341,7 +342,7 @@ class _Listing:
                     if entry.name not in _SKIPPED_FOLDERS and not self._excluded(path, folder):
                         deeper.append(path)
                 elif (
-                    worth_reading(entry.name)
+                    worth_reading(path[inner:])
                     and entry.is_file(follow_symlinks=False)
                     and not self._excluded(path, folder)
                 ):

@@ -140,7 +140,8 @@ def test_a_mask_stands_for_a_value_that_was_hidden(left: str, mask: bool) -> Non
 def test_a_name_in_capitals_stands_for_an_id_of_its_own() -> None:
     assert spelling.stands_for_id("SUBNET_ID")
     assert spelling.stands_for_id("EXISTING-LB-UUID")
-    assert not spelling.stands_for_id("ID")
+    assert spelling.stands_for_id("ID")
+    assert not spelling.stands_for_id("GRID")
     assert not spelling.stands_for_id("subnet_id")
 
 

@@ -63,7 +63,7 @@ def _is_filled(item: Item) -> bool | None:
         return True if belongs_to_site else None
     if not value:
         return False if belongs_to_site else None
-    if spelling.placeholder(value, secret=spec.secret):
+    if spelling.placeholder(value, secret=spec.secret) or value == spec.name:
         return False
     if (belongs_to_site or spec.name.endswith("-id")) and spelling.is_name_of_variable(value):
         return False  # in capitals, as a word of an enumeration may be elsewhere

@@ -23,6 +23,8 @@ USER_DOMAIN = ("user-domain-id", "user-domain-name")
 DOMAIN = ("domain-id", "domain-name")
 PROJECT = ("tenant-id", "tenant-name")
 PROJECT_DOMAIN = ("tenant-domain-id", "tenant-domain-name")
+NEEDLESS_WITH_APPLICATION = frozenset((*USER, *USER_DOMAIN, *DOMAIN, *PROJECT, *PROJECT_DOMAIN, "password"))
+"""What an application credential that is given by its ID includes (gophercloud v2 auth_options.go ToTokenV3CreateMap)."""
 
 
 class Login(NamedTuple):
@@ -66,6 +68,13 @@ class Login(NamedTuple):
 def login(conf: CloudConf) -> Login:
     """Collect the credentials; several rules ask for the same file."""
     return _login(conf) if is_ccm_file(conf) else Login(conf, {})
+
+
+def has_application_credential(conf: CloudConf) -> bool:
+    """Whether the login is by an application credential's ID and secret, which includes the user and the project."""
+    by_id, _, secret = APPLICATION
+    credentials = login(conf)
+    return credentials.has(by_id) and credentials.has(secret) and not credentials.has("password")
 
 
 def provider_login(conf: CloudConf) -> Login:

@@ -39,8 +39,8 @@ _WHOLE = lazy_regex(
     r"|(?i:([g-z])\1{0,39}(?:[-:]\1{1,40}){2,7}+)"  # the digits of a UUID or a MAC address
     rf"|(?i:insert[-_ ](?:[^\W_]{{1,20}}+[-_ ]){{1,6}}here|(?:[a-z0-9]{{1,20}}+[-_ ]){{0,6}}(?:{_NOUNS})[-_ ]here)"
 )
-_STANDS_FOR_ID = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])++U?U?ID")
-_NAME_OF_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*+(?:[-_][A-Z0-9]++)++")
+_STANDS_FOR_ID = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])*+U?U?ID")
+_NAME_OF_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*+(?:[-_ ][A-Z0-9]++)++")
 _WHOLE_MASK = lazy_regex(_MASK)
 _VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+|@[A-Za-z_][\w-]*+@")
 # The first letters of the words in _WHOLE: other values need no closer look.
@@ -89,7 +89,7 @@ def left_in_address(value: str) -> str:
 
 
 def is_name_of_variable(value: str) -> bool:
-    """Whether a value is a name in capitals, such as ``MY_CIDR``, which is neither an address nor a name of OpenStack's."""
+    """Whether a value is a name in capitals, such as ``MY_CIDR`` or ``MY CIDR``, which is neither an address nor a name of OpenStack's."""
     return _NAME_OF_VARIABLE.fullmatch(value) is not None
 
 
@@ -99,7 +99,7 @@ def is_mask(left: str) -> bool:
 
 
 def stands_for_id(value: str) -> bool:
-    """Whether a value is a name in capitals, such as ``SUBNET_ID``, in the place of which an example's readers put an ID."""
+    """Whether a value is a name in capitals, such as ``SUBNET_ID`` or ``ID``, in the place of which an example's readers put an ID."""
     return _STANDS_FOR_ID.fullmatch(value) is not None
 
 

@@ -27,6 +27,7 @@ from ccmcheck.catalog import fold
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL, reported_by
+from ccmcheck.rules._support.login import NEEDLESS_WITH_APPLICATION, has_application_credential
 from ccmcheck.rules._support.renaming import present, rename
 from ccmcheck.rules.base import Case, Meta
 
@@ -59,6 +60,19 @@ BAD = (
         unsafe=True,
         shown=False,
     ),
+    Case(
+        "[Global]\napplication-credential-id=x\napplication-credential-secret=y\nproject-id=5f3c\n",
+        at=(4, 1),
+        fixed="[Global]\napplication-credential-id=x\napplication-credential-secret=y\n",
+        severity=Severity.INFO,
+    ),
+    Case(
+        "[Global]\napplication-credential-id=x\nproject-id=5f3c\n",
+        at=(3, 1),
+        fixed="[Global]\napplication-credential-id=x\ntenant-id=5f3c\n",
+        unsafe=True,
+        shown=False,
+    ),
     Case("[Global]\ninterface=internal\n", at=(2, 1), release="1.20", shown=False),
     Case("[Global]\ninsecure={{ i }}\n", at=(2, 1), template=True, shown=False),
     Case("[Global]\ninsecure\n", at=(2, 1), fixed="[Global]\ntls-insecure = true\n", unsafe=True, shown=False),
@@ -79,12 +93,18 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the ignored keys that are names of other tools."""
     for ignored in reported_by(conf, META.name):
         entry = ignored.item.entry
-        dead = not ignored.meant or present(conf, ignored) is not None
-        if dead:
+        needless = ignored.meant in NEEDLESS_WITH_APPLICATION and has_application_credential(conf)
+        if needless or not ignored.meant or present(conf, ignored) is not None:
             yield Problem(
                 entry.key_span,
-                "the CCM ignores this name "
-                + (f"and reads {ignored.meant} instead" if ignored.meant else "and detects the value"),
+                "the CCM ignores this name"
+                + (
+                    ", and an application credential needs no value for it"
+                    if needless
+                    else f" and reads {ignored.meant} instead"
+                    if ignored.meant
+                    else " and detects the value"
+                ),
                 "",
                 "Delete the line.",
                 fixes.safe(conf, "delete the line", fixes.delete_key(conf, entry)),

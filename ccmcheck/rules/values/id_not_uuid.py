@@ -58,6 +58,11 @@ GOOD = (
     Case(
         "[LoadBalancer]\nsubnet-id=INT_SUBNET_ID\nlb-provider={{ provider }}\n", template=True, named=False, shown=False
     ),
+    Case(
+        "[Global]\nauth-url=<url>\ntrust-id=trust-id\n[LoadBalancer]\nsubnet-id = FLOATING IP SUBNET\n",
+        path="cloud.conf.sample",
+        shown=False,
+    ),
     Case("[LoadBalancer]\nsubnet-id=SUBNET-ID-HERE\nfloating-network-id=xxx\n", shown=False),
     Case("[Global]\napplication-credential-id=**REDACTED**\n", shown=False),
     Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
@@ -88,7 +93,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             or conf.last(spec.section, spec.name, item.section.subsection) != item
         ):
             continue
-        if spelling.stands_for_id(value) and is_filled_in(conf):
+        stands_for_one = spelling.stands_for_id(value) or spelling.is_name_of_variable(value) or value == spec.name
+        if stands_for_one and is_filled_in(conf):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(
