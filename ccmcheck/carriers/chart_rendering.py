@@ -44,9 +44,8 @@ MERGE_KEY = "<<"
 """The key that adds the entries of another map, which has its own place in the file."""
 
 _ZERO = (None, "", "0", "false")
-_LONGEST = 64
-_NO_LETTERS = lazy_regex(r"[^A-Za-z]+")
-"""Code points of an unread map's name that are shown."""
+_LETTERS = lazy_regex(r"[A-Za-z-]{1,64}")
+"""An unread map's name that is shown."""
 
 
 class Piece(NamedTuple):
@@ -155,8 +154,8 @@ class RenderedChart:
 def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, list[_Row]]]:
     """The sections that a map becomes, with their lines."""
     entries = entries_of(node)
-    if mapping.guessed:  # what is empty, most templates leave out
-        entries = [(key, value) for key, value in entries if printed(value)]
+    if mapping.omits_null:
+        entries = [(key, value) for key, value in entries if printed(value) is not None]
     if mapping.omits_zero:
         entries = [(key, value) for key, value in entries if printed(value) not in _ZERO]
     if not entries:
@@ -176,9 +175,9 @@ def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, l
 
 def _remark(name: str, meant: str) -> str:
     """What the rendered text says instead of a map that the chart does not read: words, so that they may be shown."""
-    words = _NO_LETTERS.sub(" ", name[:_LONGEST]).strip()
+    word = name if _LETTERS.fullmatch(name) else "this map"
     around, _, inner = meant.rpartition(".")
-    return f"{words} is read below {around} only" if around else f"{words} is not {inner}"
+    return f"{word} is read below {around} only" if around else f"{word} is not {inner}"
 
 
 def meant_section(name: str, node: Node, mapping: ChartMapping) -> str:

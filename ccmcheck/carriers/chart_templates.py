@@ -39,6 +39,7 @@ class ChartMapping(NamedTuple):
         any_section: Whether every map is a section of the same name.
         complete: Whether all of the cloud.conf comes from the values.
         omits_zero: Whether entries that are empty, zero or false are left out.
+        omits_null: Whether entries that are null are left out.
         guessed: Whether only the maps' names say so: then nobody knows what a list or a map in them becomes.
     """
 
@@ -47,6 +48,7 @@ class ChartMapping(NamedTuple):
     any_section: bool = False
     complete: bool = True
     omits_zero: bool = False
+    omits_null: bool = False
     guessed: bool = False
 
     @property

@@ -111,7 +111,9 @@ def find_sections(carrier: Carrier, settings: Mapping, path: str) -> None:
         settings: A mapping that `is_section_map`.
         path: Where it is, for people.
     """
-    mapping = ChartMapping({key.value: key.value for key, _ in settings.items}, complete=False, guessed=True)
+    # null is what a chart has for a key that it does not print unless it is set
+    sections = {key.value: key.value for key, _ in settings.items}
+    mapping = ChartMapping(sections, complete=False, omits_null=True, guessed=True)
     layer = ChartMap(carrier.source.text, settings, mapping)
     if layer.pieces:
         source = _rendered(carrier.source, layer, settings, complete=False)

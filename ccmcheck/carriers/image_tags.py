@@ -56,7 +56,7 @@ _CHECKED_OUT = lazy_regex(
 _ITEM = r"[\"']?[^\s\"'=]*+[\"']?,?[ \t\r]*+(?:\n|\Z)"
 """The rest of a line with nothing but an image, as a list has them."""
 _IMAGE_IN_TEXT = lazy_regex(
-    rf"^(?![ \t]*+(?:#|//|-[ \t]|{_ITEM}))(?:(?![ \t](?:#|//))[^\n])*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?[01]\.[\w.+-]++)"
+    rf"^(?![ \t]*+(?:#|//|-[ \t]|{_ITEM}))(?:(?![ \t](?:#|//))[^\n])*?(?<=[\s\"'=/,(|]){CCM}:(?P<tag>v?1\.[\w.+-]++)"
     r"(?:@sha256:[0-9a-f]++)?(?=[\s\"',;)|]|\Z)",
     re.MULTILINE,
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.deployments import CCM
-from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, FIRST_MANIFESTS, MANIFEST_RELEASES
+from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, EARLY_TAGS, FIRST_MANIFESTS, MANIFEST_RELEASES
 
-_TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?|0\.[123]\.0)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
-"""The first three releases were called 0.1.0 to 0.3.0 (`ccmcheck.catalog.data.installed_releases.EARLY_TAGS`)."""
+_TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
+_EARLY = lazy_regex(rf"(?:\A|/)k8scloudprovider/{CCM}:(v0\.\d\.\d)(?:@sha256:[0-9a-f]+)?\Z")
+"""A name below 1 is the CCM's in its own registry alone: others number their builds and operators so."""
 _CHART = lazy_regex(r"v?2\.(\d+)(?:\.(?:\d+|x|\*))?\Z")
 _REF = lazy_regex(r"(?:v|(?P<branch>release-))1\.(?P<minor>\d{1,3})(?(branch)|\.\d{1,3})\Z")
 
@@ -29,7 +30,8 @@ def release_of(image: str) -> str:
     """
     match = _TAG.search(image)
     if match is None:
-        return ""
+        early = _EARLY.search(image) if ":v0." in image else None
+        return early[1] if early is not None and early[1] in EARLY_TAGS else ""
     return f"v{match[1]}" if match[1].count(".") == 2 else match[1]
 
 

@@ -115,8 +115,10 @@ _EMBEDDING = frozenset(
 _GO = ".go"
 _GENERATED = ("_test.go", ".pb.go", "_gen.go", "_generated.go")
 _VENDOR = lazy_regex(r"(?:\A|[/\\])(?:vendor|third_party|node_modules)[/\\]")
-_VENDORED = lazy_regex(r"(?:\A|[/\\])vendor[/\\][\w-]+(?:\.[\w-]+)*\.(?:com|io|org|in|net|dev)[/\\]")
-"""A copy that Go's tools made of another repository, which has its own name there: nobody deploys what lies in it."""
+_VENDORED = lazy_regex(
+    r"(?:\A|[/\\])vendor[/\\](?:(?:[\w-]+\.)?k8s\.io|(?:[\w-]+\.)?golang\.org|gopkg\.in|go\.[\w-]+\.\w+)[/\\]"
+)
+"""What Go's tools copied of modules, by their names: nobody deploys it. Others have ``vendor/github.com/…``, too."""
 
 
 def _cores(text: bytes) -> tuple[bytes, ...]:

@@ -153,10 +153,17 @@ class TestAssignments:
 
 
 @pytest.mark.parametrize(
-    ("tag", "release"), [("v0.1.0", "v0.1.0"), ("0.3.0", "v0.3.0"), ("v0.4.0", ""), ("v0.1.1", ""), ("0.2", "")]
+    ("image", "release"),
+    [
+        (f"docker.io/k8scloudprovider/{CHART}:v0.1.0", "v0.1.0"),
+        (f"k8scloudprovider/{CHART}:v0.3.0", "v0.3.0"),
+        (f"k8scloudprovider/{CHART}:0.3.0", ""),
+        (f"k8scloudprovider/{CHART}:v0.4.0", ""),
+        (f"k8scloudprovider/{CHART}:v0.1.0-rc", ""),
+        (f"k8scloudprovider/{CHART}-operator:v0.1.0", ""),
+        (f"pharmer/{CHART}:v0.1.0", ""),
+    ],
 )
-def test_the_first_three_tags_are_releases_and_no_other_ones_below_1(tag: str, release: str) -> None:
-    pods = find(
-        "ccm.yaml", f"kind: Pod\nspec:\n  containers:\n  - name: ccm\n    image: {IMAGE}:{tag}\n"
-    ).run_context.pods
-    assert [pod.release for pod in pods] == [release]
+def test_the_first_three_tags_are_releases_in_their_own_registry(image: str, release: str) -> None:
+    pods = find("ccm.yaml", f"kind: Pod\nspec:\n  containers:\n  - name: ccm\n    image: {image}\n").run_context.pods
+    assert [pod.release for pod in pods if pod.release] == [release] * bool(release)

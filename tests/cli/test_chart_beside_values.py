@@ -172,11 +172,11 @@ def test_each_side_of_a_review_is_read_by_its_own_templates(tmp_path: Path, old:
     [
         (
             "cloudConfig:\n  global:\n    auth-url: x\n  block_storage:\n    ignore-volume-az: true\n",
-            "# block storage is",
+            "# this map is not blockStorage",
         ),
         (
             "cloudConfig:\n  global:\n    auth-url: x\nload_balancer:\n  lb-provider: ovn\n",
-            "# load balancer is read below",
+            "# this map is read below",
         ),
     ],
 )
@@ -187,10 +187,15 @@ def test_a_map_that_the_chart_does_not_read_is_not_masked(values: str, shown: st
     assert "****" not in out
 
 
-def test_what_is_empty_in_a_chart_s_own_map_of_sections_is_left_out(tmp_path: Path) -> None:
+def test_what_is_null_in_a_chart_s_own_map_of_sections_is_left_out(tmp_path: Path) -> None:
     values = (
         "cloud-conf:\n  Global:\n    auth-url: https://k\n    application-credential-id: a\n"
         "  LoadBalancer:\n    monitor-delay: null\n    create-monitor: ''\n    lb-method:\n    lb-providr: ovn\n"
     )
     put(tmp_path, {"values.yaml": values})
-    assert errors(tmp_path, "values.yaml") == [("unknown-key", 9)]
+    assert errors(tmp_path, "values.yaml") == [("gcfg-blank-value", 7), ("unknown-key", 9)]
+    assert run(tmp_path, "set", "values.yaml", "create-monitor=true").code == 0
+    assert (tmp_path / "values.yaml").read_text() == values.replace("''", "'true'")
+    refused = run(tmp_path, "set", "values.yaml", "monitor-delay=5s")
+    assert refused.code == 3, refused.out
+    assert (tmp_path / "values.yaml").read_text() == values.replace("''", "'true'")

@@ -26,13 +26,6 @@ UNINITIALIZED = ("node.cloudprovider.kubernetes.io/uninitialized", "true")
 ROLES = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
 """Labels of control plane nodes, and the keys of their taints (kubeadm constants)."""
 
-NODE_CONDITIONS = "node.kubernetes.io/"
-"""What the keys of the taints begin with by which Kubernetes marks nodes that are not ready (k8s.io/api core/v1
-well_known_taints.go)."""
-
-OTHER_TAINTS = ("CriticalAddonsOnly",)
-"""What add-ons tolerate wherever they run; it is on no node of kubeadm's."""
-
 CONTROL_PLANE_TAINT_ALONE = "1.25"
 """Since when kubeadm no longer taints with the second of `ROLES` (kubernetes/enhancements 2067)."""
 

@@ -45,7 +45,7 @@ def is_form(conf: CloudConf) -> bool:
 def is_filled_in(conf: CloudConf) -> bool:
     """Whether people or a program write values into a cloud.conf before a cluster uses it: a form, or a template.
 
-    In either, a name in capitals may be what they replace.
+    In either, ``SUBNET_ID`` may be what they replace.
     """
     return is_form(conf) or (not conf.carried.named and any(item.opaque for item in conf.items))
 

@@ -71,10 +71,11 @@ def login(conf: CloudConf) -> Login:
 
 
 def has_application_credential(conf: CloudConf) -> bool:
-    """Whether the login is by an application credential's ID and secret, which includes the user and the project."""
+    """Whether the release logs in by an application credential's ID and secret, which includes user and project."""
     by_id, _, secret = APPLICATION
     credentials = login(conf)
-    return credentials.has(by_id) and credentials.has(secret) and not credentials.has("password")
+    is_given = credentials.first(by_id) is not None and credentials.first(secret) is not None
+    return is_given and not any(key in credentials.items for key in ("password", "token", "trust-id"))
 
 
 def provider_login(conf: CloudConf) -> Login:

@@ -43,11 +43,8 @@ if TYPE_CHECKING:
 META = Meta("auth-incomplete", "Incomplete credentials", Severity.ERROR)
 
 _OK = "[Global]\nauth-url=https://k/v3\n"
-_IN_COMMENT = lazy_regex(
-    r"^[ \t]*+[#;][#; \t]*+(?:username|user-id|password|(?:application-credential|tenant|domain|user-domain)-[a-z]++)[ \t]*+=",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""A part of a login that is not taken."""
+_IN_COMMENT = lazy_regex(r"^[ \t]*+[#;][#; \t]*+([A-Za-z][A-Za-z-]{1,40}+)[ \t]*+=", re.MULTILINE)
+"""A key that is not taken."""
 
 BAD = (
     Case("[Global]\nregion=R\n", at=(1, 1)),
@@ -80,12 +77,19 @@ BAD = (
     Case("[Global]\ncloud=openstack\n", at=(1, 1), shown=False),
     Case(_OK + "username=u\n# password=\n", at=(3, 1), shown=False),
     Case(
-        "[Global]\nauth-url=<URL>\nusername=<USER>\n# password=\n",
+        "[Global]\nauth-url=<URL>\nusername=<USER>\n# password=\n#tenant-id=\n# domain-id=\n",
         at=(3, 1),
         severity=Severity.INFO,
         named=False,
         shown=False,
     ),
+    Case(
+        "[Global]\nauth-url=<URL>\nusername=<USER>\npassword=<PW>\ntenant-id=<ID>\n#domain-suffix=x\n[Route]\n#domain-id=\n",
+        at=(3, 1),
+        named=False,
+        shown=False,
+    ),
+    Case("[Global]\nauth-url=<URL>\n# region=\n", at=(1, 1), named=False, shown=False),
 )
 GOOD = (
     Case(_OK + "application-credential-id=x\napplication-credential-secret=y\n"),
@@ -107,7 +111,7 @@ GOOD = (
     Case("[Global]\nsecret-name=openstack-credentials\nsecret-namespace=kube-system\n"),
     Case("[Global]\nregion=R\n", release="1.16"),
     Case("[Global]\nauth_url=https://k/v3\n", shown=False),
-    Case(_OK + "username=u\n# password=\ntenant-id=t\n", path="README.md", named=False, shown=False),
+    Case(_OK + "username=u\n# password=\ntenant-id=t\ndomain-id=d\n", path="README.md", named=False, shown=False),
     Case("[Global]\nauth-url=\nusername=\npassword=\nregion=\ntenant-id=\ndomain-id=\n", path="README.md", shown=False),
     Case(
         _OK + "username=${U}\npassword=p\ntenant-id=t\ndomain-id=${D}\ndomain-name=${N}\n", template=True, shown=False
@@ -144,9 +148,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     empty = [item for item in credentials.items.values() if not item.entry.value and not item.opaque]
     # its readers fill them in, or take away the sign of a comment
-    has_gaps = is_form(conf) and (bool(empty) or _IN_COMMENT.search(conf.text) is not None)
+    has_gaps = is_form(conf) and (bool(empty) or not _missing(_with_comments(credentials, section)))
     for_readers = are_for_readers(conf.path, is_named=conf.carried.named)
-    if has_gaps and (for_readers or len(empty) == len(credentials.items)):
+    if has_gaps and (for_readers or (empty and len(empty) == len(credentials.items))):
         return
     hard = [part for part in missing if part.needed]
     log_message = next((part.log_message for part in hard if part.log_message), "")
@@ -164,6 +168,15 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         "",
         severity=Severity.INFO if has_gaps else None if hard else Severity.WARNING,
     )
+
+
+def _with_comments(credentials: Login, section: Section) -> Login:
+    """The login with the keys that stand in comments of [Global]."""
+    sections = credentials.conf.document.sections
+    after = next((one.span.start for one in sections if one.span.start > section.span.start), None)
+    text = credentials.conf.text[section.span.end : after]
+    found = frozenset(match[1].lower() for match in _IN_COMMENT.finditer(text))
+    return credentials._replace(meant=credentials.meant | found)
 
 
 class _Part:

@@ -102,7 +102,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "The keys of cloud.conf and their defaults depend on the release.",
             "Write a tag, such as the newest of the cluster's minor release.",
         )
-    ccm_minor, kubernetes_minor = minor_of(ccm.pod.release), minor_of(manifest.run_context.facts.kubernetes_version)
+    ccm_minor = release.minor if release is not None else minor_of(ccm.pod.release)
+    kubernetes_minor = minor_of(manifest.run_context.facts.kubernetes_version)
     if ccm_minor is not None and kubernetes_minor is not None and abs(ccm_minor - kubernetes_minor) > MOST_SKEW:
         yield Problem(
             ccm.image.content,

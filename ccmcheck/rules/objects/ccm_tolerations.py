@@ -1,7 +1,7 @@
 """Missing tolerations of the CCM.
 
 What it does: finds workloads of the CCM that do not tolerate the taint of uninitialized nodes, or the taint of the
-control plane nodes that they are scheduled to.
+control plane nodes that they are scheduled to. A toleration such as `dedicated=master` stands for the latter.
 
 Why: every node starts with the first taint, and only the CCM removes it: in a new cluster nothing is ever scheduled.
 
@@ -20,12 +20,14 @@ kubernetes/cloud-provider-openstack#540
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, NODE_CONDITIONS, OTHER_TAINTS, ROLES, UNINITIALIZED
+from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
 from ccmcheck.rules._support.workload import CONTROLLERS, flag, is_settled, workload
@@ -119,17 +121,20 @@ BAD = (
         shown=False,
     ),
     Case(_HEAD + "      tolerations: []\n" + _TAIL, at=(7, 7), shown=False),
-    Case(
-        _HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + "        - {key: CriticalAddonsOnly, operator: Exists}\n" + _TAIL,
-        at=(9, 7),
-        fixed=_HEAD
-        + _ON_CONTROL_PLANE
-        + _ALL
-        + _NEW
-        + "        - {key: CriticalAddonsOnly, operator: Exists}\n"
-        + _CONTROL_PLANE
-        + _TAIL,
-        shown=False,
+    *(
+        Case(
+            _HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + f"        - {other}\n" + _TAIL,
+            at=(9, 7),
+            fixed=_HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + f"        - {other}\n" + _CONTROL_PLANE + _TAIL,
+            shown=False,
+        )
+        for other in (
+            "{key: CriticalAddonsOnly, operator: Exists}",
+            "{key: node.cloudprovider.kubernetes.io/shutdown, operator: Exists}",
+            "{key: node.cluster.x-k8s.io/uninitialized, operator: Exists, effect: NoSchedule}",
+            "{key: node-role.kubernetes.io/control-plan, effect: NoSchedule}",
+            "{key: dedicated, value: master, effect: NoExecute}",
+        )
     ),
 )
 GOOD = (
@@ -163,6 +168,9 @@ GOOD = (
     Case((_HEAD + _TAIL).replace("openstack-cloud", "aws-cloud"), shown=False),
     Case(_HEAD + _ALL + _NEW.replace('value: "true"', "operator: Exists") + _TAIL, shown=False),
 )
+
+
+_CONTROL_PLANE_WORD = lazy_regex(r"master|control-?plane", re.IGNORECASE)
 
 
 class _Taint(NamedTuple):
@@ -208,8 +216,8 @@ def _is_hosted(manifest: Manifest, ccm: Workload) -> bool:
 
 def _taints(ccm: Workload, given: list[Mapping]) -> Iterator[_Taint]:
     yield _Taint(*UNINITIALIZED, strict=True)
-    if any(_is_own(one) for one in given):
-        return  # the cluster may have another taint in the place of the role's, as Magnum's `dedicated`
+    if any(_is_role_of_its_own(one) for one in given):
+        return
     selector = ccm.spec.get("nodeSelector")
     selected = {key.value for key, _ in selector.items} if isinstance(selector, Mapping) else set()
     for term in mappings(
@@ -229,10 +237,15 @@ def _taints(ccm: Workload, given: list[Mapping]) -> Iterator[_Taint]:
             return
 
 
-def _is_own(toleration: Mapping) -> bool:
-    """Whether what is tolerated is a taint that neither Kubernetes nor an add-on of it sets."""
-    key = text_of(toleration.get("key")) or ""
-    return bool(key) and key not in (UNINITIALIZED[0], *ROLES, *OTHER_TAINTS) and not key.startswith(NODE_CONDITIONS)
+def _is_role_of_its_own(toleration: Mapping) -> bool:
+    """Whether a taint is tolerated that stands for the control plane in the place of the role's: ``dedicated=master``.
+
+    Magnum's nodes have that one (magnum/drivers/common/templates/kubernetes/fragments/configure-kubernetes-master.sh).
+    """
+    if (text_of(toleration.get("effect")) or "NoSchedule") != "NoSchedule":
+        return False
+    key, value = (text_of(toleration.get(name)) or "" for name in ("key", "value"))
+    return "kubernetes.io/" not in key and _CONTROL_PLANE_WORD.search(f"{key} {value}") is not None
 
 
 def _taint_of(ccm: Workload, role: str) -> str:

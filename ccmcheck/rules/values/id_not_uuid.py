@@ -24,7 +24,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
 from ccmcheck.rules._support import spelling
-from ccmcheck.rules._support.forms import is_filled_in
+from ccmcheck.rules._support.forms import is_filled_in, is_form
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -44,6 +44,13 @@ BAD = (
     Case("[Global]\ntenant-id=my project\n", at=(2, 11), shown=False),
     Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\n", at=(2, 11), shown=False),
     Case("[LoadBalancer]\nfloating-network-id=public\n", at=(2, 21), path="README.md", shown=False),
+    Case(
+        "[Global]\nauth-url=https://k\npassword={{ p }}\n[LoadBalancer]\nfloating-network-id=PUBLIC-NET\n",
+        at=(5, 21),
+        template=True,
+        named=False,
+        shown=False,
+    ),
 )
 GOOD = (
     Case("[LoadBalancer]\nsubnet-id = 0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n"),
@@ -93,8 +100,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             or conf.last(spec.section, spec.name, item.section.subsection) != item
         ):
             continue
-        stands_for_one = spelling.stands_for_id(value) or spelling.is_name_of_variable(value) or value == spec.name
-        if stands_for_one and is_filled_in(conf):
+        if spelling.stands_for_id(value) and is_filled_in(conf):
+            continue
+        if (spelling.is_name_of_variable(value) or value == spec.name) and is_form(conf):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(
