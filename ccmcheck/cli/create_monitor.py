@@ -177,6 +177,8 @@ def _asked(survey: Survey, cluster: Cluster, notes: list[str]) -> Iterator[Asked
         if refused is not None:
             notes.append(f"Kubernetes refuses Service {service.title}: {refused.text}")
             continue
+        held = [fault for fault in service.faults if fault.holds(kubernetes) is not False]
+        notes += [f"Service {service.title}: {fault.text}" for fault in held]
         yield Asked(service, paths[id(service_object.object)], service_object.line)
 
 

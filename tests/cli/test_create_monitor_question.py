@@ -284,4 +284,6 @@ def test_a_service_with_a_field_that_only_strict_clients_refuse_is_answered(fold
     done = run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml")
     assert done.code == 0, done.err
     assert "Kubernetes refuses" not in done.out
+    assert "Service shop/web: unknown field `typo`" in done.out
+    assert "Service shop/web: `topologyKeys` is not a field since Kubernetes 1.22" in done.out
     assert "shop/web" in done.out

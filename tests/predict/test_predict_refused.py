@@ -94,3 +94,24 @@ def test_a_field_that_there_is_not_is_reported_and_does_not_stop_the_prediction(
     (finding,) = (one for one in found.findings if one.path == ("spec", "externalTrafficpolicy"))
     assert finding.severity is Severity.WARNING
     assert finding.help == "Write `externalTrafficPolicy`."
+
+
+@pytest.mark.parametrize(
+    ("at", "field", "last", "instead"),
+    [
+        ("spec", "deprecatedPublicIPs", "1.7", "externalIPs"),
+        ("spec", "ipFamily", "1.19", "ipFamilies"),
+        ("spec", "topologyKeys", "1.21", ""),
+        ("metadata", "clusterName", "1.24", ""),
+    ],
+)
+def test_a_former_field_is_one_up_to_its_last_version(at: str, field: str, last: str, instead: str) -> None:
+    service: Json = {"kind": "Service", "metadata": {"name": "web"}, "spec": {"ports": [{"port": 80}]}}
+    service[at][field] = "x"
+    (fault,) = [one for one in read_service(service).faults if one.path == (at, field)]
+    first_without = f"1.{int(last[2:]) + 1}"
+    assert first_without in fault.text
+    assert fault.holds(last) is False
+    assert fault.holds(first_without) is True
+    assert fault.holds("") is None
+    assert fault.help == (f"Write `{instead}`, a list." if instead else "Delete it.")

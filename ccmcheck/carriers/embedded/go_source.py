@@ -29,11 +29,12 @@ _LOOK_BACK = 300
 _WITHIN = ("cloudConfig:", "cloud.conf:")
 """What values of the chart, or a manifest, hold a cloud.conf in; other manifests are often a program's own tests."""
 _WRITTEN = lazy_regex(
-    r"path: [\"']?(?P<path>/[\w./-]{1,200})[\"']?[ \t]*+\n(?:(?!.*\bpath: ).*\n){0,12}?"
-    r".*\b(?:inline|content): [|>][+-]?[ \t]*+\n[ \t]*+\[Global\]"
+    r"path: [\"']?(?P<path>/[\w./-]{1,200})[\"']?[ \t]*+\r?\n(?:(?!.*\bpath: ).*\n){0,12}?"
+    r".*\b(?:inline|content): [|>][0-9+-]{0,2}[ \t]*+\r?\n(?:[ \t]*+[#;].*\n)*+[ \t]*+\[Global\]"
 )
 """A file that Ignition or cloud-init writes."""
-_MOST_FILES = 8
+_READ = lazy_regex(r"--cloud-config(?:=|[\"']?,?\s++[\"']?)[\"']?(?P<path>/[\w./-]{1,200})")
+"""The flag of who reads one."""
 
 
 def find(text: str) -> Iterator[EmbeddedText]:
@@ -86,8 +87,8 @@ def _joined(text: str, pieces: list[Span], readers: tuple[str, ...]) -> Iterator
 
 
 def _is_written_and_read(text: str) -> bool:
-    """Whether a machine's configuration writes a cloud.conf, and names its path again, where it says who reads it."""
-    if "[Global]" not in text or "path: " not in text:
+    """Whether a machine's configuration writes a cloud.conf, and says who reads it there."""
+    if "[Global]" not in text or "--cloud-config" not in text:
         return False
-    written = itertools.islice(_WRITTEN.finditer(text), _MOST_FILES)
-    return any(text.count(match["path"]) > 1 for match in written)
+    read = {match["path"] for match in _READ.finditer(text)}
+    return any(match["path"] in read for match in _WRITTEN.finditer(text))

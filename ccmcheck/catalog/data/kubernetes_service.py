@@ -36,6 +36,9 @@ FORMER_FIELDS: dict[str, dict[str, str]] = {
 }
 """Fields that older versions know, and what of Kubernetes (`ccmcheck.catalog.data.behaviour.KUBERNETES`) ended each."""
 
+SUCCESSORS = {"deprecatedPublicIPs": "externalIPs", "ipFamily": "ipFamilies"}
+"""What came in the place of a former field; each is a list."""
+
 WORDS: dict[str, tuple[str, ...]] = {
     "ipFamilyPolicy": ("SingleStack", "PreferDualStack", "RequireDualStack"),
     "internalTrafficPolicy": ("Cluster", "Local"),

@@ -83,7 +83,9 @@ def _unknown(data: dict[str, object], path: Path, where: str) -> Iterator[Fault]
             continue
         if name in former:
             text = f"`{name}` is not a field since Kubernetes {kubernetes_with(former[name])}"
-            yield Fault((*path, name), text, "Delete it.", "field", since=former[name])
+            later = facts.SUCCESSORS.get(name)
+            advice = f"Write `{later}`, a list." if later else "Delete it."
+            yield Fault((*path, name), text, advice, "field", since=former[name])
             continue
         from ccmcheck.base.suggest import nearest_name
 

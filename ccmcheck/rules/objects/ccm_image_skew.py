@@ -61,6 +61,12 @@ BAD = (
     Case(_POD.format("k8scloudprovider/openstack-cloud-controller-manager"), at=(7, 14), shown=False),
     Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:latest"), at=(7, 14), shown=False),
     Case(_POD.format(f"'{_CCM}:v1.35.0'"), at=(7, 14), run_context=_AT_1_33, shown=False),
+    Case(
+        _POD.format("k8scloudprovider/openstack-cloud-controller-manager:v0.1.0"),
+        at=(7, 14),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.12")),
+        shown=False,
+    ),
 )
 GOOD = (
     Case(_POD.format(_CCM + ":v1.31.2")),
@@ -68,6 +74,11 @@ GOOD = (
     Case(_POD.format("docker.io/k8scloudprovider/openstack-cloud-controller-manager:v1.24.5"), shown=False),
     Case(_POD.format(_CCM + ":v1.32.0"), run_context=_AT_1_33),
     Case(_POD.format(_CCM + ":${TAG}"), run_context=_AT_1_33, template=True),
+    Case(
+        _POD.format("k8scloudprovider/openstack-cloud-controller-manager:v0.2.0"),
+        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.11")),
+        shown=False,
+    ),
     Case(_POD.format("registry.example.com:5000/k8scloudprovider/openstack-cloud-controller-manager:v1.31.2")),
     Case(_POD.format(_CCM + "@sha256:" + "0" * 64), run_context=_AT_1_33),
     Case(_POD.format("docker.io/k8scloudprovider/cinder-csi-plugin:latest"), shown=False),

@@ -1,7 +1,8 @@
 """A Service that Kubernetes rejects.
 
 What it does: finds fields of the wrong type, missing, duplicate or out-of-range ports, misspelt values, invalid names and
-addresses, and unknown fields. A placeholder that was never filled in is an information in documents and examples.
+addresses, and unknown fields. A placeholder that was never filled in is an information in documents and examples, and so is
+a field that only older versions of Kubernetes have, such as `topologyKeys`, unless `--kubernetes-version` says that it is gone.
 
 Why: `kubectl apply` fails, and a GitOps controller retries forever; or the field is dropped and has no effect.
 
@@ -195,7 +196,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield Problem(
             service.key_span_of(*fault.path) if is_field else service.span_of(*fault.path),
             fault.text,
-            _DROPPED if is_field else "",
+            "" if not is_field else _DROPPED if sure else _DROPPED_LATER,
             f"Write `{fix.edits[0].text}`."
             if fix is not None and isinstance(fault.better, str) and not is_field
             else fault.help,
@@ -212,6 +213,9 @@ def _in_braces(node: Mapping) -> str:
 
 
 _DROPPED = "kubectl rejects the Service; clients without strict validation silently drop the field."
+_DROPPED_LATER = (
+    "From that version on kubectl rejects the Service; clients without strict validation silently drop the field."
+)
 
 
 def _fix(service: ServiceView, path: tuple[str | int, ...], better: str | int | None, *, is_field: bool) -> Fix | None:
