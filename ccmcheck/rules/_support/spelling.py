@@ -90,7 +90,7 @@ def left_in_address(value: str) -> str:
 
 
 def is_name_of_variable(value: str) -> bool:
-    """Whether a value is a name in capitals, such as ``MY_CIDR`` or ``MY CIDR``, which is neither an address nor a name of OpenStack's."""
+    """Whether a value is in capitals, such as ``MY_CIDR`` or ``MY CIDR``: neither an address nor a name of OpenStack's."""
     return _NAME_OF_VARIABLE.fullmatch(value) is not None
 
 
@@ -100,7 +100,7 @@ def is_mask(left: str) -> bool:
 
 
 def stands_for_id(value: str) -> bool:
-    """Whether a value is a name in capitals, such as ``SUBNET_ID`` or ``ID``, in the place of which an example's readers put an ID."""
+    """Whether a value is ``SUBNET_ID``, ``ID`` or the like, in the place of which an example's readers put an ID."""
     return _STANDS_FOR_ID.fullmatch(value) is not None
 
 
