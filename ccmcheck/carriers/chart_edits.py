@@ -63,6 +63,8 @@ def carry(chart: RenderedChart, outer: str, edits: Sequence[Edit]) -> list[Edit]
         if piece.node is piece.key and old != piece.key.value:
             raise CannotEdit("the chart's template names the key; change it there")
         new = apply(old, [Edit(edit.start - piece.start, edit.end - piece.start, edit.text) for edit in changes])
+        if piece.node is piece.key and _is_there(chart, piece, new):
+            raise CannotEdit("the map has that key already; change it by hand")
         carried += _renamed(piece, outer, new) if piece.node is piece.key else _changed(piece, outer, new)
     return sort(carried)
 
@@ -75,6 +77,12 @@ def _piece_of(chart: RenderedChart, edit: Edit) -> int:
         if piece is not None and piece.key is not None and piece.start <= edit.start and edit.end <= piece.end:
             return candidate
     raise CannotEdit(_BY_HAND)
+
+
+def _is_there(chart: RenderedChart, piece: Piece, new: str) -> bool:
+    """Whether a map has a key that is not rendered, such as one of null."""
+    entries = entries_of(chart.settings.get(piece.section))
+    return any(key is not piece.key and key.value.lower() == new.lower() for key, _ in entries)
 
 
 def _renamed(piece: Piece, outer: str, new: str) -> list[Edit]:

@@ -116,7 +116,7 @@ _GO = ".go"
 _GENERATED = ("_test.go", ".pb.go", "_gen.go", "_generated.go")
 _VENDOR = lazy_regex(r"(?:\A|[/\\])(?:vendor|third_party|node_modules)[/\\]")
 _VENDORED = lazy_regex(
-    r"(?:\A|[/\\])vendor[/\\](?:(?:[\w-]+\.)?k8s\.io|(?:[\w-]+\.)?golang\.org|gopkg\.in|go\.[\w-]+\.\w+)[/\\]"
+    r"(?:\A|[/\\])vendor[/\\](?:(?:sigs\.)?k8s\.io|(?:google\.)?golang\.org|gopkg\.in|go\.(?:uber|etcd|opentelemetry)\.\w+)[/\\]"
 )
 """What Go's tools copied of modules, by their names: nobody deploys it. Others have ``vendor/github.com/…``, too."""
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 CREATE_MONITOR = "create-monitor"
 
+_MOST_FAULTS = 3
+"""Of one Service that are named."""
+
 
 class QuestionArguments(Protocol):
     """What the options say; see `assumption_options` and `ccmcheck.cli.options.cloud_options`."""
@@ -178,7 +181,9 @@ def _asked(survey: Survey, cluster: Cluster, notes: list[str]) -> Iterator[Asked
             notes.append(f"Kubernetes refuses Service {service.title}: {refused.text}")
             continue
         held = [fault for fault in service.faults if fault.holds(kubernetes) is not False]
-        notes += [f"Service {service.title}: {fault.text}" for fault in held]
+        notes += [f"Service {service.title}: {fault.text}" for fault in held[:_MOST_FAULTS]]
+        if len(held) > _MOST_FAULTS:
+            notes.append(f"Service {service.title}: {len(held) - _MOST_FAULTS} more, which lint reports")
         yield Asked(service, paths[id(service_object.object)], service_object.line)
 
 

@@ -179,6 +179,24 @@ def test_a_file_that_a_machine_writes_and_reads_is_found(tmp_path: Path, key: st
     assert [one[:2] + one[3:] for one in findings(tmp_path)] == [("node.go", line, "unknown-key")]
 
 
+@pytest.mark.parametrize(
+    "flag",
+    [
+        "--cloud-config\n  - /etc/openstack.config",
+        'cloud-config: "/etc/openstack.config"',
+        "-cloud-config=/etc/openstack.config",
+    ],
+)
+def test_the_flag_of_its_reader_has_several_forms(flag: str) -> None:
+    text = machine("inline", "|-", "x\nargs:\n  - " + flag)
+    assert [carried.text.count("lb-providr") for carried in find("node.go", text).carried] == [1]
+
+
+def test_a_longer_path_is_another_file(tmp_path: Path) -> None:
+    put(tmp_path, {"node.go": machine("inline", "|-", "--cloud-config=/etc/openstack.config.d/x")})
+    assert findings(tmp_path) == []
+
+
 def test_a_file_that_a_machine_writes_and_nobody_reads_is_none(tmp_path: Path) -> None:
     put(tmp_path, {"node.go": machine("inline", "|-", "--cloud-provider=external")})
     assert findings(tmp_path) == []

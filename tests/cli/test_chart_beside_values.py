@@ -199,3 +199,13 @@ def test_what_is_null_in_a_chart_s_own_map_of_sections_is_left_out(tmp_path: Pat
     refused = run(tmp_path, "set", "values.yaml", "monitor-delay=5s")
     assert refused.code == 3, refused.out
     assert (tmp_path / "values.yaml").read_text() == values.replace("''", "'true'")
+
+
+def test_a_fix_writes_no_key_that_stands_there_as_null(tmp_path: Path) -> None:
+    values = (
+        "cloud-conf:\n  Global:\n    auth-url: https://k\n    application-credential-id: a\n"
+        "  LoadBalancer:\n    monitor-delay: null\n    monitor_delay: 5s\n"
+    )
+    put(tmp_path, {"values.yaml": values})
+    run(tmp_path, "fix", "--unsafe", "--write", "values.yaml")
+    assert (tmp_path / "values.yaml").read_text().count("monitor-delay:") == 1

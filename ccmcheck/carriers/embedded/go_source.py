@@ -33,7 +33,7 @@ _WRITTEN = lazy_regex(
     r".*\b(?:inline|content): [|>][0-9+-]{0,2}[ \t]*+\r?\n(?:[ \t]*+[#;].*\n)*+[ \t]*+\[Global\]"
 )
 """A file that Ignition or cloud-init writes."""
-_READ = lazy_regex(r"--cloud-config(?:=|[\"']?,?\s++[\"']?)[\"']?(?P<path>/[\w./-]{1,200})")
+_READ = lazy_regex(r"cloud-config(?:=|[\"']?(?:,|:(?=[ \t]))?\s++(?:-[ \t]++)?)[\"']?(?P<path>/[\w./-]{1,200})")
 """The flag of who reads one."""
 
 
@@ -88,7 +88,7 @@ def _joined(text: str, pieces: list[Span], readers: tuple[str, ...]) -> Iterator
 
 def _is_written_and_read(text: str) -> bool:
     """Whether a machine's configuration writes a cloud.conf, and says who reads it there."""
-    if "[Global]" not in text or "--cloud-config" not in text:
+    if "[Global]" not in text or "cloud-config" not in text:
         return False
-    read = {match["path"] for match in _READ.finditer(text)}
+    read = {match["path"].rstrip(".") for match in _READ.finditer(text)}
     return any(match["path"] in read for match in _WRITTEN.finditer(text))

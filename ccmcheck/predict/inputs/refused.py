@@ -84,7 +84,7 @@ def _unknown(data: dict[str, object], path: Path, where: str) -> Iterator[Fault]
         if name in former:
             text = f"`{name}` is not a field since Kubernetes {kubernetes_with(former[name])}"
             later = facts.SUCCESSORS.get(name)
-            advice = f"Write `{later}`, a list." if later else "Delete it."
+            advice = f"Write `{later}`, a list." if later and later not in data else "Delete it."
             yield Fault((*path, name), text, advice, "field", since=former[name])
             continue
         from ccmcheck.base.suggest import nearest_name

@@ -29,16 +29,20 @@ def is_form(conf: CloudConf) -> bool:
 
     A file that the user names, or that a cluster has, is meant to work as it stands.
     """
+    return _has_gaps(conf, [_is_filled(item) for item in conf.items])
+
+
+@once
+def shows_gaps(conf: CloudConf) -> bool:
+    """The same by other gaps than names in capitals, which clouds have, too."""
+    plain = [item for item in conf.items if not spelling.is_name_of_variable(item.entry.value or "")]
+    return _has_gaps(conf, [_is_filled(item) for item in plain])
+
+
+def _has_gaps(conf: CloudConf, filled: list[bool | None]) -> bool:
     if is_example(conf.path):
         return True
-    if conf.carried.named:
-        return False
-    gaps = values = 0
-    for item in conf.items:
-        filled = _is_filled(item)
-        gaps += filled is False
-        values += filled is True
-    return 0 < gaps >= values
+    return not conf.carried.named and 0 < filled.count(False) >= filled.count(True)
 
 
 @once

@@ -75,7 +75,7 @@ def has_application_credential(conf: CloudConf) -> bool:
     by_id, _, secret = APPLICATION
     credentials = login(conf)
     is_given = credentials.first(by_id) is not None and credentials.first(secret) is not None
-    return is_given and not any(key in credentials.items for key in ("password", "token", "trust-id"))
+    return is_given and credentials.first("password", "token", "trust-id", "cloud", "use-clouds") is None
 
 
 def provider_login(conf: CloudConf) -> Login:

@@ -37,13 +37,15 @@ _WHOLE = lazy_regex(
     r"|(?i:(?:please[-_ ])?(?:change|replace|fill|edit)[-_ ]?(?:me|this)(?:[-_ ]?(?:in|now|please))?!*+)"
     r"|(?i:fix[-_ ]?me|todo|tbd|x{3,40}+|y{3,40}+|\.{3}|your[-_ ][\w -]*+)"
     r"|(?i:([xy])\1{0,39}(?:[-:]\1{1,40}){2,7}+)"  # the digits of a UUID or a MAC address
-    r"|(?i:([g-z])\2{2,39}(?:-\2{3,40}){4}+)"  # of a UUID
     rf"|(?i:insert[-_ ](?:[^\W_]{{1,20}}+[-_ ]){{1,6}}here|(?:[a-z0-9]{{1,20}}+[-_ ]){{0,6}}(?:{_NOUNS})[-_ ]here)"
 )
 _STANDS_FOR_ID = lazy_regex(r"(?:[A-Z][A-Z0-9]*+[_-])*+U?U?ID")
 _NAME_OF_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*+(?:[-_ ][A-Z0-9]++)++")
 _WHOLE_MASK = lazy_regex(_MASK)
-_VARIABLE = lazy_regex(r"\$[A-Za-z_]\w*+|@[A-Za-z_][\w-]*+@")
+_VARIABLE = lazy_regex(
+    r"\$[A-Za-z_]\w*+|@[A-Za-z_][\w-]*+@"
+    r"|(?i:([g-z])\1{2,39}(?:-\1{3,40}){4}+)"  # the digits of a UUID
+)
 # The first letters of the words in _WHOLE: other values need no closer look.
 _FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "...", "you", "red"))
 

@@ -27,7 +27,7 @@ from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.rules._support.forms import is_form
+from ccmcheck.rules._support.forms import is_form, shows_gaps
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules._support.placeholders import are_for_readers
@@ -45,6 +45,7 @@ META = Meta("auth-incomplete", "Incomplete credentials", Severity.ERROR)
 _OK = "[Global]\nauth-url=https://k/v3\n"
 _IN_COMMENT = lazy_regex(r"^[ \t]*+[#;][#; \t]*+([A-Za-z][A-Za-z-]{1,40}+)[ \t]*+=", re.MULTILINE)
 """A key that is not taken."""
+_OTHER_LOGINS = frozenset(("cloud", "token", "trust-id"))
 
 BAD = (
     Case("[Global]\nregion=R\n", at=(1, 1)),
@@ -90,6 +91,19 @@ BAD = (
         shown=False,
     ),
     Case("[Global]\nauth-url=<URL>\n# region=\n", at=(1, 1), named=False, shown=False),
+    Case(
+        _OK + "username=u\npassword=p\ntenant-name=t\n# token = is not supported\n",
+        at=(3, 1),
+        path="README.md",
+        named=False,
+        shown=False,
+    ),
+    Case(
+        _OK + "username=SVC-K8S\npassword=s3cr3tpw\ntenant-name=PROD-K8S\n#domain-name=Default\n",
+        at=(3, 1),
+        named=False,
+        shown=False,
+    ),
 )
 GOOD = (
     Case(_OK + "application-credential-id=x\napplication-credential-secret=y\n"),
@@ -148,7 +162,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     empty = [item for item in credentials.items.values() if not item.entry.value and not item.opaque]
     # its readers fill them in, or take away the sign of a comment
-    has_gaps = is_form(conf) and (bool(empty) or not _missing(_with_comments(credentials, section)))
+    has_gaps = is_form(conf) and (bool(empty) or (shows_gaps(conf) and _is_complete_in_comments(credentials, section)))
     for_readers = are_for_readers(conf.path, is_named=conf.carried.named)
     if has_gaps and (for_readers or (empty and len(empty) == len(credentials.items))):
         return
@@ -170,13 +184,15 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     )
 
 
-def _with_comments(credentials: Login, section: Section) -> Login:
-    """The login with the keys that stand in comments of [Global]."""
+def _is_complete_in_comments(credentials: Login, section: Section) -> bool:
+    """Whether an application credential or a user's login is complete with the keys in comments of [Global]."""
     sections = credentials.conf.document.sections
     after = next((one.span.start for one in sections if one.span.start > section.span.start), None)
     text = credentials.conf.text[section.span.end : after]
-    found = frozenset(match[1].lower() for match in _IN_COMMENT.finditer(text))
-    return credentials._replace(meant=credentials.meant | found)
+    found = {match[1].lower() for match in _IN_COMMENT.finditer(text)} - _OTHER_LOGINS
+    application = found.intersection(APPLICATION)
+    ways = (way for way in (application, found - application) if way)
+    return any(not _missing(credentials._replace(meant=credentials.meant | way)) for way in ways)
 
 
 class _Part:

@@ -84,7 +84,14 @@ BAD = (
     Case(
         "[Global]\napplication-credential-id=x\napplication-credential-secret=y\npassword=\nproject-id=5f3c\n",
         at=(5, 1),
-        fixed="[Global]\napplication-credential-id=x\napplication-credential-secret=y\npassword=\ntenant-id=5f3c\n",
+        fixed="[Global]\napplication-credential-id=x\napplication-credential-secret=y\npassword=\n",
+        severity=Severity.INFO,
+        shown=False,
+    ),
+    Case(
+        "[Global]\napplication-credential-id=x\napplication-credential-secret=y\npassword=p\nproject-id=5f3c\n",
+        at=(5, 1),
+        fixed="[Global]\napplication-credential-id=x\napplication-credential-secret=y\npassword=p\ntenant-id=5f3c\n",
         unsafe=True,
         shown=False,
     ),

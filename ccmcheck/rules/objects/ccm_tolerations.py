@@ -134,6 +134,7 @@ BAD = (
             "{key: node.cluster.x-k8s.io/uninitialized, operator: Exists, effect: NoSchedule}",
             "{key: node-role.kubernetes.io/control-plan, effect: NoSchedule}",
             "{key: dedicated, value: master, effect: NoExecute}",
+            "{key: app, value: postmaster, effect: NoSchedule}",
         )
     ),
 )
@@ -170,7 +171,7 @@ GOOD = (
 )
 
 
-_CONTROL_PLANE_WORD = lazy_regex(r"master|control-?plane", re.IGNORECASE)
+_CONTROL_PLANE_WORD = lazy_regex(r"(?<![a-z])(?:master|control-?plane)(?![a-z])", re.IGNORECASE)
 
 
 class _Taint(NamedTuple):

@@ -24,7 +24,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
 from ccmcheck.rules._support import spelling
-from ccmcheck.rules._support.forms import is_filled_in, is_form
+from ccmcheck.rules._support.forms import is_filled_in, shows_gaps
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ BAD = (
     Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\n", at=(2, 11), shown=False),
     Case("[LoadBalancer]\nfloating-network-id=public\n", at=(2, 21), path="README.md", shown=False),
     Case(
-        "[Global]\nauth-url=https://k\npassword={{ p }}\n[LoadBalancer]\nfloating-network-id=PUBLIC-NET\n",
+        "[Global]\nauth-url=https://k\npassword=p\n[LoadBalancer]\nfloating-network-id=EXT-NET\nsubnet-id=LAN-1\n",
         at=(5, 21),
-        template=True,
+        times=2,
         named=False,
         shown=False,
     ),
@@ -102,7 +102,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             continue
         if spelling.stands_for_id(value) and is_filled_in(conf):
             continue
-        if (spelling.is_name_of_variable(value) or value == spec.name) and is_form(conf):
+        if (spelling.is_name_of_variable(value) or value == spec.name) and shows_gaps(conf):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(
