@@ -13,7 +13,7 @@ WORKS := $(shell $(BIN)/python -c 'import pip' >/dev/null 2>&1 && echo yes)
 # a linter that is compiled again at every start is twice as slow
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo demo-cluster test check bench mutants truth catalog docs examples clean force
+.PHONY: help demo demo-cluster test check bench calls mutants truth catalog docs examples clean force
 
 help:
 	@echo 'make demo      run ccmcheck on samples/'
@@ -23,6 +23,7 @@ help:
 	@echo 'make truth     run the real CCM beside ccmcheck again, every release (needs Go)'
 	@echo 'make catalog RELEASE=v1.36.0   bring a release of the CCM into the catalog (needs Go); SOURCE=DIR names a checkout'
 	@echo 'make bench     measure the goals of speed and memory'
+	@echo 'make calls     count the calls of the package, and compare them with what is recorded'
 	@echo 'make mutants   change the code where a mistake would hurt most, and see whether the tests notice'
 	@echo 'make docs      build the static site of the guides and all rules, keys and annotations'
 	@echo 'make examples  write the outputs of the examples into README.md and the guides'
@@ -54,6 +55,9 @@ catalog: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python tests/perf/bench.py $(ARGS)
+
+calls: $(VENV)/installed-dev
+	$(BIN)/python tests/perf/counted_calls.py $(ARGS)
 
 mutants: $(VENV)/installed-dev
 	$(BIN)/python tests/mutants/mutants.py $(ARGS)
