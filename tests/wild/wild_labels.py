@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -16,6 +16,14 @@ VERDICTS = ("true", "noise", "false", "unjudged")
 # Ansible holds
 UNPROMISED = frozenset({"kubespray-variables", "shell-string", "ansible-variable"})
 SERVICES = frozenset({"service", "service-values", "fence-service", "heredoc-service"})
+
+# all keys of labels and judgements, in the order in which they are written
+KEYS = (
+    *("repository", "commit", "chosen", "look_alike", "near_copy_of", "note"),
+    *("path", "first_line", "last_line", "line", "inner", "rule", "carrier", "consumer", "release", "release_source"),
+    *("mistake", "what", "severity", "verdict", "reason", "round", "not"),
+)
+ORDER = {key: place for place, key in enumerate(KEYS)}
 
 # repository, commit, path, line, line in the cloud.conf or 0, rule
 Key = tuple[str, str, str, int, int, str]
@@ -55,8 +63,29 @@ class Repository:
         return self.name.replace("/", "+")
 
 
+def file(name: str) -> Path:
+    """The JSON lines of a set, or of the judgements."""
+    return HERE / f"{name}.jsonl"
+
+
+def read(name: str) -> list[dict[str, Any]]:
+    with file(name).open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def as_lines(records: Iterable[Mapping[str, Any]]) -> str:
+    """A line for each record, its keys in the order of ``KEYS``, the lines sorted as ``LC_ALL=C sort`` does."""
+    return "".join(sorted(json.dumps(_ordered(record), ensure_ascii=False) + "\n" for record in records))
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _ordered(value[key]) for key in sorted(value, key=ORDER.__getitem__)}
+    return [_ordered(entry) for entry in value] if isinstance(value, list) else value
+
+
 def load(which: str) -> list[Repository]:
-    return [parse(tomllib.loads(path.read_text())) for path in sorted((HERE / which).glob("*.toml"))]
+    return [parse(record) for record in read(which)]
 
 
 def parse(document: Mapping[str, Any]) -> Repository:
@@ -72,9 +101,7 @@ def _carrier(entry: Mapping[str, Any]) -> Carrier:
 
 
 def load_judgements() -> dict[Key, str]:
-    """All verdicts, from ``judgements.toml`` and ``judgements-*.toml``."""
-    paths = sorted(HERE.glob("judgements*.toml"))
-    return judgements(entry for path in paths for entry in tomllib.loads(path.read_text())["judgement"])
+    return judgements(read("judgements"))
 
 
 def judgements(entries: Iterable[Mapping[str, Any]]) -> dict[Key, str]:
