@@ -137,6 +137,6 @@ def _judged(report: OrphansReport) -> str:
 
 def _total(report: OrphansReport) -> str:
     found = len(report.found.orphans)
-    total = f"{found or 'nothing'} without a Service" if found else "Nothing is without a Service"
+    total = f"{found} without a Service" if found else "Nothing is without a Service"
     partial = "; this is a partial result: what could not be read is not judged" if report.failures else ""
     return f"{total}{partial}."
