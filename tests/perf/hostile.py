@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-_HEAD = b"[Global]\n"
+from growing import GLOBAL
+
+_HEAD = GLOBAL.encode()
+"""What makes each text a cloud.conf, whatever follows."""
 
 
 def _repeat(piece: bytes, size: int) -> bytes:
@@ -19,8 +22,8 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "quotes": lambda size: _HEAD + b"a=" + _repeat(b'"', size),
     "escapes in quotes": lambda size: _HEAD + b'a="' + _repeat(rb"\\", size) + b'"\n',
     "continued lines": lambda size: _HEAD + b"a=" + _repeat(b"x\\\n", size),
-    "brackets": lambda size: _repeat(b"[", size),
-    "open header": lambda size: b'[Global "' + _repeat(b"x", size),
+    "brackets": lambda size: _HEAD + _repeat(b"[", size),
+    "open header": lambda size: _HEAD + b'[Global "' + _repeat(b"x", size),
     "equal signs": lambda size: _HEAD + _repeat(b"=", size),
     "bytes that are no UTF-8": lambda size: _HEAD + b"a=" + _repeat(b"\xff\xc3", size),
     "comments": lambda size: _HEAD + _repeat(b"# " + b"x" * 60 + b"\n", size),
