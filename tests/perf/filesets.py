@@ -150,18 +150,19 @@ def carrier(number: int, *, flawed: bool = False) -> str:
     return (control_plane if number % 2 else secret)(number, flawed=flawed)
 
 
-def write_carriers(folder: Path, count: int, *, flawed: bool = False) -> Path:
-    """Write ``count`` carriers.
+def write_carriers(folder: Path, count: int, *, start: int = 0, flawed: bool = False) -> Path:
+    """Write ``count`` carriers, or those that are missing of them.
 
     Args:
         folder: Where; made if it is not there.
         count: How many.
+        start: How many of them are there already.
         flawed: True for one mistake in each.
 
     Returns:
         The folder.
     """
-    for number in range(count):
+    for number in range(start, count):
         _write(folder / _place(number, "yaml"), carrier(number, flawed=flawed))
     return folder
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from stopwatch import environment
+from stopwatch import WrongExitError, environment
 
 sys.path.append(str(Path(__file__).parents[1] / "cluster"))
 
@@ -40,20 +40,24 @@ class FleetSample(NamedTuple):
     read: int
 
 
-def measure_fleet(folder: Path, clusters: int) -> FleetSample | None:
+def measure_fleet(folder: Path, clusters: int, services: int = SERVICES) -> FleetSample:
     """Run it once.
 
     Args:
         folder: An empty folder.
         clusters: How many clusters there are.
+        services: How many each of them holds.
 
     Returns:
-        What it took; None without openssl.
+        What it took.
+
+    Raises:
+        WrongExitError: There is no openssl, or too few clusters were read.
     """
     folder.mkdir()
     if not certificates(folder):
-        return None
-    with running(folder, Layout(clusters, SERVICES, NODES)) as stand_in:
+        raise WrongExitError("there is no openssl")
+    with running(folder, Layout(clusters, services, NODES)) as stand_in:
         (folder / "kubeconfig").write_text(json.dumps(stand_in.kubeconfig("/m", {"token": "t"})))
         arguments = ("cluster", "fleet", "--management", "--kubeconfig", "kubeconfig", "--format", "json", "--quiet")
         started, before = time.monotonic(), _cpu_of_children()
@@ -69,7 +73,7 @@ def measure_fleet(folder: Path, clusters: int) -> FleetSample | None:
         summary = json.loads(report.readline().rstrip(",\n") + "}")["summary"]
     expected = clusters - sum(number % 100 in FAULTS for number in range(clusters))
     if summary["read"] != expected:
-        raise SystemExit(f"{summary['read']} of {expected} clusters were read")
+        raise WrongExitError(f"{summary['read']} of {expected} clusters were read")
     return FleetSample(wall, cpu, peak, summary["read"])
 
 

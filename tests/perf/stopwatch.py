@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -49,15 +49,16 @@ class Sample(NamedTuple):
 
 
 class WrongExitError(Exception):
-    """A command ended with an exit code that it should not have."""
+    """A command ended with an exit code that it should not have, or without its result."""
 
 
-def measure(commands: list[Command], runs: int) -> list[Sample]:
+def measure(commands: list[Command], runs: int, start: Callable[[Command], Sample] | None = None) -> list[Sample]:
     """Run commands in turns, A B A B, so that a busy moment of the machine meets them all alike.
 
     Args:
-        commands: What to run; each runs once more beforehand, for the caches.
+        commands: What to run; where it runs several times, each runs once more beforehand, for the caches.
         runs: How often each.
+        start: What runs one once: `run` or, where memory counts, `run_apart`.
 
     Returns:
         The medians, one for each command.
@@ -65,12 +66,13 @@ def measure(commands: list[Command], runs: int) -> list[Sample]:
     Raises:
         WrongExitError: A command ended wrongly.
     """
-    for command in commands:
-        run(command)
+    start = start or run
+    for command in commands if runs > 1 else ():
+        start(command)
     samples: list[list[Sample]] = [[] for _ in commands]
     for _ in range(runs):
         for command, taken in zip(commands, samples, strict=True):
-            taken.append(run(command))
+            taken.append(start(command))
     return [Sample(*(median(column) for column in zip(*taken, strict=True))) for taken in samples]
 
 
@@ -91,8 +93,8 @@ def run(command: Command) -> Sample:
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode not in command.codes:
             errors.seek(0)
-            said = errors.read().decode(errors="replace")
-            raise WrongExitError(f"{' '.join(command.args)} ended with {process.returncode}\n{said}")
+            said = errors.read().decode(errors="replace").strip()
+            raise WrongExitError(f"{command.name} ended with {process.returncode}: {said}")
     return Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / MIB_IN_KIB)
 
 
@@ -101,7 +103,7 @@ def run_apart(command: Command) -> Sample:
     asked = json.dumps([command.name, command.args, str(command.cwd), command.codes])
     answer = subprocess.run([sys.executable, __file__, asked], capture_output=True, text=True, check=False)
     if answer.returncode:
-        raise WrongExitError(answer.stderr)
+        raise WrongExitError(answer.stderr.strip())
     return Sample(*json.loads(answer.stdout))
 
 
@@ -114,11 +116,6 @@ def environment(home: Path) -> dict[str, str]:
         "NO_COLOR": "1",
         "PYTHONPATH": str(ROOT),
     }
-
-
-def own_memory() -> float:
-    """MiB of this process: Linux counts them for a child too, so no smaller figure can be had."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MIB_IN_KIB
 
 
 def byte_compile(packages: tuple[str, ...]) -> None:
@@ -137,4 +134,7 @@ def byte_compile(packages: tuple[str, ...]) -> None:
 
 if __name__ == "__main__":
     _name, _args, _cwd, _codes = json.loads(sys.argv[1])
-    print(json.dumps(run(Command(_name, tuple(_args), Path(_cwd), tuple(_codes)))))
+    try:
+        print(json.dumps(run(Command(_name, tuple(_args), Path(_cwd), tuple(_codes)))))
+    except WrongExitError as _error:
+        sys.exit(str(_error))
