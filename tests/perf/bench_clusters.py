@@ -16,10 +16,10 @@ from stopwatch import Command, measure, run_apart
 FLEET = 1_000
 FLEET_SECONDS = 15.0
 FLEET_MIB = 120.0
-LARGE_FLEET = 5_000
+LARGE_FLEET = 3_000
 FEW_SERVICES = 10
 """Of the clusters whose number alone is to be seen in memory: those of a usual size would take minutes."""
-FLAT = 1.25
+FLAT = 1.15
 
 
 def cluster(bench: Bench) -> Iterator[Row]:

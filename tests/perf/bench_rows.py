@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import NamedTuple
 
 from stopwatch import Command, Sample, WrongExitError, measure
@@ -47,9 +47,14 @@ class Row(NamedTuple):
             return failed(error)
 
 
-def side_by_side(rows: Iterable[Row]) -> Iterator[Row]:
-    """The same rows, measured on all processors at once: for commands that are judged by processor time alone."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+def side_by_side(rows: Iterable[Row], start: Callable[[int | None], Executor] = ThreadPoolExecutor) -> Iterator[Row]:
+    """The same rows, measured on all processors at once: for what is judged by processor time alone.
+
+    Args:
+        rows: What measures itself with a command, or in a process of its own.
+        start: What makes the threads, or the processes.
+    """
+    with start(os.cpu_count()) as pool:
         for what, future in [(row.what, pool.submit(row.measure)) for row in rows]:
             yield Row(what, future.result)
 

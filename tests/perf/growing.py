@@ -211,7 +211,7 @@ GROWING: dict[str, Growing] = {
         "x.sh", lambda count: f"cat > cloud.conf <<E\n{GLOBAL}a = {'$( ' * count}\nE\n", lint, 2_000
     ),
     "substitutions within each other, lint": Growing(
-        "x.sh", lambda count: f"cat > cloud.conf <<E\n{GLOBAL}a = {'$(' * count}{')' * count}\nE\n", lint, 2_000
+        "x.sh", lambda count: f"cat > cloud.conf <<E\n{GLOBAL}a = {'$(' * count}{')' * count}\nE\n", lint, 4_000
     ),
     "lines of a heredoc with tabs, fix": Growing(
         "x.sh",
