@@ -38,7 +38,7 @@ def check(change: Change) -> None:
 
 
 def _is_below(path: Path, named: set[Path]) -> bool:
-    return any(path[:length] in named for length in range(1, len(path) + 1))
+    return any(path[: number + 1] in named for number in range(len(path)))
 
 
 def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
@@ -53,9 +53,7 @@ def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
     for number, document in enumerate(documents(text)):
         if isinstance(document, BadYaml):
             raise CannotEdit("the file would not be YAML any more, or is none")
-        if document.root is None:
-            continue
-        waiting: list[tuple[Path, Node]] = [((number,), document.root)]
+        waiting: list[tuple[Path, Node | None]] = [((number,), document.root)]
         while waiting:
             path, node = waiting.pop()
             if len(values) > MOST_NODES:
@@ -72,13 +70,10 @@ def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
                     waiting.append((below, value))
             elif isinstance(node, Sequence):
                 count = 0
-                for index, item in enumerate(node.items):
+                for item in node.items:
                     if isinstance(item, Scalar) and touched.changes(item.span):
                         named.add(path)
-                    if _comes_or_goes(touched, item):
-                        named.add((*path, f"- {index}"))
-                        waiting.append(((*path, f"- {index}"), item))
-                    else:
+                    if not _comes_or_goes(touched, item):
                         waiting.append(((*path, count), item))
                         count += 1
     return values, named
