@@ -260,14 +260,11 @@ class Reader:
         raw = self._text[start:end]
         is_bare = start == node.start
         unknown = self._unknown is not None and self._unknown(node)
-        if not is_bare and node.tag not in ("", "!") and raw[:1] not in "\"'" and value != text:
-            raw = ""
         one_line = is_bare and style in _SINGLE_LINE and "\n" not in raw and "\r" not in raw
         lines: tuple[Line, ...] = ()
         if not unknown:
             # most scalars are written as they are read
-            is_same = style == "plain" and raw == text
-            lines = (Line(0, len(text), start + self._base),) if is_same else tuple(self._lines(node, text))
+            lines = (Line(0, len(text), start + self._base),) if raw == text else tuple(self._lines(node, text))
         return Leaf(value, text, self._span(content), raw if one_line else "", lines, unknown=unknown)
 
     def _lines(self, node: Scalar, text: str) -> Iterator[Line]:
