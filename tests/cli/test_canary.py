@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import base64
 import gzip
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import run
 
 from ccmcheck.report import REPORTERS
 
-ROOT = Path(__file__).resolve().parents[2]
 SECRET = "Canary7Zq9xWv"
 OTHER = "Trust3eKx81pQ"
 
@@ -107,18 +104,12 @@ def carriers(conf: str) -> dict[str, str]:
     }  # fmt: skip
 
 
-def run(folder: Path, *arguments: str, stdin: bytes = b"") -> str:
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(folder), "COLUMNS": "200"}
-    done = subprocess.run(
-        [sys.executable, "-m", "ccmcheck", *arguments],
-        cwd=folder,
-        env=environment,
-        input=stdin,
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode in (0, 1, 2, 3), done.stderr
-    return (done.stdout + done.stderr).decode("utf-8", "replace")
+def said(folder: Path, *arguments: str, stdin: bytes = b"") -> str:
+    """All that a command prints."""
+    done = run(folder, *arguments, stdin=stdin, COLUMNS="200")
+    assert done.code in (0, 1, 2, 3), done.err
+    assert "internal error" not in done.out + done.err
+    return done.out + done.err
 
 
 LEAKS = [SECRET, SECRET.lower(), OTHER, *(b64("x" * shift + SECRET)[4:16] for shift in range(3))]
@@ -146,7 +137,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def test_lint_in_every_format(folder: Path) -> None:
     # one run for the screen and every other format into its file: 9 formats at the price of one
     files = [f"--output-file={name}=out.{name}" for name in REPORTERS if name != "text"]
-    printed = run(
+    printed = said(
         folder, "lint", "-v", *files, "--release=1.25", "--release=1.36", f"--var=PW={SECRET}", ".", "cloud.conf"
     )
     assert "finding" in printed
@@ -155,7 +146,7 @@ def test_lint_in_every_format(folder: Path) -> None:
         if name != "text":
             assert_silent((folder / f"out.{name}").read_text(encoding="utf-8"))
     assert_silent(
-        run(folder, "lint", "--write-baseline=known.json", ".") + (folder / "known.json").read_text(encoding="utf-8")
+        said(folder, "lint", "--write-baseline=known.json", ".") + (folder / "known.json").read_text(encoding="utf-8")
     )
 
 
@@ -164,12 +155,12 @@ def test_read_and_show(folder: Path) -> None:
     for path in sorted(folder.iterdir()):
         name = path.name
         if name in {"cloud.conf", "secret.yaml", "good-values.yaml", "cloud.conf.tmpl", "install.sh", "main.tf"}:
-            printed += run(folder, "read", name) + run(
+            printed += said(folder, "read", name) + said(
                 folder, "read", "--format=json", "--reader=ccm@release-1.20", name
             )
-            printed += run(folder, "show", "--format=json", name)
-    printed += run(folder, "list", "-v") + run(folder, "list", "--format=json", ".", "cloud.conf")
-    printed += run(folder, "show", "cloud.conf") + run(folder, "show", "--format=markdown", "-", stdin=CONF.encode())
+            printed += said(folder, "show", "--format=json", name)
+    printed += said(folder, "list", "-v") + said(folder, "list", "--format=json", ".", "cloud.conf")
+    printed += said(folder, "show", "cloud.conf") + said(folder, "show", "--format=markdown", "-", stdin=CONF.encode())
     assert_silent(printed)
 
 
@@ -177,6 +168,6 @@ def test_wrong_configuration(tmp_path: Path) -> None:
     (tmp_path / "cloud.conf").write_text(RIGHT, encoding="utf-8")
     (tmp_path / "vars.env").write_text(f"PASSWORD={SECRET}\nbroken {SECRET}\n", encoding="utf-8")
     (tmp_path / "ccmcheck.toml").write_text(f'[vars]\nPASSWORD = "{SECRET}"\nnodes = "{SECRET}"\n', encoding="utf-8")
-    printed = run(tmp_path, "lint", "--env-file=vars.env", f"--var={SECRET}", ".")
-    printed += run(tmp_path, "lint", f"--var=PASSWORD={SECRET}", "--relase=1.31", ".")
+    printed = said(tmp_path, "lint", "--env-file=vars.env", f"--var={SECRET}", ".")
+    printed += said(tmp_path, "lint", f"--var=PASSWORD={SECRET}", "--relase=1.31", ".")
     assert_silent(printed.replace(f"--var `{SECRET}`", ""))
