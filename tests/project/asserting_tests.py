@@ -41,15 +41,14 @@ def silent_tests(paths: list[Path]) -> Iterator[str]:
 
 
 def _read(path: Path) -> Module:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, Function)}
-    imports = {
-        alias.asname or alias.name: (node.module or "", alias.name)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    return Module(functions, imports)
+    module = Module({}, {})
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, Function):
+            module.functions[node.name] = node
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                module.imports[alias.asname or alias.name] = (node.module or "", alias.name)
+    return module
 
 
 def _asserts(function: Function, stem: str, modules: dict[str, Module], seen: set[tuple[str, str]]) -> bool:

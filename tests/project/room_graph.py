@@ -24,6 +24,10 @@ PACKAGE = ROOT / "ccmcheck"
 NAME = "ccmcheck"
 
 
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Where statements hold further statements."""
+
+
 class Import(NamedTuple):
     """One import statement's name.
 
@@ -58,40 +62,39 @@ class Import(NamedTuple):
         return f"{self.file}:{self.line} imports {self.name}"
 
 
-@cache
 def imports(package: Path = PACKAGE) -> tuple[Import, ...]:
     """Every import in the package, also those inside functions."""
-    return tuple(each for path in sorted(package.rglob("*.py")) for each in _imports_of(path, package))
+    return _imports(package)
 
 
-def _imports_of(path: Path, package: Path) -> Iterator[Import]:
-    relative = path.relative_to(package)
-    room = relative.parts[0].removesuffix(".py")
-    tree = ast.parse(path.read_bytes(), path.name)
-    for_types = {
-        id(node)
-        for branch in ast.walk(tree)
-        if isinstance(branch, ast.If) and ast.unparse(branch.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
-        for statement in branch.body
-        for node in ast.walk(statement)
-    }
-    late = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-    }
-    for node in ast.walk(tree):
+@cache
+def _imports(package: Path) -> tuple[Import, ...]:
+    return tuple(
+        each
+        for path in sorted(package.rglob("*.py"))
+        for each in _imports_below(
+            ast.parse(path.read_bytes(), path.name), path.relative_to(package), typing=False, late=False
+        )
+    )
+
+
+def _imports_below(node: ast.AST, relative: Path, *, typing: bool, late: bool) -> Iterator[Import]:
+    """The imports in a statement and in those inside it; an expression holds none."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        room = relative.parts[0].removesuffix(".py")
         for name in _names(node, relative):
-            line = getattr(node, "lineno", 0)
-            yield Import(relative.as_posix(), line, room, name, id(node) in for_types, id(node) in late)
+            yield Import(relative.as_posix(), node.lineno, room, name, typing, late)
+    late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    for_types = isinstance(node, ast.If) and ast.unparse(node.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
+    for field in _BLOCKS:
+        inner_typing = typing or (for_types and field == "body")
+        for inner in getattr(node, field, ()):
+            yield from _imports_below(inner, relative, typing=inner_typing, late=late)
 
 
-def _names(node: ast.AST, relative: Path) -> list[str]:
+def _names(node: ast.Import | ast.ImportFrom, relative: Path) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    if not isinstance(node, ast.ImportFrom):
-        return []
     base = node.module or ""
     if node.level:
         above = (NAME, *relative.parts[:-1])[: len(relative.parts) - node.level + 1]
