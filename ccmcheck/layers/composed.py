@@ -6,7 +6,7 @@ the piece; a change goes outward only where everything that it touches stands th
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from ccmcheck.base.edits import sort
@@ -69,13 +69,13 @@ class Composed:
             following = self.pieces[at + 1]
             if at < 0 or "\n" not in self.text[span.start : following.start]:
                 at += 1
-        first = self.pieces[max(at, 0)]
+        first = self.pieces[at]
         if not first.verbatim:
             return first.outer
         start = min(max(first.outer.start + span.start - first.start, first.outer.start), first.outer.end)
         if span.end <= first.end:
             return Span(start, max(start, first.outer.start + span.end - first.start))
-        last = self.pieces[max(bisect_right(self._starts, max(span.end - 1, span.start)) - 1, 0)]
+        last = self.pieces[bisect_right(self._starts, span.end - 1) - 1]
         end = last.outer.start + min(span.end, last.end) - last.start if last.verbatim else last.outer.end
         length = self.text.count("\n", span.start, span.end)
         if end < start or self._outer.count("\n", start, end) > length:
@@ -96,7 +96,7 @@ class Composed:
             shift = within.outer.start - within.start
             return Edit(edit.start + shift, edit.end + shift, self._indented(edit, within))
         if edit.start == edit.end and self._begins_line(edit.start):
-            at = bisect_right(self._starts, edit.start - 1) - 1
+            at = bisect_right(self._starts, edit.start) - 1
             if at < 0 or self.text[self.pieces[at].end : edit.start] != "\n":
                 raise CannotEdit(_SEVERAL)
             end = self._line_end(self.pieces[at])
@@ -105,7 +105,7 @@ class Composed:
         start, end = self._start(edit.start), self._end(edit.end)
         if end < start or _bare(self.text[edit.start : edit.end]) != _bare(self._outer[start:end]):
             raise CannotEdit(_SEVERAL)
-        anchor = self.pieces[max(bisect_right(self._starts, max(edit.start, self._starts[0])) - 1, 0)]
+        anchor = self.pieces[bisect_right(self._starts, max(edit.start, self._starts[0])) - 1]
         return Edit(start, end, self._indented(edit, anchor))
 
     def _piece_around(self, edit: Edit) -> Piece | None:
@@ -120,27 +120,24 @@ class Composed:
         """Where a change begins outside: within a piece, or at the start of a line that begins with one."""
         at = bisect_right(self._starts, place) - 1
         known = self.pieces[at] if at >= 0 else None
-        if known is not None and known.verbatim and place <= known.end - self._begins_line(place):
+        if known is not None and known.verbatim and place <= known.end:
             return known.outer.start + place - known.start
         if at + 1 == len(self.pieces) or not self._begins_line(place):
             raise CannotEdit(_SEVERAL)
         first = self.pieces[at + 1]
-        line = self._outer.rfind("\n", 0, first.outer.start) + 1
-        if self._outer[line : first.outer.start].strip() != self.text[place : first.start].strip():
-            raise CannotEdit(_SEVERAL)
-        return line
+        return self._outer.rfind("\n", 0, first.outer.start) + 1
 
     def _end(self, place: int) -> int:
         """Where a change ends outside: within a piece, or after the line that ends with one."""
         at = bisect_right(self._starts, place) - 1
-        if at >= 0 and self.pieces[at].start == place and self._begins_line(place):
+        if self.pieces[at].start == place and self._begins_line(place):
             at -= 1
         if at < 0 or not self.pieces[at].verbatim:
             raise CannotEdit(_SEVERAL)
         last = self.pieces[at]
         if place <= last.end:
             return last.outer.start + place - last.start
-        if self._begins_line(place) and self.text[last.end : place] == "\n":
+        if self.text[last.end : place] == "\n":
             return self._line_end(last)
         following = self.pieces[at + 1] if at + 1 < len(self.pieces) else None
         if following is not None and following.verbatim and not self.text[place : following.start].strip(" "):
@@ -149,8 +146,7 @@ class Composed:
 
     def _line_end(self, piece: Piece) -> int:
         """Where the next line begins outside, after a piece that nothing but a comment follows on its line."""
-        end = self._outer.find("\n", piece.outer.end)
-        end = len(self._outer) if end < 0 else end + 1
+        end = self._outer.find("\n", piece.outer.end) + 1 or len(self._outer)
         rest = self._outer[piece.outer.end : end].strip(" \r\n\x1f")
         if not piece.verbatim or (rest and not rest.startswith("#")):
             raise CannotEdit(_SEVERAL)
@@ -199,7 +195,7 @@ class Composed:
         return max(indent + (shift or 0), 0)
 
     def _first_of_line(self, line: int, end: int) -> Piece | None:
-        at = bisect_right(self._starts, line - 1)
+        at = bisect_left(self._starts, line)
         return self.pieces[at] if at < len(self.pieces) and self.pieces[at].start <= end else None
 
 
