@@ -146,6 +146,6 @@ def _subject(place: Place) -> Object:
 
 
 def _cut(text: str, most: int) -> str:
-    """A text of bounded length that every medium can show."""
-    shown = "".join(char if char.isprintable() else " " if char.isspace() else "?" for char in text)
-    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+    """A text of bounded length that every medium can show; what is cut off costs nothing."""
+    shown = "".join(char if char.isprintable() else " " if char.isspace() else "?" for char in text[:most])
+    return shown if len(text) <= most else f"{shown[: most - 1]}…"
