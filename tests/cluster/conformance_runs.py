@@ -8,7 +8,6 @@ from api_server import kubeconfig
 from cluster_runs import Done, run
 from conformance_cloud import free_port
 
-from ccmcheck.cluster import transport
 from ccmcheck.cluster.conformance import session
 from ccmcheck.cluster.conformance.steps import traffic
 
@@ -32,18 +31,17 @@ WITHOUT_MONITOR = GOOD.replace("create-monitor = true", "create-monitor = false"
 
 
 def hasten(monkeypatch: pytest.MonkeyPatch, seconds: float = 2.0) -> None:
-    """Make every pause short.
+    """Look often at what is waited for, and give requests up soon.
 
     Args:
         monkeypatch: Pytest's.
         seconds: The limit of a request, which silence takes.
     """
-    monkeypatch.setattr(session, "POLL_SECONDS", 0.005)
-    monkeypatch.setattr(traffic, "FIRST_PAUSE", 0.005)
+    monkeypatch.setattr(session, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(traffic, "FIRST_PAUSE", 0.1)
     monkeypatch.setattr(traffic, "FIRST_SECONDS", seconds)
     monkeypatch.setattr(traffic, "FIRST_TRIES", 3)
     monkeypatch.setattr(traffic, "REQUEST_SECONDS", seconds)
-    monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
 
 
 def conformance(folder: Path, cloud: Cloud, *arguments: str) -> Done:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -55,6 +56,15 @@ class _QuietServer(ThreadingHTTPServer):
     def handle_error(self, *_arguments: object) -> None:
         """Say nothing."""
 
+    def serve(self, ended: threading.Event) -> None:
+        """Answer until the first connection after the end: ``shutdown`` would wait for the next look at a flag."""
+        while True:
+            connection, address = self.get_request()
+            if ended.is_set():
+                connection.close()
+                return
+            self.process_request(connection, address)
+
 
 @contextmanager
 def serving_port(respond: Callable[[BaseHTTPRequestHandler, bytes], None]) -> Iterator[int]:
@@ -84,14 +94,17 @@ def serving_port(respond: Callable[[BaseHTTPRequestHandler, bytes], None]) -> It
     for method in METHODS:
         setattr(Handler, f"do_{method}", Handler._any)
     http = _QuietServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    port = http.server_address[1]
+    ended = threading.Event()
+    thread = threading.Thread(target=http.serve, args=(ended,), daemon=True)
     thread.start()
     try:
-        yield http.server_address[1]
+        yield port
     finally:
-        http.shutdown()
-        http.server_close()
+        ended.set()
+        socket.create_connection(("127.0.0.1", port)).close()
         thread.join()
+        http.server_close()
 
 
 @contextmanager

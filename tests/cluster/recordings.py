@@ -193,7 +193,7 @@ _HARMLESS = re.compile(r"(?i)(?:secretName|secretNamespace|serviceAccountToken|a
 def credentials(value: Any) -> list[str]:
     """What of some JSON looks like a credential, or like an address or UID of one machine."""
     found = []
-    for text in texts(value):
+    for text in dict.fromkeys(texts(value)):
         if not _HARMLESS.match(text):
             found += [one[0] for pattern in _CREDENTIALS for one in pattern.finditer(text)]
     return found

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from cluster_runs import Done, run
+from cluster_runs import Done, run_waiting
 from led_traffic import Answer, led_to, standing_in
 from loopback import send, serving_port
 from recordings import CANARY, CLOUD, KUBE, Exchange, Recording, filled, later, said, times, volatile
+from skipped_waits import skipped_waits
 
 from ccmcheck.cli import cluster_conformance
 from ccmcheck.cluster.conformance import session
@@ -121,7 +122,7 @@ def replay(recording: Recording, folder: Path) -> Replayed:
         for path, text in filled(recording.files, urls).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
-        with led(_Traffic(recording).answer, 0.01):
+        with led(_Traffic(recording).answer, 0.01), skipped_waits():
             results = [run_in(folder, command) for command in recording.commands]
     unexpected = [one for server in answers.values() for one in server.unexpected]
     missing = [
@@ -135,7 +136,7 @@ def replay(recording: Recording, folder: Path) -> Replayed:
 
 def run_in(folder: Path, command: Sequence[str]) -> Done:
     """Run a command in a folder, with its clouds.yaml: openstacksdk remembers the folder that it was imported in."""
-    return run(folder, *command, OS_CLIENT_CONFIG_FILE=str(folder / "clouds.yaml"), COLUMNS="120")
+    return run_waiting(folder, *command, OS_CLIENT_CONFIG_FILE=str(folder / "clouds.yaml"), COLUMNS="120")
 
 
 @contextmanager

@@ -12,8 +12,6 @@ from api_server import CONF, TOKEN
 from fix_runs import FIXED, SECRET, SUBJECT, fix, held, interactive, sent
 from test_cluster_faults import CANARIES, CANARY, FAULTS, USERINFO
 
-from ccmcheck.cluster import transport, writing
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -22,12 +20,6 @@ if TYPE_CHECKING:
 
 WRITE = ("--write", "--yes")
 REVIEW = "/apis/authentication.k8s.io/v1/selfsubjectreviews"
-
-
-@pytest.fixture(autouse=True)
-def _no_long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
-    monkeypatch.setattr(writing, "_PAUSE", 0.001)
 
 
 def failing(server: ApiServer, method: str, path: str, fault: Fault, *, dry_run: bool = False) -> ApiServer:

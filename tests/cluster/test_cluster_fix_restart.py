@@ -28,7 +28,6 @@ from fix_runs import (
 from test_cluster_rbac import granted, requested
 
 from ccmcheck.cluster.client import Access
-from ccmcheck.cluster.fixing import rollout
 from ccmcheck.cluster.fixing.rollout import Roller, Workload
 from ccmcheck.cluster.requests import APPS, CORE, GET, LIST, Request
 from ccmcheck.cluster.writing import Writer, open_for_writing
@@ -40,12 +39,6 @@ if TYPE_CHECKING:
 
 CCM = f"DaemonSet kube-system/{NAME}"
 WRITE = ("--write", "--yes", "--restart")
-
-
-@pytest.fixture(autouse=True)
-def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollout, "STEADY_SECONDS", 0.05)
-    monkeypatch.setattr(rollout, "_PAUSE", 0.02)
 
 
 def template_annotations(server: ApiServer) -> dict[str, str]:
@@ -267,15 +260,11 @@ def rolled(nodes: int = 2) -> ApiServer:
     return server
 
 
-def test_pods_must_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollout, "STEADY_SECONDS", 10)
-    monkeypatch.setattr(rollout, "_PAUSE", 2)
+def test_pods_must_stay(tmp_path: Path) -> None:
     assert waited(tmp_path, rolled()) == ("", 10)
 
 
-def test_a_restarted_container_counts_from_then_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollout, "STEADY_SECONDS", 10)
-    monkeypatch.setattr(rollout, "_PAUSE", 2)
+def test_a_restarted_container_counts_from_then_on(tmp_path: Path) -> None:
     server = rolled()
     asked_before = [0]
     proper = server.answer
@@ -292,8 +281,7 @@ def test_a_restarted_container_counts_from_then_on(tmp_path: Path, monkeypatch: 
     assert waited(tmp_path, server) == ("", 16)
 
 
-def test_the_wait_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollout, "_PAUSE", 2)
+def test_the_wait_has_a_limit(tmp_path: Path) -> None:
     server = rolled()
     assert waited(tmp_path, server, "another") == ("not ready after 20 s: 0 of 2 new pods are ready", 20)
     server.objects[DAEMONSET]["metadata"]["generation"] = 9
@@ -306,8 +294,7 @@ def test_a_workload_without_nodes_is_ready(tmp_path: Path) -> None:
     assert waited(tmp_path, rolled(nodes=0))[0] == ""
 
 
-def test_a_deployment_waits_for_its_old_pods_to_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollout, "_PAUSE", 2)
+def test_a_deployment_waits_for_its_old_pods_to_go(tmp_path: Path) -> None:
     server = rolled(nodes=1)
     workload = server.objects[DAEMONSET]
     workload["kind"] = "Deployment"

@@ -10,8 +10,6 @@ from api_server import BALANCER
 from cluster_runs import run
 from octavia_project import CONF, differences, kubernetes, lint_octavia, node, openstack
 
-from ccmcheck.cluster import transport
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,11 +18,6 @@ NODES = "The next sync corrects it, and the next change of the nodes."
 NOTHING = "The CCM never corrects it"
 SET_BACK = "No sync corrects it. When a node comes or goes, the CCM sends all members again"
 RESYNC = "ccmcheck cluster resync shop/web"
-
-
-@pytest.fixture(autouse=True)
-def _no_long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
 
 
 @pytest.mark.parametrize("release", ["v1.26.0", "v1.28.3", "v1.31.2", "v1.36.0"])

@@ -13,7 +13,6 @@ from cluster_runs import Done, run
 from openstack_api import CLOUD_CANARIES, PROJECT, TOKENS, OpenStack, balancer, clouds_yaml, serving_cloud
 from test_cluster_rbac import granted, requested
 
-from ccmcheck.cluster import transport
 from ccmcheck.cluster.octavia import names
 
 if TYPE_CHECKING:
@@ -25,11 +24,6 @@ FLOATING = "Floating IP for Kubernetes external service {} from cluster {}"
 GROUP = "Security Group for {} Service LoadBalancer in cluster {}"
 GONE_UID = "0f0e0d0c-0b0a-4908-8706-050403020100"
 WEB_UID = "11111111-2222-4333-8444-555555555555"
-
-
-@pytest.fixture(autouse=True)
-def _no_long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
 
 
 def kubernetes(name: str = "prod", *services: Object) -> ApiServer:

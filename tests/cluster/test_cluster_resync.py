@@ -11,8 +11,6 @@ from octavia_project import both, kubernetes, openstack
 from openstack_api import CLOUD_CANARIES
 from test_cluster_rbac import granted, requested
 
-from ccmcheck.cluster import transport
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -25,11 +23,6 @@ if TYPE_CHECKING:
 WEB = "/api/v1/namespaces/shop/services/web"
 CANARY = "c4nary-of-a-body-55aa"
 ANNOTATION = 'metadata.annotations["ccmcheck.dev/resync"]'
-
-
-@pytest.fixture(autouse=True)
-def _no_long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
 
 
 def broken() -> OpenStack:

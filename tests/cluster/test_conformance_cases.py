@@ -68,6 +68,7 @@ def _every_third(service: Object, number: int, pods: list[str]) -> str:
 
 def test_a_local_service_without_monitor_fails_as_predicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hasten(monkeypatch, 0.3)
+    monkeypatch.setattr("ccmcheck.cluster.conformance.steps.traffic.REQUESTS", 12)
     with running(WITHOUT_MONITOR) as cloud:
         cloud.plane.behave = _every_third
         case = only_case(tmp_path, cloud, "--use-case", "local", code=1)

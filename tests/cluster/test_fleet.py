@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from api_faults import status
@@ -19,6 +20,12 @@ from fleet_stand_in import StandIn
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cluster.fleet.results import Header, Results
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# on one worker, so that what is told once serves all
+pytestmark = pytest.mark.xdist_group("fleet")
+
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Any:
@@ -26,6 +33,12 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("small")
     with serving_fleet(folder, SMALL) as stand_in:
         yield folder, stand_in
+
+
+@pytest.fixture(scope="module")
+def told(small: tuple[Path, StandIn]) -> Callable[..., Done]:
+    """What a command says of the thirty, which stay as they are: each is run once."""
+    return cache(partial(fleet, small[0]))
 
 
 def names(done: Done) -> list[str]:
@@ -109,16 +122,15 @@ def test_the_clusters_of_a_management_cluster_are_read_by_their_secrets(small: t
     assert "must not be shared" in done.report["notes"][0]
 
 
-def test_what_many_clusters_have_in_common_is_said_once_with_what_made_it(small: tuple[Path, StandIn]) -> None:
-    done = fleet(small[0])
+def test_what_many_clusters_have_in_common_is_said_once_with_what_made_it(told: Callable[..., Done]) -> None:
+    done = told()
     assert "10 clusters: error duration-bad, fatal, from ClusterResourceSet clusters/ccm: a duration needs" in done.out
     assert done.out.count("duration-bad") == 1
 
 
-def test_what_clusters_must_not_share_is_found(small: tuple[Path, StandIn]) -> None:
+def test_what_clusters_must_not_share_is_found(told: Callable[..., Done]) -> None:
     shared = {
-        (one["kind"], one["value"], tuple(sorted(one["names"])))
-        for one in fleet(small[0], "--format", "json").report["across"]
+        (one["kind"], one["value"], tuple(sorted(one["names"]))) for one in told("--format", "json").report["across"]
     }
     assert shared == {
         ("load-balancer-shared", "0000000a-0000-4000-8000-000000000000", ("clusters/c10", "clusters/c20")),
@@ -126,10 +138,10 @@ def test_what_clusters_must_not_share_is_found(small: tuple[Path, StandIn]) -> N
     }
 
 
-def test_services_without_an_address_are_found(small: tuple[Path, StandIn]) -> None:
+def test_services_without_an_address_are_found(told: Callable[..., Done]) -> None:
     found = {
         one["name"]: (one["broken"], one["prediction"], one["differing"])
-        for one in fleet(small[0], "--format", "json").report["clusters"]
+        for one in told("--format", "json").report["clusters"]
     }
     assert found["clusters/c10"] == (
         [{"service": "team-5/web-10-5", "why": "it has no address", "basis": "status"}],
@@ -142,25 +154,25 @@ def test_services_without_an_address_are_found(small: tuple[Path, StandIn]) -> N
     assert len(found["clusters/c0"][0]) == 1
 
 
-def test_the_worst_cluster_comes_first(small: tuple[Path, StandIn]) -> None:
-    rows = [line.split() for line in fleet(small[0]).out.splitlines() if line.startswith("clusters/")]
+def test_the_worst_cluster_comes_first(told: Callable[..., Done]) -> None:
+    rows = [line.split() for line in told().out.splitlines() if line.startswith("clusters/")]
     assert rows[0][0] == "clusters/c0"
     assert rows[0][3:] == ["1", "2", "-", "4", "1", "-", "-", "yes"]
     fatal = [row[3] for row in rows]
     assert fatal == sorted(fatal, reverse=True)
 
 
-def test_details_are_printed_on_demand(small: tuple[Path, StandIn]) -> None:
+def test_details_are_printed_on_demand(told: Callable[..., Done]) -> None:
     place = 'Secret kube-system/cloud-config › data["cloud.conf"] (base64) › line 12'
-    assert place not in fleet(small[0]).out
-    done = fleet(small[0], "--details", "*/c3")
+    assert place not in told().out
+    done = told("--details", "*/c3")
     assert place in done.out
     assert done.out.count("kube-system 0000000000000000000000000000000") == 1
-    assert fleet(small[0], "-v").out.count(place) == 10
+    assert told("-v").out.count(place) == 10
 
 
-def test_rows_are_limited(small: tuple[Path, StandIn]) -> None:
-    done = fleet(small[0], "--max-clusters", "2", "--ignore", "auth-password")
+def test_rows_are_limited(told: Callable[..., Done]) -> None:
+    done = told("--max-clusters", "2", "--ignore", "auth-password")
     assert [line.split()[0] for line in done.out.splitlines() if line.startswith("clusters/")] == [
         "clusters/c0",
         "clusters/c12",
@@ -169,8 +181,8 @@ def test_rows_are_limited(small: tuple[Path, StandIn]) -> None:
     assert "16 clusters without findings." in done.out
 
 
-def test_ndjson_has_a_line_for_each_cluster(small: tuple[Path, StandIn]) -> None:
-    found = lines(fleet(small[0], "--format", "ndjson").out)
+def test_ndjson_has_a_line_for_each_cluster(told: Callable[..., Done]) -> None:
+    found = lines(told("--format", "ndjson").out)
     assert [one["type"] for one in found] == ["header", *["cluster"] * 30, "summary", "end"]
     assert found[0]["clusters"] == found[-1]["clusters"] == 30
 
@@ -345,7 +357,7 @@ def test_a_cluster_without_cluster_api_is_no_management_cluster(tmp_path: Path) 
     assert "this is no management cluster: it does not serve cluster.x-k8s.io" in done.err
 
 
-def test_no_secret_is_in_any_output(small: tuple[Path, StandIn], tmp_path: Path) -> None:
+def test_no_secret_is_in_any_output(small: tuple[Path, StandIn], told: Callable[..., Done], tmp_path: Path) -> None:
     file = tmp_path / "results"
     for arguments in (
         (),
@@ -355,15 +367,15 @@ def test_no_secret_is_in_any_output(small: tuple[Path, StandIn], tmp_path: Path)
         ("--resume", str(file)),
         ("--management-only",),
     ):
-        said = fleet(small[0], *arguments).said
+        said = told(*arguments).said
         assert len(said) > 100
         for canary in (PASSWORD, TOKEN, "of-the-management", "BEGIN", small[1].key[:40]):
             assert canary not in said
     assert PASSWORD not in file.read_text()
 
 
-def test_exit_zero_is_for_pods(small: tuple[Path, StandIn]) -> None:
-    assert fleet(small[0], "--exit-zero").code == 0
+def test_exit_zero_is_for_pods(told: Callable[..., Done]) -> None:
+    assert told("--exit-zero").code == 0
 
 
 def test_progress_is_told_on_standard_error(small: tuple[Path, StandIn], monkeypatch: pytest.MonkeyPatch) -> None:

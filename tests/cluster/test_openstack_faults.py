@@ -43,11 +43,6 @@ HTML = Fault(200, f"<html>{CANARY}</html>".encode(), "text/html")
 CUT = cut(f'{{"listeners": [{{"x": "{CANARY}"'.encode())
 
 
-@pytest.fixture(autouse=True)
-def _no_long_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "FIRST_PAUSE", 0.001)
-
-
 def error(code: int) -> Fault:
     """An error as OpenStack answers it."""
     return Fault(code, f'{{"faultstring": "{CANARY} {PASSWORD}", "error": {{"message": "{CANARY}"}}}}'.encode())
