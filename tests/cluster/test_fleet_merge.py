@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SHARDS = 3
+# on one worker, so that the results are made once
+pytestmark = pytest.mark.xdist_group("fleet-merge")
 
 
 @pytest.fixture(scope="module")
