@@ -19,8 +19,6 @@ from ccmcheck.gcfg.scanner import Lexeme, LocatedProblem, Scanner
 from ccmcheck.gcfg.sections import ParsedHeader, ScannedSection, Section, before_return
 from ccmcheck.gcfg.syntax import Entry
 
-_ESCAPED_BYTE = lazy_regex("[\\udc80-\\udcff]")
-
 # invisible characters at the start of a line
 _INVISIBLE = lazy_regex("[\ufeff\xa0\x0b\x0c\x85\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000]++")
 _KEY = lazy_regex(f'{BLANKS}([^\\s=#;"\\[\\]:\ufeff\u200b]++)[ \\t\\r\xa0\ufeff\u200b]*+(=)?')
@@ -89,8 +87,6 @@ class LineParser:
     def _read(self, scanner: Scanner, *, in_section: bool) -> ParsedLine:
         lexeme = scanner.scan()
         _check(scanner, lexeme)
-        if lexeme in (Lexeme.LINE_END, Lexeme.END):
-            return ParsedLine(scanner.position)
         if lexeme is Lexeme.OPEN:
             return self._header(scanner)
         if not in_section:
@@ -109,12 +105,11 @@ class LineParser:
         name_start = scanner.start
         name = text[name_start : scanner.end]
         subsection = None
-        subsection_span = (0, 0)
         lexeme = scanner.scan()
         _check(scanner)
+        subsection_span = Span(scanner.start, scanner.end)
         if lexeme is Lexeme.STRING:
-            subsection_span = (scanner.start, scanner.end)
-            subsection = _unquote_subsection(text[scanner.start : scanner.end])
+            subsection = _unquote_subsection(text[slice(*subsection_span)])
             if not subsection:
                 _fail(scanner, "empty-subsection", "empty subsection name")
             lexeme = scanner.scan()
@@ -133,7 +128,7 @@ class LineParser:
                 name=name,
                 name_start=name_start,
                 subsection=subsection,
-                subsection_span=Span(*subsection_span),
+                subsection_span=subsection_span,
                 span=Span(start, end),
                 end=scanner.start,
                 sound=True,
@@ -151,7 +146,7 @@ class LineParser:
         _check(scanner, lexeme)
         if lexeme is Lexeme.ASSIGN:
             equals_end = scanner.end
-            scanner.scan()
+            scanner.scan_value()
             _check(scanner)
             value_start, value_end = scanner.start, scanner.end
             raw = text[value_start:value_end]
@@ -219,7 +214,7 @@ class LineParser:
         start = match.end()
         scanner = Scanner(text, start - 1, self._version, unreadable=False)
         scanner.scan()
-        scanner.scan()
+        scanner.scan_value()
         value_start = scanner.start
         if scanner.first_error is None:
             raw = text[value_start : scanner.end]
@@ -258,11 +253,7 @@ class LineParser:
         else:
             start = self._located
         between = text[start:offset]
-        self._width += len(between)
-        if not between.isascii():
-            # a byte that was not UTF-8 is one byte, though the surrogate for it takes three
-            extra = 2 * len(_ESCAPED_BYTE.findall(between))
-            self._width += len(between.encode("utf-8", "surrogatepass")) - extra - len(between)
+        self._width += len(between.encode("utf-8", "surrogateescape"))
         self._located = offset
         return f"{self._line}:{self._width + 1}"
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.gcfg.lines import MOST_LINES, plain
+from ccmcheck.gcfg.lines import plain
 from ccmcheck.gcfg.sections import Document, Section
 from ccmcheck.gcfg.syntax import ESCAPED_QUOTE_SINCE, NEWEST
 
@@ -68,18 +68,12 @@ def _parse(text: str, version: str) -> Document:
     position = 0
     size = len(text)
     while True:
-        if not text.startswith("[", position):
-            match = lines.match(text, position)
-            if match is not None and match.end() > position:
-                end = match.end()
-                if section is not None:
-                    section.add((position, end))
-                full = end - position >= MOST_LINES
-                position = end
-                if full and position < size:  # there may be more
-                    continue
-            if position == size:
-                return Document(text, tuple(sections), tuple(stops), version)
+        while not text.startswith("[", position) and (end := _end(lines, text, position)) > position:
+            if section is not None:
+                section.add((position, end))
+            position = end
+        if position == size:
+            return Document(text, tuple(sections), tuple(stops), version)
         end = text.find("\n", position, position + _LONGEST_REMEMBERED) + 1
         whole_line = text[position:end]  # empty where there is no end
         match = headers.get(whole_line)
@@ -115,3 +109,7 @@ def _parse(text: str, version: str) -> Document:
             sections.append(section)
             if not scan_all:
                 lines = expressions.lines
+
+
+def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
+    return pattern.match(text, position).end()  # type: ignore[union-attr]  # matches the empty text too

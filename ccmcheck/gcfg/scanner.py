@@ -20,7 +20,6 @@ from ccmcheck.gcfg.lines import BLANKS, unreadable
 from ccmcheck.gcfg.syntax import ESCAPED_QUOTE_SINCE
 
 _WHITE = lazy_regex(BLANKS)
-_ASCII_NAME = lazy_regex("[A-Za-z0-9-]*+")
 _WORD = lazy_regex("[A-Za-z0-9\\-\u0080-\U0010ffff]*+")
 _REST = lazy_regex("[^\\n]*+")
 
@@ -30,7 +29,6 @@ _UNQUOTED_OLD = lazy_regex(
     '(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}'
 )
 _IN_QUOTES = lazy_regex('(?:[^"\\\\\\n]++|\\\\[\\\\"nt]){0,1000}')
-_ANY_ESCAPES = lazy_regex('(?:[^"\\\\\\n]++|\\\\[^\\n]){0,1000}')
 _IN_SUBSECTION = lazy_regex('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
 
 
@@ -79,7 +77,7 @@ class Scanner:
         position: Offset of the current character.
         start: Offset of the last lexeme.
         end: Offset after the last lexeme; values are trimmed.
-        comment: Offset of the first comment passed, or -1.
+        comment: Offset of the comment passed, or -1.
         first_error: The first error.
         error_count: How many errors there are.
     """
@@ -89,7 +87,6 @@ class Scanner:
         "_text",
         "_unquoted",
         "_unreadable",
-        "_value_next",
         "comment",
         "end",
         "error_count",
@@ -103,7 +100,6 @@ class Scanner:
         self._size = len(text)
         self._unquoted = _UNQUOTED if version >= ESCAPED_QUOTE_SINCE else _UNQUOTED_OLD
         self._unreadable = unreadable
-        self._value_next = False
         self.position = position
         self.start = self.end = position
         self.comment = -1
@@ -129,10 +125,6 @@ class Scanner:
         while True:
             self._advance(_end(_WHITE, text, self.position))
             start = self.start = self.position
-            if self._value_next:
-                self._value_next = False
-                self._value(start)
-                return Lexeme.STRING
             if start == self._size:
                 self.end = start
                 return Lexeme.END
@@ -144,19 +136,16 @@ class Scanner:
             self.end = start + 1
             self._advance(start + 1)
             if char in ("#", ";"):
-                if self.comment < 0:
-                    self.comment = start
+                self.comment = start
                 self._advance(_end(_REST, text, start))
                 continue
             if char == '"':
                 self._string(start)
                 return Lexeme.STRING
-            lexeme = _MARKS.get(char)
-            if lexeme is None:
+            lexeme = _MARKS.get(char, Lexeme.ILLEGAL)
+            if lexeme is Lexeme.ILLEGAL:
                 kind = "illegal-bom" if char == "\ufeff" else "illegal-character"
                 self.report(kind, start, illegal(char), Span(start, start + 1))
-                return Lexeme.ILLEGAL
-            self._value_next = lexeme is Lexeme.ASSIGN
             return lexeme
 
     def _advance(self, position: int) -> None:
@@ -189,12 +178,13 @@ class Scanner:
                 self.end = position
                 self._advance(position + 2)
                 return
-            position = self._bad_escape(position, '"')
+            position = self._bad_escape(position)
 
-    def _value(self, start: int) -> None:
-        """A value: the rest of the line up to a comment, over continuations, without trailing white space."""
+    def scan_value(self) -> None:
+        """Read what follows ``=`` up to a comment, over continuations; without white space around it."""
         text = self._text
-        position = start
+        self._advance(_end(_WHITE, text, self.position))
+        start = self.start = position = self.position
         while True:
             begin = position
             position = _end(self._unquoted, text, position)
@@ -202,10 +192,11 @@ class Scanner:
                 continue
             char = text[position : position + 1]
             if char == '"':
-                position = self._quoted(start, position)
-                if position < 0:
+                closed = self._quoted(start, position)
+                if closed is None:
                     self.end = self.position
                     return
+                position = closed
             elif char == "\\":
                 self._advance(position + 2 if text.startswith("\r", position + 1) else position + 1)
                 message = "unquoted '\\' must be followed by new line"
@@ -219,8 +210,8 @@ class Scanner:
         self.end = start + len(text[start:position].rstrip(" \t\r"))
         self._advance(position)
 
-    def _quoted(self, value: int, start: int) -> int:
-        """A quoted part of a value; returns the offset after the closing quote, or -1 without one."""
+    def _quoted(self, value: int, start: int) -> int | None:
+        """A quoted part of a value; returns the offset after the closing quote, or None without one."""
         text = self._text
         position = start + 1
         while True:
@@ -234,29 +225,14 @@ class Scanner:
             if char != "\\":
                 self._advance(position + 1)
                 self.report("unterminated-string", value, "string not terminated", Span(start, position))
-                return -1
-            position = self._bad_escape(position, '"nt')
+                return None
+            position = self._bad_escape(position)
 
-    def _bad_escape(self, backslash: int, good: str) -> int:
-        """Report an escape, and skip what follows it in the same line up to the closing quote.
-
-        Of the escapes there, all but pairs of backslashes and those in ``good`` count as further errors.
-        """
-        text = self._text
+    def _bad_escape(self, backslash: int) -> int:
+        """Report an escape; returns the offset after it."""
         position = min(backslash + 2, self._size)
         self._advance(position)
         self.report("bad-escape", backslash + 1, "unknown escape sequence", Span(backslash, position))
-        if text[backslash + 1 : position] == "\n":
-            return position
-        begin = position
-        end = -1
-        while end != position:
-            end = position
-            position = _end(_ANY_ESCAPES, text, position)
-        # without pairs of backslashes every remaining one starts an escape
-        skipped = text[begin:position].replace("\\\\", "")
-        self._advance(position)
-        self.error_count += skipped.count("\\") - sum([skipped.count("\\" + char) for char in good])
         return position
 
 
@@ -270,16 +246,10 @@ def name_end(text: str, start: int) -> int:
     Returns:
         Offset after the name.
     """
-    end = _end(_ASCII_NAME, text, start)
-    if text[end : end + 1].isascii():
-        return end
-    word = text[end : _end(_WORD, text, end)]
+    word = text[start : _end(_WORD, text, start)]
     others = {char for char in set(word) if not (is_letter(char) or is_digit(char) or char == "-")}
-    if not others:
-        return end + len(word)
-    return end + next(index for index, char in enumerate(word) if char in others)
+    return start + next((index for index, char in enumerate(word) if char in others), len(word))
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position
+    return pattern.match(text, position).end()  # type: ignore[union-attr]  # matches the empty text too

@@ -40,15 +40,9 @@ class Section:
 
     def add(self, part: Part) -> None:
         """Add lines or an entry below the header."""
-        parts = self._parts
-        if parts is _NO_PARTS:
-            self._parts = [part]
-            return
-        last = parts[-1]
-        if not isinstance(part, Entry) and not isinstance(last, Entry) and last[1] == part[0]:
-            parts[-1] = (last[0], part[1])
-        else:
-            parts.append(part)
+        if self._parts is _NO_PARTS:
+            self._parts = []
+        self._parts.append(part)
 
     @property
     def name(self) -> str:

@@ -68,9 +68,9 @@ class Entry(NamedTuple):
 
         None for a bare key.
         """
-        return Span(self.value_start, self.value_end) if self.value_start >= 0 else None
+        return Span(self.value_start, self.value_end) if self.value is not None else None
 
     @property
     def comment_span(self) -> Span | None:
         """From ``#`` or ``;`` to the end of the line; None without a comment."""
-        return Span(self.comment_start, self.end) if self.comment_start >= 0 else None
+        return Span(self.comment_start, self.end) if self.comment_start != -1 else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -11,7 +12,8 @@ from ccmcheck.gcfg.sections import Document, Section
 from ccmcheck.gcfg.syntax import Entry, Token
 
 _GAP = lazy_regex(
-    "(?P<newline>\\r?\\n)|(?P<blank>[ \\t]++|\\r)|(?P<comment>[#;][^\\n]*+)|(?P<equals>=)|(?P<other>[^ \\t\\r\\n#;=]++)"
+    "(?P<newline>\\r?\\n)|(?P<blank>[ \\t]++|\\r)|(?P<comment>[#;][^\\n]*?(?=\\r?\\n|\\Z))|(?P<equals>=)"
+    "|(?P<other>[^ \\t\\r\\n#;=]++)"
 )
 _COMMENT = lazy_regex("[#;][^\\n]*+")
 
@@ -25,10 +27,10 @@ def tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     position = 0
     for token in _read(parse(text)):
-        _gap(text, position, token.start, tokens)
+        tokens += _gap(text, position, token.start)
         tokens.append(token)
         position = token.end
-    _gap(text, position, len(text), tokens)
+    tokens += _gap(text, position, len(text))
     return tokens
 
 
@@ -42,36 +44,24 @@ def comments(document: Document) -> Iterator[Span]:
     if "#" not in text and ";" not in text:
         return
     position = 0
-    for start, end, is_comment in _ranges(document):
-        if start - position > 1:  # a comment and its line end are two
-            yield from _comments_in(text, position, start)
-        if is_comment:
-            yield Span(start, end)
+    for start, end in chain(_others(document), [(len(text), len(text))]):
+        for match in _COMMENT.finditer(text, position, start):
+            first, last = match.span()
+            yield Span(first, last - 1 if text.startswith("\r\n", last - 1) else last)
         position = end
-    yield from _comments_in(text, position, len(text))
 
 
-def _ranges(document: Document) -> Iterator[tuple[int, int, bool]]:
-    """The ranges of headers, keys, values, and the comments behind them."""
+def _others(document: Document) -> Iterator[tuple[int, int]]:
+    """The ranges of headers and values, in which no comment begins."""
     for section in document.sections:
-        start, end = section.span
-        yield start, end, False
+        yield section.span
         for entry in section.entries:
-            yield entry.key_start, entry.key_end, False
             if entry.value_start < entry.value_end:
-                yield entry.value_start, entry.value_end, False
-            if entry.comment_start >= 0:
-                yield entry.comment_start, entry.end, True
-
-
-def _comments_in(text: str, start: int, end: int) -> Iterator[Span]:
-    for match in _COMMENT.finditer(text, start, end):
-        first, last = match.span()
-        yield Span(first, last - 1 if text.startswith("\r\n", last - 1) else last)
+                yield entry.value_start, entry.value_end
 
 
 def _read(document: Document) -> Iterator[Token]:
-    """The tokens of headers and entries; blanks, line ends and comments on their own line are between them."""
+    """The tokens of headers and entries; blanks, line ends, ``=`` and comments are between them."""
     for section in document.sections:
         yield from _header(section)
         for entry in section.entries:
@@ -93,19 +83,9 @@ def _variable(entry: Entry) -> list[Token]:
     tokens = [Token("key", *entry.key_span)]
     if entry.value_start < entry.value_end:
         tokens.append(Token("value", entry.value_start, entry.value_end))
-    if entry.comment_start >= 0:
-        tokens.append(Token("comment", entry.comment_start, entry.end))
     return tokens
 
 
-def _gap(text: str, start: int, end: int, tokens: list[Token]) -> None:
+def _gap(text: str, start: int, end: int) -> Iterator[Token]:
     for match in _GAP.finditer(text, start, end):
-        kind = match.lastgroup or "other"
-        first, last = match.span()
-        if kind == "comment" and text.startswith("\r\n", last - 1):
-            tokens.append(Token(kind, first, last - 1))
-            tokens.append(Token("newline", last - 1, last + 1))
-        elif kind == "newline" and tokens and tokens[-1].end > first:
-            continue
-        else:
-            tokens.append(Token(kind, first, last))
+        yield Token(match.lastgroup or "other", *match.span())

@@ -172,11 +172,11 @@ def parse_duration(text: str) -> tuple[int, None] | Outcome:
     position = start
     while position < size or position == start:
         match = _DURATION.match(text, position)
-        whole, fraction, unit = match.groups() if match else ("", "", "")
+        whole, fraction, unit = match.groups()  # type: ignore[union-attr]  # matches the empty text too
         significant = whole.lstrip("0")
         if (not whole and not fraction) or len(significant) > 19:
             return None, f"time: invalid duration {quote_duration(text)}"
-        position = match.end() if match else position
+        position = match.end()  # type: ignore[union-attr]
         value = int(significant or "0")
         if value > _INT64:
             return None, f"time: invalid duration {quote_duration(text)}"
@@ -185,8 +185,6 @@ def parse_duration(text: str) -> tuple[int, None] | Outcome:
         scale = _UNITS.get(unit)
         if scale is None:
             return None, f"time: unknown unit {quote_duration(unit)} in duration {quote_duration(text)}"
-        if value > _INT64 // scale:
-            return None, f"time: invalid duration {quote_duration(text)}"
         total += value * scale + (_fraction(fraction, scale) if fraction else 0)
         if total > _INT64:
             return None, f"time: invalid duration {quote_duration(text)}"
@@ -202,14 +200,12 @@ def _fraction(digits: str, unit: int) -> int:
     value = 0
     scale = 1.0
     for digit in digits[:_FRACTION_DIGITS]:
-        if value > (_INT64 - 1) // 10:
-            break
         grown = value * 10 + int(digit)
         if grown > _INT64:
             break
         value = grown
         scale *= 10
-    return int(float(value) * (float(unit) / scale)) if value else 0
+    return int(float(value) * (float(unit) / scale))
 
 
 def format_duration(nanoseconds: int) -> str:
@@ -218,21 +214,21 @@ def format_duration(nanoseconds: int) -> str:
     Returns:
         The shortest form with the unit Go chooses.
     """
-    sign = "-" if nanoseconds < 0 else ""
-    rest = abs(nanoseconds)
-    if rest == 0:
+    if nanoseconds < 0:
+        return "-" + format_duration(-nanoseconds)
+    if nanoseconds == 0:
         return "0s"
-    if rest < _NS:
+    if nanoseconds < _NS:
         for unit, size in (("ms", 1_000_000), ("\N{MICRO SIGN}s", 1_000), ("ns", 1)):
-            if rest >= size:
-                return sign + _decimal(rest, size) + unit
-    seconds = rest // _NS
-    text = _decimal(rest % (60 * _NS), _NS) + "s"
+            if nanoseconds >= size:
+                return _decimal(nanoseconds, size) + unit
+    seconds = nanoseconds // _NS
+    text = _decimal(nanoseconds % (60 * _NS), _NS) + "s"
     if seconds >= 60:
         text = f"{seconds // 60 % 60}m{text}"
     if seconds >= 3600:
         text = f"{seconds // 3600}h{text}"
-    return sign + text
+    return text
 
 
 def _decimal(amount: int, unit: int) -> str:

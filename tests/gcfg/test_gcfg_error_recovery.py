@@ -33,6 +33,9 @@ def test_all_errors_in_the_order_of_the_file() -> None:
         ('a = "b', "a", "b", '"b'),
         ("a = b\udcffc", "a", "b\udcffc", "b\udcffc"),
         ("a = b # \udcff", "a", "b", "b"),
+        ("a = b\udcff # c", "a", "b\udcff", "b\udcff"),
+        ('a = "b # c', "a", "b # c", '"b # c'),
+        ('a_b = "c" # d', "a_b", "c", '"c"'),
         ("a_b = 1\\\n2", "a_b", "12", "1\\\n2"),
     ],
 )
@@ -46,6 +49,7 @@ def test_the_recovered_entry(line: str, key: str, value: str, raw: str) -> None:
     assert text[slice(*entry.key_span)] == key
     assert entry.value_span is not None
     assert text[slice(*entry.value_span)] == raw
+    assert entry.quoted == ('"' in raw)
     assert following.sound
     assert following.key == "next"
 
@@ -82,6 +86,8 @@ def test_a_broken_header_still_opens_a_section(header: str, name: str, subsectio
     assert [entry.key for entry in section.entries] == ["y"]
     assert not section.sound
     assert (section.name, section.subsection) == (name, subsection)
+    shown = section.subsection_span
+    assert (text[slice(*shown)].strip("\"'") if shown else None) == subsection
     assert text[slice(*section.span)] == span
     assert text[slice(*section.name_span)] == name
 
@@ -103,6 +109,7 @@ def test_a_missing_header_is_reported_once() -> None:
 
 def test_each_line_with_a_bad_byte_is_reported() -> None:
     document = parse("# \udce9\udce9\n\udce9 = 1\n[A]\nx = \udce9\ny\n")
+    assert document.sections[0].entries_named({"x"}) == [document.sections[0].entries[0]]
     assert [stop.error for stop in document.stops] == [
         "1:3: illegal UTF-8 encoding (and 2 more errors)",
         "2:1: illegal UTF-8 encoding",

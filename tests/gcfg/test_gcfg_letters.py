@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from ccmcheck.gcfg import letters, parse
-from ccmcheck.gcfg.letters import is_digit, is_letter
+from ccmcheck.gcfg.letters import is_digit, is_letter, is_unlike_python
 from ccmcheck.gcfg.unicode_tables import DIGITS, LETTERS, VERSION
 
 NEW_IN_15 = "\U00010efd\U00011f04\U0001e4d0\U000323af"
@@ -60,6 +60,11 @@ def test_large_texts_agree_with_small_ones() -> None:
         large = parse("[Global]\n" + "# é\n" * 20_000 + line)
         assert [stop.kind for stop in small.stops] == [stop.kind for stop in large.stops]
         assert [entry.key for entry in small.sections[0].entries] == [entry.key for entry in large.sections[0].entries]
+
+
+@pytest.mark.parametrize(("char", "unlike"), [("a", 0), ("_", 0), ("é", 0), ("٣", 0), ("€", 0), ("½", 1), ("ⓐ", 0), ("Ⅷ", 1)])  # fmt: skip
+def test_what_python_takes_for_a_part_of_a_word(char: str, unlike: int) -> None:
+    assert is_unlike_python(char) == bool(unlike)
 
 
 def test_ascii_needs_no_table() -> None:

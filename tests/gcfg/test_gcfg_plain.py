@@ -68,6 +68,7 @@ def test_bare_key(line: str) -> None:
     _, entry = only_entry(line)
     assert entry.key == "key"
     assert entry.value is None
+    assert (entry.value_start, entry.value_end) == (-1, -1)
     assert entry.value_span is None
     assert not entry.quoted
 
@@ -141,21 +142,31 @@ def test_a_key_may_be_repeated() -> None:
 
 def test_long_values_and_many_pieces() -> None:
     long = "x" * 70_000
-    pieces = '"a#b" ' * 200 + "\\\n" * 200 + '"\\n"' * 200
+    pieces = 'c"a#b"' * 2_000 + "\\\n" * 200 + '"\\n"' * 2_000 + '"' + "\\n" * 2_000 + '"'
     document = parse(f"[Global]\na = {long}\nb = {pieces}\nc = 1\n")
     assert document.stops == ()
-    assert [entry.value for entry in document.sections[0].entries] == [long, "a#b " * 200 + "\n" * 200, "1"]
+    assert [entry.value for entry in document.sections[0].entries] == [long, "ca#b" * 2_000 + "\n" * 4_000, "1"]
 
 
 def test_a_large_text_is_read_like_a_small_one() -> None:
     lines = "ключ = значение\nkey = value # comment\n\n; c\nüber\n" * 2_000
-    large = parse(f"[Global]\n{lines}").sections[0]
+    large, after = parse(f"[Global]\n{lines}[B]\nx\n").sections
     small = parse("[Global]\nключ = значение\nkey = value # comment\n\n; c\nüber\n").sections[0]
     assert large.names == small.names == ("ключ", "key", "über")
     assert [entry[:2] for entry in large.entries] == [entry[:2] for entry in small.entries] * 2_000
     assert large.is_large
     assert not small.is_large
+    assert not after.is_large
     assert large.entries_named({"über"}) == [entry for entry in large.entries if entry.key == "über"]
+
+
+@pytest.mark.parametrize(("size", "large"), [((1 << 16) - 1, False), (1 << 16, True)])
+def test_a_section_is_large_from_64_ki_characters_on(size: int, *, large: bool) -> None:
+    assert parse("[A]\n" + "k" * size).sections[0].is_large is large
+
+
+def test_a_range_of_lines_may_begin_with_a_carriage_return() -> None:
+    assert plain_entries("\rkey = v\r\n", 0, 10) == [Entry("key", "v", False, True, 1, 4, 7, 8, -1, 8)]
 
 
 def test_the_keys_of_a_section_cost_the_same_in_a_long_text() -> None:

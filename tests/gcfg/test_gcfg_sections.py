@@ -21,6 +21,7 @@ from ccmcheck.gcfg import parse
         ('[A "a#b;c]"]', "A", "a#b;c]", '"a#b;c]"'),
         ('[A "é€"]', "A", "é€", '"é€"'),
         (r'[A "a\"b\\"]', "A", 'a"b\\', r'"a\"b\\"'),
+        ('[A "' + "\\\\" * 1_500 + '"]', "A", "\\" * 1_500, '"' + "\\\\" * 1_500 + '"'),
         ('[A "a\rb"]', "A", "a\rb", '"a\rb"'),
         ("[Ünï]", "Ünï", None, None),
     ],
@@ -61,6 +62,7 @@ def test_repr_shows_no_values() -> None:
     document = parse('[A "b"]\npassword = hunter2\n')
     assert "hunter2" not in repr(document) + repr(document.sections)
     assert repr(document.sections[0]) == "<Section [A 'b'] at 0>"
+    assert repr(parse("\n[A]\n").sections[0]) == "<Section [A] at 1>"
 
 
 def test_headers_that_are_the_same_stand_each_in_its_place() -> None:
@@ -81,3 +83,4 @@ def test_headers_that_are_the_same_stand_each_in_its_place() -> None:
             assert section.end == at + alone.end
         at += len(line)
     assert next(sections, None) is None
+    assert [stop.kind for stop in document.stops] == ["empty-subsection"] * places.count(3)

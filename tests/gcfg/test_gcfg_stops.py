@@ -8,6 +8,7 @@ from ccmcheck.gcfg import STOP_KINDS, parse
 from ccmcheck.gcfg.errors import SYNTAX_KINDS, VALUE_KINDS
 from ccmcheck.gcfg.parser import STOP_LIMIT
 
+BACKSLASH = "unquoted '\\' must be followed by new line or double quote"
 # text, kind, the text under the caret, gcfg's words
 STOPS = [
     # bytes
@@ -23,6 +24,27 @@ STOPS = [
     ("\0", "illegal-nul", "\0", "1:1: illegal character NUL (and 1 more errors)"),
     ("[A]\nx = é\0\n", "illegal-nul", "\0", "2:7: illegal character NUL"),
     ("[A]\nx = \ud800\n", "illegal-utf8", "\ud800", "2:5: illegal UTF-8 encoding"),
+    ("[A]\nx = a\0b\n", "illegal-nul", "\0", "2:6: illegal character NUL"),
+    ('[A]\nx = "a\0b"\n', "illegal-nul", "\0", "2:7: illegal character NUL"),
+    ("[A]\nx = 1 # \0\n", "illegal-nul", "\0", "2:9: illegal character NUL"),
+    ('[A "\0"]\n', "illegal-nul", "\0", "1:5: illegal character NUL"),
+    # the character after the one that is looked at is read already
+    ('[A "b\n\udcff"]\n', "illegal-utf8", "\udcff", "2:1: illegal UTF-8 encoding (and 1 more errors)"),
+    ('[A "b\nx\udcff\n', "bad-header", '"b', "1:4: string not terminated (and 1 more errors)"),
+    ('[A "b\nxy\udcff\n', "bad-header", '"b', "1:4: string not terminated"),
+    ('[A "b\\\n\udcff', "illegal-utf8", "\udcff", "2:1: illegal UTF-8 encoding (and 2 more errors)"),
+    ('[A "\\x\udcff"]', "illegal-utf8", "\udcff", "1:7: illegal UTF-8 encoding (and 1 more errors)"),
+    ('[A "\\x\\y\udcff"]', "bad-header", "\\x", "1:6: unknown escape sequence (and 2 more errors)"),
+    ('[A]\nx = "a\n\udcff', "illegal-utf8", "\udcff", "3:1: illegal UTF-8 encoding (and 1 more errors)"),
+    ('[A]\nx = "a\ny\udcff', "unterminated-string", '"a', "2:5: string not terminated"),
+    ('[A]\nx = "a\\\n\udcff', "illegal-utf8", "\udcff", "3:1: illegal UTF-8 encoding (and 2 more errors)"),
+    ('[A]\nx = "a\\d\udcff"', "illegal-utf8", "\udcff", "2:9: illegal UTF-8 encoding (and 1 more errors)"),
+    ('[A]\nx = "\\d\n\udcff', "bad-escape", "\\d", "2:7: unknown escape sequence (and 2 more errors)"),
+    ('[A]\nx = "\\d\ny\udcff', "bad-escape", "\\d", "2:7: unknown escape sequence (and 1 more errors)"),
+    ("[A]\nx = \\\udcff", "illegal-utf8", "\udcff", "2:6: illegal UTF-8 encoding (and 1 more errors)"),
+    ("[A]\nx = \\\r\udcff", "illegal-utf8", "\udcff", "2:7: illegal UTF-8 encoding (and 1 more errors)"),
+    ("[A]\nx = \\d\udcff", "bad-backslash", "\\d", f"2:5: {BACKSLASH}"),
+    ("[A]\nx = \\\rd\udcff", "bad-backslash", "\\\r", f"2:5: {BACKSLASH}"),
     ("\ufeff[A]\n", "illegal-bom", "\ufeff", "1:1: illegal character U+FEFF"),
     ("[A]\nx\ufeff = v\n", "illegal-bom", "\ufeff", "2:2: illegal character U+FEFF"),
     # characters
@@ -67,6 +89,7 @@ STOPS = [
     ("[A] x = v\n", "bad-header", "x", "1:5: expected EOL, EOF, or comment"),
     ("[A] \udcff\n", "bad-header", "\udcff", "1:5: expected EOL, EOF, or comment"),
     ('[A "b" c]\n', "bad-header", "c", "1:8: expected right bracket"),
+    ('[A "b" _]\n', "bad-header", "_", "1:8: illegal character U+005F '_'"),
     ('[A "b\nc"]\n', "bad-header", '"b', "1:4: string not terminated"),
     (r'[A "b\n"]', "bad-header", r"\n", "1:7: unknown escape sequence"),
     (r'[A "b\nc\t\"d\x"]', "bad-header", r"\n", "1:7: unknown escape sequence (and 2 more errors)"),
@@ -75,14 +98,19 @@ STOPS = [
     # values
     ('[A]\nx = a"b\n', "unterminated-string", '"b', "2:5: string not terminated"),
     ('[A]\nx = "a" "b', "unterminated-string", '"b', "2:5: string not terminated"),
+    ('[A]\nx = "a""b\n', "unterminated-string", '"b', "2:5: string not terminated"),
     ('[A]\nx = "a\nb"\n', "unterminated-string", '"a', "2:5: string not terminated"),
     ('[A]\nx = "a\\\nb"\n', "bad-escape", "\\\n", "2:8: unknown escape sequence"),
     ('[A]\nx = "a\\\nb', "bad-escape", "\\\n", "2:8: unknown escape sequence (and 1 more errors)"),
     ('[A]\nx = "C:\\dir"', "bad-escape", r"\d", "2:9: unknown escape sequence"),
     ('[A]\nx = "\\d\\\\\\e\\n"', "bad-escape", r"\d", "2:7: unknown escape sequence (and 1 more errors)"),
+    ('[A]\nx = "\\d\\\n\\e"\n', "bad-escape", r"\d", "2:7: unknown escape sequence (and 2 more errors)"),
+    ('[A]\nx = "\\d\n\\e"\n', "bad-escape", r"\d", "2:7: unknown escape sequence (and 1 more errors)"),
+    ('[A]\nx = "\\d" "\\e\\"', "bad-escape", r"\d", "2:7: unknown escape sequence (and 2 more errors)"),
     ('[A]\nx = "\\d', "bad-escape", r"\d", "2:7: unknown escape sequence (and 1 more errors)"),
     ("[A]\nx = é C:\\dir\n", "bad-backslash", "\\d", "2:5: unquoted '\\' must be followed by new line or double quote"),
     ("[A]\nx = a\\", "bad-backslash", "\\", "2:5: unquoted '\\' must be followed by new line or double quote"),
+    ('[A]\nx = "a"\\d\n', "bad-backslash", "\\d", f"2:5: {BACKSLASH}"),
     ("[A]\nx = a\\ \nb", "bad-backslash", "\\ ", "2:5: unquoted '\\' must be followed by new line or double quote"),
     ("[A]\nx = a\\\\\n", "bad-backslash", "\\\\", "2:5: unquoted '\\' must be followed by new line or double quote"),
     ("[A]\nx = a\\\nb\\c\n", "bad-backslash", "\\c", "2:5: unquoted '\\' must be followed by new line or double quote"),
@@ -109,8 +137,14 @@ def test_before_1_2_2_an_escaped_quote_is_an_error(text: str) -> None:
 
 
 def test_before_1_2_2_everything_else_is_the_same() -> None:
-    text = '[A]\nx = "a\\"b"\ny = c\\\nd\n'
+    text = '[A]\nx = "a\\"b"\ny = c\\\nd\nbare\nz = 1 # c\n; c\nempty = \n'
     assert parse(text, "v1.2.0").sections[0].entries == parse(text).sections[0].entries
+
+
+def test_1_2_2_reads_an_escaped_quote_beside_errors() -> None:
+    document = parse('[A]\nx_y = a\\"b\n', "v1.2.2")
+    assert [stop.kind for stop in document.stops] == ["illegal-character"]
+    assert document.sections[0].entries[0].value == 'a"b'
 
 
 def test_columns_count_bytes_and_lines_end_at_newlines_only() -> None:

@@ -74,6 +74,7 @@ def test_uint(text: str, value: int) -> None:
         ("1_000", 'extra characters "_000"'),
         ("3\n4", "unexpected newline"),
         ("0x", 'strconv.ParseUint: parsing "0x": invalid syntax'),
+        ("0xg1", 'strconv.ParseUint: parsing "0x": invalid syntax'),
         ("0x1_", 'strconv.ParseUint: parsing "0x1_": invalid syntax'),
         ("0x1__2", 'strconv.ParseUint: parsing "0x1__2": invalid syntax'),
         (
@@ -152,6 +153,12 @@ def test_no_value_can_be_stored_in_a_map(text: str) -> None:
         ("1.5µs", 1_500, "1.5µs"),
         ("1μs", 1_000, "1µs"),
         ("7ns", 7, "7ns"),
+        ("1ns", 1, "1ns"),
+        ("1m", 60 * SECOND, "1m0s"),
+        ("1.05s", 1_050_000_000, "1.05s"),
+        ("0.9500000000000000000000001h", 3_420 * SECOND, "57m0s"),
+        ("9223372036854775807ns", WIDEST, "2562047h47m16.854775807s"),
+        ("-9223372036854775808ns", -WIDEST - 1, "-2562047h47m16.854775808s"),
         ("0.1ns", 0, "0s"),
         ("1.0000000000000000000000000001h", 3_600 * SECOND, "1h0m0s"),
         ("0." + "0" * 2_000 + "1h", 0, "0s"),
@@ -165,7 +172,10 @@ def test_duration(text: str, nanoseconds: int, shown: str) -> None:
     assert values.format_duration(nanoseconds) == shown
 
 
-@pytest.mark.parametrize("text", ["", "-", "s", ".s", "x5s", "--5s", " 5s", "2562047h48m", "9223372036854775809ns"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "-", "s", ".s", "x5s", "--5s", " 5s", "2562047h48m", "9223372036854775809ns", "9223372036854775808ns", "é"],
+)
 def test_invalid_duration(text: str) -> None:
     assert values.parse_duration(text) == (None, f"time: invalid duration {quote_duration(text)}")
 
@@ -192,9 +202,28 @@ def test_whole_seconds(nanoseconds: int, seconds: int) -> None:
     assert values.whole_seconds(nanoseconds) == seconds
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted", "back_quoted"),
+    [
+        ("x", '"x"', "`x`"),
+        ("a\\b", '"a\\\\b"', "`a\\b`"),
+        ('a"b', '"a\\"b"', '`a"b`'),
+        ("a`b", '"a`b"', '"a`b"'),
+        ("\x80", '"\\u0080"', "`\x80`"),
+        ("\udc80", '"\\x80"', '"\\x80"'),
+        ("\udcff", '"\\xff"', '"\\xff"'),
+        ("\uffff", '"\\uffff"', "`\uffff`"),
+        ("\U0010ffff", '"\\U0010ffff"', "`\U0010ffff`"),
+    ],
+)
+def test_quoting_as_strconv_and_fmt_do(text: str, quoted: str, back_quoted: str) -> None:
+    assert (quote(text), backquote(text)) == (quoted, back_quoted)
+
+
 def test_quoting() -> None:
     assert quote('a"b\\') == '"a\\"b\\\\"'
     assert quote("\a\x01é\u200b\U000e0001\udcff\x7f") == '"\\a\\x01é\\u200b\\U000e0001\\xff\\x7f"'
     assert quote_duration('é"\t') == '"\\xc3\\xa9\\"\\x09"'
     assert backquote("x") == "`x`"
-    assert illegal("\udcff") == illegal("\ufffd") == "illegal character U+FFFD '\ufffd'"
+    assert quote_duration('5 x"\\\x7f') == '"5 x\\"\\\\\x7f"'
+    assert illegal("\udc80") == illegal("\udcff") == illegal("\ufffd") == "illegal character U+FFFD '\ufffd'"
