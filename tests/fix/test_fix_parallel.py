@@ -11,6 +11,7 @@ from ccmcheck.base.errors import InternalError
 from ccmcheck.cli import fix as fix_command
 from ccmcheck.cli.main import run
 from ccmcheck.lint import parallel
+from ccmcheck.lint.child_processes import CHUNK
 
 CONF = "[Global]\nauth-url=https://keystone.example.net\nregion=x\n[LoadBalancer]\nmonitor-delay = {number}\n"
 UNFIXABLE = CONF + "lb-method = sideways\ncreate-monitor = perhaps\n"
@@ -32,9 +33,9 @@ MODES = [
 ]
 
 
-def make_files(folder: Path) -> None:
+def make_files(folder: Path, count: int = 150) -> None:
     """Files that are right, wrong, broken, linked, changed only in part, and not to be written."""
-    for number in range(1, 150):
+    for number in range(1, count):
         place = folder / f"d{number % 7}"
         place.mkdir(exist_ok=True)
         (place / f"{number:03}-cloud.conf").write_text((UNFIXABLE if number % 11 == 0 else CONF).format(number=number))
@@ -47,7 +48,7 @@ def make_files(folder: Path) -> None:
 
 def result_of(arguments: list[str], folder: Path, capfd: pytest.CaptureFixture[str]) -> tuple[object, ...]:
     folder.mkdir()
-    make_files(folder)
+    make_files(folder, 3 * CHUNK // 2 + 1)  # more than three chunks, so that one of three processes has two
     os.chdir(folder)
     code = run(["fix", "--no-config", *arguments, "."])
     captured = capfd.readouterr()

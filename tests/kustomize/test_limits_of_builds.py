@@ -314,7 +314,7 @@ def test_what_cannot_matter_is_not_built() -> None:
 
 
 def test_overlays_share_the_texts_of_their_files() -> None:
-    files = overlays(50, 2_000)
+    files = overlays(20, 500)
     builds = plan([path for path in files if "kust" in path], reading(files), lambda *_: True, frozenset(files))
     texts = builds.bundles._texts
     assert sum(map(len, texts.values())) < 2 * sum(map(len, files.values()))

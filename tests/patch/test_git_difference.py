@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import subprocess
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,15 @@ def changes(draw: st.DrawFn) -> tuple[str, str]:
     return before, after.removesuffix("\n") if draw(st.booleans()) else after
 
 
+@cache
+def checkout() -> Path:
+    """A repository, made once, that goes with the process."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    git(Path(folder.name), "init", "--quiet")
+    return Path(folder.name)
+
+
 @needs("git")
 @settings(max_examples=150, deadline=None)
 @given(st.lists(changes(), min_size=1, max_size=12))
@@ -63,9 +74,8 @@ def changes(draw: st.DrawFn) -> tuple[str, str]:
 @example([("", "a\n"), ("a\n", ""), ("a", "a\n"), ("a\n", "a"), ("a\r\nb\r\n", "a\r\nc\r\n")])
 def test_apply(files: list[tuple[str, str]]) -> None:
     # many files in one go, because git takes longer to start than to apply
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=checkout()) as name:
         folder = Path(name)
-        git(folder, "init", "--quiet")
         whole = []
         for number, (before, after) in enumerate(files):
             path = folder / f"{number}"
