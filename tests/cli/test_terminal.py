@@ -321,7 +321,7 @@ def test_completion_scripts(tmp_path: Path, shell: str) -> None:
 
 def completed(folder: Path, shell: str, *words: str) -> list[str]:
     """What a shell is offered after some words, the last of which is incomplete."""
-    done = spawn(
+    done = run(
         folder,
         _CCMCHECK_COMPLETE=f"{shell}_complete",
         COMP_WORDS=" ".join(("ccmcheck", *words)),
