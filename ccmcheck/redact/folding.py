@@ -50,7 +50,7 @@ def fold_with_offsets(text: str) -> tuple[str, list[int]]:
     pieces: list[str] = []
     offsets: list[int] = []
     for offset, char in enumerate(text):
-        seen = char if " " <= char <= "~" else _folded(char)
+        seen = _folded(char)
         if seen:
             pieces.append(seen)
             offsets.extend([offset] * len(seen))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
 from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field, is_reference
-from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_secret_name
 from ccmcheck.redact.nesting import SECRET_DATA, Nesting, is_block
 from ccmcheck.redact.parts import (
     COMMANDS,
@@ -24,6 +24,7 @@ from ccmcheck.redact.parts import (
     hidden_argument,
     is_empty_key,
     is_flow,
+    of_directive,
     of_public,
     of_template,
 )
@@ -108,19 +109,19 @@ class LineScan:
         if not body:
             return
         if body.startswith(DIRECTIVE):
-            secret = next((word for word in body.partition("]")[2].split() if is_secret_name(word)), None)
-            if secret is not None:
-                yield start + body.rindex(secret) + len(secret.rstrip("=:")), len(line)
+            yield from of_directive(line, start)
             return
         if PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
             return
         pair = _PAIR.match(body)
         key = _KEY.fullmatch(pair[1]) if pair is not None else None
-        if pair is not None and key is not None and not is_secret_name(key[1]) and is_public_key(key[1]):
-            yield from of_public(line, start + pair.end())
-        elif pair is None or key is None or (not body[pair.end(1) :].strip("= ") and not is_empty_key(key[1])):
+        if pair is None or key is None:
             yield start, len(line)
-        elif pair.end() < len(body) and not is_harmless(body[pair.end() :]):
+        elif is_public_key(key[1]):
+            yield from of_public(line, start + pair.end())
+        elif not body[pair.end(1) :].strip("= ") and not is_empty_key(key[1]):
+            yield start, len(line)
+        elif not is_harmless(body[pair.end() :]):
             yield start + pair.end(), len(line)
 
     def _of_header(
@@ -128,13 +129,15 @@ class LineScan:
     ) -> Iterator[tuple[int, int]]:
         folded = fold(name).lower()
         start = line.index("[")
-        if folded not in known_sections() and not EMPTY_KEY.fullmatch(folded):
+        if not EMPTY_KEY.fullmatch(folded):
             yield start + 1, len(line)
             return
-        if subsection[0] >= 0 and subsection[0] < subsection[1] and folded not in _WITH_SUBSECTIONS:
+        low, high = subsection
+        if folded in _WITH_SUBSECTIONS:
+            yield from ((low + part[0], low + part[1]) for part in hidden_parts(line[low:high]))
+        elif low < high:
             yield subsection
-        if end < len(line):
-            yield from self._of_part(line, end, indent)
+        yield from self._of_part(line, end, indent)
 
     def _of_pair(self, line: str, at: int, key_end: int, start: int, indent: int) -> Iterator[tuple[int, int]]:
         whole = _KEY.fullmatch(line[at:key_end])
@@ -143,7 +146,7 @@ class LineScan:
             yield from self._of_odd_key(line, at, key_end)
             return
         key = whole[1]
-        column = indent + line[at:].index(key) if key in line[at:] else indent
+        column = indent + line[at:].index(key)
         is_yaml = line[key_end:start].strip() == ":"
         parent = self._nesting.parent(column) if is_yaml else None
         above = parent.key if parent is not None else ""
@@ -206,7 +209,7 @@ class LineScan:
     ) -> Iterator[tuple[int, int]]:
         """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the key before it."""
         name, data = "", hides
-        around = [(-1, above)]
+        around: list[tuple[int, str]] = []
         for at, end, depth in flow_items(line, start):
             piece = line[at:end]
             if piece.startswith("#"):
@@ -216,23 +219,26 @@ class LineScan:
             key = _KEY.fullmatch(pair[1]) if pair is not None else None
             sign = piece[pair.end(1) : pair.end()].strip() if pair is not None else ""
             if pair is None or key is None or _is_padding(key[1], sign, piece[pair.end() :]):
-                if piece.strip() and (data or not public) and not is_harmless(piece):
+                if public and not data:
+                    yield from ((at + low, at + high) for low, high in hidden_parts(piece))
+                elif data or not is_harmless(piece):
                     yield at, end
                 continue
-            while len(around) > 1 and around[-1][0] >= depth:  # more may be closed here than were opened
+            while around and around[-1][0] >= depth:
                 around.pop()
             value = piece[pair.end() :].rstrip()
             secret = is_secret_name(key[1]) or (key[1] in ("value", "default") and is_secret_name(name))
-            public = not secret and (labels or is_public_key(key[1], around[-1][1]))
+            shown = not secret and (labels or is_public_key(key[1], around[-1][1] if around else above))
             if key[1] == "name":
                 name = value.strip("\"' ")
             if key[1] in SECRET_DATA and not value:
                 data = True  # to the end of the line: better than too short
             if not value:
                 around.append((depth, key[1]))
+                public = shown
             if not value or is_template_mark(value.strip("\"'")):
                 continue
-            if secret or data or not (public or is_harmless(value)):
+            if secret or data or not (shown or is_harmless(value)):
                 yield at + pair.end(), at + pair.end() + len(value)
             else:
                 yield from ((at + pair.end() + low, at + pair.end() + high) for low, high in hidden_parts(value))
@@ -249,9 +255,9 @@ class LineScan:
 
     def _of_odd_key(self, line: str, at: int, key_end: int) -> Iterator[tuple[int, int]]:
         """A line whose text before the separator is no key: several words, or none."""
-        words = line[at:key_end].split(None, 1)
+        words = line[at:key_end].split()
         first = _KEY.fullmatch(words[0]) if words else None
-        if first is not None and len(words) > 1 and words[0] not in ("-", "export"):
+        if first is not None and len(words) > 1:
             shown = at + line[at:].index(words[0]) + len(words[0])
             if is_known_name(first[1]) or is_secret_name(first[1]) or first[1].lower() in COMMANDS:
                 gap = len(line[shown:]) - len(line[shown:].lstrip())
@@ -266,13 +272,13 @@ class LineScan:
             return
         item = rest.removeprefix("- ").lstrip()
         start = len(line) - len(item)
-        parent = self._nesting.parent(start) or self._nesting.parent(start + 1)
+        parent = self._nesting.parent(start)
         if parent is not None and start > at:
             if parent.hides:
                 yield start, len(line)
             elif parent.key in _PROGRAM:
                 yield from self._of_argument(item, start)
-            elif is_public_field(parent.key, self._nesting.above(parent)) and not is_secret_name(parent.key):
+            elif is_public_field(parent.key, self._nesting.above(parent)):
                 yield from of_public(line, start)
             elif not is_harmless(item):
                 yield start, len(line)

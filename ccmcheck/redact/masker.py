@@ -18,7 +18,7 @@ from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
 from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
 from ccmcheck.redact.run_secrets import joined, run_secrets
 from ccmcheck.redact.secrets import merged, secret_spans
-from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts
+from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts, named_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -116,6 +116,8 @@ class _Scrubber(ABC):
             if separator and self._hides(value):
                 start += len(key) + 1 + rest.index(value)
                 yield Span(start, start + len(value))
+            elif (named := named_secret(inner)) is not None and inner.lower() in self._lowered:
+                yield Span(start + named[0], end)
 
     def _hides(self, quoted: str) -> bool:
         """Whether no line shows a value; the lines are looked through only where the text has it at all."""

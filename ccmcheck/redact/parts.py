@@ -25,6 +25,7 @@ _VARIABLE = lazy_regex(r"[A-Z][A-Z_]{1,60}")
 _FLAG = lazy_regex(r"--?([A-Za-z][\w.-]*)(?:=(.*))?")
 _PROGRAM_PATH = lazy_regex(r"/(?:bin|sbin|usr|opt|etc)(?:/[\w.-]{1,64}){1,8}")
 DIRECTIVE = "ccmcheck:"
+_NAME = lazy_regex(r"[\w.@$!-]+")
 
 
 def flow_items(line: str, start: int) -> Iterator[tuple[int, int, int]]:
@@ -119,5 +120,16 @@ def of_public(line: str, start: int) -> Iterator[tuple[int, int]]:
     if comment is not None and not is_harmless(value[comment.end() :]):
         body = value[comment.end() :].strip()
         prose = PROSE.fullmatch(body) is not None or body.isalpha()
-        if not body.startswith(DIRECTIVE) and not (prose and not any(map(is_secret_name, body.split()))):
+        if body.startswith(DIRECTIVE):
+            yield from of_directive(line, start + comment.end())
+        elif not prose or any(map(is_secret_name, body.split())):
             yield start + comment.end(), len(line)
+
+
+def of_directive(line: str, start: int) -> Iterator[tuple[int, int]]:
+    """The hidden part of a comment to ccmcheck: all behind a secret's name in the reason."""
+    reason = line.find("]", start) + 1 or len(line)
+    for word in _NAME.finditer(line, reason):
+        if is_secret_name(word[0]) and word.end() < len(line):
+            yield word.end(), len(line)
+            return

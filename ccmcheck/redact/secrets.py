@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.redact import MASK
 from ccmcheck.redact.folding import fold_digits, fold_with_offsets, is_plain
 from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_misspelt, is_secret_name
-from ccmcheck.redact.values import is_template_mark
+from ccmcheck.redact.values import holds_no_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,8 +44,6 @@ _WORD_END = lazy_regex(r"\s|\Z")
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
 _BLANKS = lazy_regex(r"[ \t]*+")
 _ALONE = lazy_regex(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
-_COMPARED = lazy_regex(r"(?:\"\"|'')[\w \t.!='\"()]{0,80}?-?[%}]\}")
-"""What a template compares a name with where it asks whether there is a value."""
 
 
 def secret_spans(text: str, *, prose: bool = False) -> list[Span]:
@@ -168,8 +165,7 @@ def _values_after(names: Iterable[tuple[int, int]], text: str) -> Iterator[Span]
     for start, name_end in names:
         if start >= end:
             value = _value_at(text, name_end)
-            shown = text[value.start : value.end].strip(" \t\"'")
-            if is_template_mark(shown) or shown.startswith(MASK) or _COMPARED.match(text, value.start):
+            if holds_no_value(text, value.start, value.end):
                 continue
             end = value.end
             yield value

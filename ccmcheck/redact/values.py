@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.redact import MASK
+from ccmcheck.redact.names import is_secret_name
 
 _BOOLEANS = frozenset(
     {"true", "false", "yes", "no", "on", "off", "null", "none", "~", '""', "''", "{}", "[]", "|", ">"}
@@ -44,6 +46,13 @@ _BLOB_HAS = tuple(map(lazy_regex, ("[0-9]", "[A-Z]", "[a-z]")))
 _WORDS = lazy_regex(
     r"[/_-]*+(?:(?:(?:[A-Z][a-z]{3,20}){2,4}|k8s|(?:k8s)?+[A-Z]?[a-z]{1,20}|[A-Z]{1,20})[0-9]{0,4}(?:[/_-]++|\Z))*+"
 )
+# a word with what follows the name of a value: a separator, or blanks before another word
+_NAME = lazy_regex(
+    r"""(?<![\w.@$!-])([A-Za-z][\w.@$!-]{1,63}+)["'`]?(?:\[[^\]\n]{0,20}\])?"""
+    r"""(?:[ \t]*+(?:[?+!:]?=+|:)[ \t]*+|[ \t]++(?=[\w"'`$<({\[/+~^*!@&.-]))(?=\S)"""
+)
+_COMPARED = lazy_regex(r"(?:\"\"|'')[\w \t.!='\"()]{0,80}?-?[%}]\}")
+"""What a template compares a name with where it asks whether there is a value."""
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*+", 16)  # re.DOTALL
 
 
@@ -81,15 +90,41 @@ def is_harmless(value: str) -> bool:
     )
 
 
+def holds_no_value(text: str, start: int, end: int) -> bool:
+    """Whether what follows the name of a secret is none: a mark, a mask, or what a template compares the name with."""
+    shown = text[start:end].strip(" \t\"'")
+    return is_template_mark(shown) or shown.startswith(MASK) or _COMPARED.match(text, start) is not None
+
+
 def hidden_parts(value: str) -> list[tuple[int, int]]:
-    """What of a public value may not be shown: userinfo and query of a URL, whatever its form, a key, an encoded text.
+    """What of a public value may not be shown: parts as in a sentence, and all behind the name of a secret in it.
 
     Args:
-        value: The value, or several in one text: each word counts for itself.
+        value: The value. Folding joins lines, so that it may hold the next entries.
 
     Returns:
         Start and end of each, in order.
     """
+    found = _hidden_words(value)
+    named = named_secret(value)
+    if named is None:
+        return found
+    return [*((low, min(high, named[0])) for low, high in found if low < named[0]), named]
+
+
+def named_secret(value: str) -> tuple[int, int] | None:
+    """Where a value has what follows the name of a secret, from there to its end; None where it has no such name."""
+    if not ("=" in value or ":" in value or " " in value or "\t" in value):
+        return None
+    for match in _NAME.finditer(value):
+        end = match.end()
+        if is_secret_name(match[1]) and not (is_template_mark(value) or holds_no_value(value, end, len(value))):
+            return end, len(value)
+    return None
+
+
+def _hidden_words(value: str) -> list[tuple[int, int]]:
+    """Userinfo and query of a URL, whatever its form, a private key, an encoded text: each word counts for itself."""
     found: list[tuple[int, int]] = []
     if _AT in value or "?" in value or "://" in value:
         start = 0
@@ -130,7 +165,7 @@ def hidden_in_prose(text: str) -> list[tuple[int, int]]:
     """
     found = _encoded_parts(text)
     if (_AT in text and ":/" in text) or "-----BEGIN" in text:
-        found += hidden_parts(text)
+        found += _hidden_words(text)
     return sorted(found)
 
 

@@ -12,7 +12,7 @@ import unicodedata
 import xml.etree.ElementTree as ET
 
 from fuzz_texts import BASE, CARRIERS, File, carrier, confs, files
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog
@@ -274,6 +274,8 @@ HIDDEN = ["{}", '"{}"', "'{}'", '"{}', '{}"', "{} # x", "x#{}", "x;{}", "x\\{}",
     st.sampled_from(HIDDEN),
     st.sampled_from(list(CARRIERS)),
 )
+@example("[Global]\nauth-url = ", "", "pasword", "=", "{}", "folded.yaml")
+@example("[Global]\nmonitor-delay = a=b", "", "password", " ", "{}", "folded.yaml")
 def test_no_secret_is_shown(before: str, after: str, key: str, between: str, value: str, kind: str) -> None:
     if between.endswith("\n"):
         value = "{}"  # one slip to the next line is a slip, two are another file

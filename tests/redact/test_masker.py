@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ccmcheck.base.model import Span
 from ccmcheck.gcfg import parse
 from ccmcheck.redact import names
-from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_text, quotes_no_secret
+from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_text, mask_value, quotes_no_secret
 from ccmcheck.redact.run_secrets import hiding
 
 VALUE = "Zq9xWv-value"
@@ -189,3 +189,13 @@ def test_a_secret_that_holds_or_overlaps_one_of_another_text_is_masked_whole(
 def test_overlapping_secrets_of_a_run_are_masked_whole() -> None:
     with hiding(frozenset({"aaaaaabbbbcccc", "bbbbccccdddd"})):
         assert mask_text("got aaaaaabbbbccccdddd here") == f"got {MASK} here"
+
+
+@pytest.mark.parametrize("value", ["pasword={}", "x pasword={}", "a=x pasword={}", "password {}", "x, tokn: {}"])
+def test_a_secret_in_a_public_value_is_masked_in_its_line_and_in_messages(value: str) -> None:
+    whole, shown = value.format(VALUE), value.format(MASK)
+    masker = Masker(f"[Global]\nauth-url = {whole}\n")
+    assert masker.line(9, 20 + len(whole), Span(9, 10))[0] == f"auth-url = {shown}"
+    assert masker.scrub(f'time: invalid duration "{whole.lower()}"') == f'time: invalid duration "{shown}"'
+    assert masker.scrub("write `token x` and `password = hunter2-y`") == "write `token x` and `password = hunter2-y`"
+    assert mask_value(whole) == shown
