@@ -129,7 +129,7 @@ def release_of_cluster(carried: CarriedConf) -> Release | None:
 def known_release(tag: str, consumer: str = CCM) -> Release | None:
     """The release of an image's tag or a chart's version; None where it is none, or not one of the consumer's."""
     try:
-        return catalog.release(tag, consumer) if tag else None
+        return catalog.release(tag, consumer)
     except WrongUse:
         return None
 

@@ -74,7 +74,7 @@ class Neighbours:
         by_role = self._by_role(folder, kind, is_deeper=is_deeper)
         if not by_role:
             return iter(())
-        roles = ("", *upward(os.path.dirname(path), self._top)) if len(by_role) > 1 or "" not in by_role else ("",)
+        roles = ("", *upward(os.path.dirname(path), self._top))
         from heapq import merge
 
         found = merge(*(by_role[role] for role in roles if role in by_role))

@@ -136,19 +136,16 @@ class ReleaseFinder:
             path: The file, as the user named it.
             whole: Its absolute path.
         """
+        if path.startswith("<") or not self._search.looks_around:  # as standard input without a name of its own
+            return self._by_top.setdefault("", Levels((self._of_run,)))
         folder = os.path.dirname(whole)
         found = self._levels.get(folder)
         if found is None:
-            is_file = not path.startswith("<")  # as standard input without a name of its own
-            found = self._searched(path, folder, looks_around=is_file)
-            if is_file:
-                self._levels[folder] = found
+            found = self._levels[folder] = self._searched(path, folder)
         return found
 
-    def _searched(self, path: str, folder: str, *, looks_around: bool) -> Levels:
+    def _searched(self, path: str, folder: str) -> Levels:
         """What is around the files of a folder: the same object for all folders of a repository."""
-        if not (looks_around and self._search.looks_around):
-            return self._by_top.setdefault("", Levels((self._of_run,)))
         from ccmcheck.base.errors import GitUnavailable
         from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
@@ -166,7 +163,7 @@ class ReleaseFinder:
                 if self._search.tree_of is not None:
                     raise
                 self._go_on_without_git()
-                return self._searched(path, folder, looks_around=True)
+                return self._searched(path, folder)
             read = _Reader(tree, self._search, shows_whole=os.path.isabs(path))
             kustomizations = None
             if names or self._of_run.files:

@@ -7,20 +7,26 @@ import sys
 import time
 from contextlib import chdir
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from gits import CONF, git
 from release_repositories import IMAGE, chart, found, kustomization, put, release_of, workload
 
 from ccmcheck.carriers import find
+from ccmcheck.carriers.base import CcmPod
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease
 from ccmcheck.workspace.discover import DiscoverOptions
-from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch, search_around
 from ccmcheck.workspace.release_levels import FileIndex, Levels
+from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
 from command_line import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 RELEASES = [f"v1.{minor}.0" for minor in range(17, 37)]
 
@@ -257,3 +263,53 @@ def test_what_is_rendered_into_other_clusters_is_not_for_the_ccm_around_it(repos
     put(repository, {"a/template.yaml": TEMPLATE.replace("projectsveltos.io/template", "example.org/template")})
     listed = json.loads(run(repository, "list", "--format=json").out)["cloud_confs"]
     assert {one["path"]: one["releases"] for one in listed} == expected | {"a/template.yaml": ["v1.31.0"]}
+
+
+class Files:
+    """A repository's files by their paths, and the searches that were made."""
+
+    top = "/r"
+
+    def __init__(self, files: dict[str, str]) -> None:
+        self._files = files
+        self.searches: list[tuple[str, ...]] = []
+
+    def holding(self, texts: Sequence[str]) -> list[str]:
+        self.searches.append(tuple(texts))
+        return [path for path, content in self._files.items() if any(one in content for one in texts)]
+
+    def read(self, path: str) -> bytes | None:
+        return self._files[path].encode() if path in self._files else None
+
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        return map(self.read, paths)
+
+
+def test_what_is_around_is_searched_once_and_only_where_it_matters() -> None:
+    tree = Files({"/r/ccm.yaml": workload("v1.30.0")})
+    own = CcmPod("/r/a/own.yaml", "DaemonSet a", release="v1.31.2")
+    finder = ReleaseFinder(ReleaseSearch(tree_of=lambda _folder: tree, root="/r"), [own])
+    assert (finder.is_settled("a/own.yaml"), finder.is_settled("b/a.yaml")) == (True, False)
+    finder.look_around("a/own.yaml")
+    assert tree.searches == []
+    finder.look_around("b/a.yaml")
+    assert tree.searches == [NAMING_THE_CCM]
+    for path in ("b/a.yaml", "b/b.yaml", "c/a.yaml"):
+        assert finder.of(path).place == "ccm.yaml:9"
+    assert str(finder.of("a/own.yaml").release) == "v1.31.2"
+    assert len(tree.searches) == 1
+
+
+def test_standard_input_has_nothing_around_it(tmp_path: Path) -> None:
+    put(tmp_path, {"ccm.yaml": workload("v1.31.2")})
+    with chdir(tmp_path):
+        finder = ReleaseFinder(search_around([], DiscoverOptions()))
+        assert finder.of("<stdin>") == NOTHING_FOUND
+        assert finder.of("cloud.conf").place == "ccm.yaml:9"
+        assert finder.of("<stdin>") == NOTHING_FOUND
+
+
+def test_what_documents_show_is_none_of_the_files_around() -> None:
+    shown = [CcmPod(f"a/{number}.md", "DaemonSet a", release="v1.20.0", is_example=True) for number in range(300)]
+    finder = ReleaseFinder(pods=[*shown, CcmPod("a/z.yaml", "DaemonSet a", release="v1.31.2")])
+    assert str(finder.of("a/cloud.conf").release) == "v1.31.2"

@@ -52,6 +52,8 @@ def test_a_link_and_a_submodule_are_no_files(repository: Path, revision: Revisio
         assert revision.read(str(repository / name)) is None
         assert not revision.is_file(str(repository / name))
         assert revision.blob_of(str(repository / name)) == ""
+    assert revision.is_outermost(str(repository))
+    assert not revision.is_outermost(str(repository / "below"))
     with BaseRevision("HEAD", str(repository)) as base:
         assert base.read(str(repository / "cloud.conf")) is not None
         assert base.read(str(repository / "link.conf")) is None

@@ -1,0 +1,155 @@
+"""Which release a cloud.conf is judged by: what equally near workloads say together, and what another reader changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccmcheck import catalog
+from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
+from ccmcheck.conf.target_release import (
+    NOTHING_FOUND,
+    FoundRelease,
+    TargetRelease,
+    agreed,
+    known_release,
+    own_reader,
+    place_of,
+    without_overridden_charts,
+)
+from ccmcheck.layers.stack import Stack
+
+NEWEST = catalog.newest()
+RELEASE = catalog.release("v1.31.2")
+
+
+def pod(
+    release: str, path: str = "ccm.yaml", line: int = 0, variable: str = "", subject: str = "DaemonSet a"
+) -> CcmPod:
+    return CcmPod(path, subject, release=release, line=line, variable=variable)
+
+
+def conf(*consumers: str, kubernetes: str = "") -> CarriedConf:
+    version = KubernetesVersion(kubernetes, "vars.yml", 1) if kubernetes else None
+    return CarriedConf("file", "", "", Stack(""), "", consumers=consumers, kubernetes=version)
+
+
+@pytest.mark.parametrize(
+    ("releases", "expected"),
+    [
+        (["v1.31.2"], "v1.31.2"),
+        (["1.31"], "1.31"),
+        (["v1.31.2", "v1.31.2"], "v1.31.2"),
+        (["v9.9.9", "v1.31.2", ""], "v1.31.2"),
+        # a tag is the more exact, and contradicts no branch of its own
+        (["1.31", "v1.31.2"], "v1.31.2"),
+        (["v1.31.2", "1.31"], "v1.31.2"),
+        (["1.31", "v1.31.0", "v1.31.2"], "v1.31.0 v1.31.2"),
+        (["v1.31.2", "1.30"], "v1.31.2 1.30"),
+        (["1.30", "1.31"], "1.30 1.31"),
+        (["v1.31.2", "v1.30.0", "v1.31.2"], "v1.31.2 v1.30.0"),
+        (["v9.9.9"], None),
+        ([""], None),
+        ([], None),
+    ],
+)
+def test_what_equally_near_ones_say_together(releases: list[str], expected: str | None) -> None:
+    pods = [pod(release, f"{number}.yaml") for number, release in enumerate(releases)]
+    found = agreed(pods)
+    if found is None:
+        assert expected is None
+    elif found.release is not None:
+        assert (found.release.name, found.rivals) == (expected, ())
+        assert found.pod == next(one for one in pods if known_release(one.release) == found.release)
+    else:
+        assert found.pod is None
+        assert " ".join(one.release for one in found.rivals) == expected
+
+
+def test_a_script_that_tells_no_value_is_a_rival_unless_another_tells_it() -> None:
+    script, told = pod("", "up.sh", variable="CCM_VERSION"), pod("v1.31.2", "vars.yml", subject="ccm_version")
+    other = pod("v1.31.2")
+    assert agreed([script]) is None
+    assert agreed([script, other]) == FoundRelease(rivals=(other, script))
+    assert agreed([script, script, other]) == FoundRelease(rivals=(other, script))
+    assert agreed([script, told]) == FoundRelease(RELEASE, told)
+
+
+def test_where_a_release_comes_from() -> None:
+    release, ccm = RELEASE, pod("v1.31.2", line=9)
+    built = ccm._replace(line_path="base/ccm.yaml")
+    assert place_of(ccm) == "ccm.yaml:9"
+    assert place_of(ccm._replace(line=0)) == "ccm.yaml"
+    assert place_of(built) == "base/ccm.yaml:9"
+    assert FoundRelease(release, ccm).target == TargetRelease("ccm", release, "from ccm.yaml")
+    assert FoundRelease(release, built).target == TargetRelease("ccm", release, "from base/ccm.yaml")
+    assert FoundRelease(release, built).place == "base/ccm.yaml:9"
+    assert not FoundRelease(release, ccm).target.is_assumed
+    for nothing in (NOTHING_FOUND, FoundRelease(release), FoundRelease(None, ccm)):
+        assert nothing.target == TargetRelease("ccm", NEWEST, "the newest")
+        assert nothing.target.is_assumed
+    assert (NOTHING_FOUND.place, NOTHING_FOUND.conflict) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("count", "conflict"),
+    [
+        (2, "0.yaml:1 (v1.30.0) and 1.yaml ($CCM) are equally near"),
+        (3, "0.yaml:1 (v1.30.0), 1.yaml ($CCM) and 1 more are equally near"),
+        (4, "0.yaml:1 (v1.30.0), 1.yaml ($CCM) and 2 more are equally near"),
+    ],
+)
+def test_which_contradict_each_other(count: int, conflict: str) -> None:
+    rivals = (pod("v1.30.0", "0.yaml", 1), pod("", "1.yaml", variable="CCM"), pod("v1.31.2"), pod("v1.29.0"))[:count]
+    found = FoundRelease(rivals=rivals)
+    assert found.conflict == conflict
+    assert found.target == TargetRelease("ccm", NEWEST, f"the newest, because {conflict}")
+    assert found.target.is_assumed
+
+
+JUDGED = (TargetRelease("ccm", NEWEST, "the newest"),)
+BY_CSI = (TargetRelease("cinder-csi-plugin", catalog.newest("cinder-csi-plugin"), "--release"),)
+IN_TREE = "legacy-in-tree"
+
+
+@pytest.mark.parametrize(
+    ("carried", "judged", "expected"),
+    [
+        (conf(), JUDGED, JUDGED),
+        (conf("ccm"), JUDGED, JUDGED),
+        (conf("cinder-csi-plugin", "ccm"), JUDGED, JUDGED),
+        # what the command line names goes first, whoever reads the file
+        (conf(IN_TREE), BY_CSI, BY_CSI),
+        (conf("unheard-of"), BY_CSI, BY_CSI),
+        (conf("cinder-csi-plugin"), JUDGED, JUDGED),
+        (conf("unheard-of", "cinder-csi-plugin"), JUDGED, JUDGED),
+        (conf("unheard-of"), JUDGED, ()),
+        (conf(IN_TREE), JUDGED, (TargetRelease(IN_TREE, catalog.newest(IN_TREE), "the newest"),)),
+        (
+            conf(IN_TREE, kubernetes="v1.17.3"),
+            JUDGED,
+            (TargetRelease(IN_TREE, catalog.release("v1.17.3", IN_TREE), "from vars.yml"),),
+        ),
+        (
+            conf(IN_TREE, kubernetes="v1.9.6"),
+            JUDGED,
+            (TargetRelease(IN_TREE, catalog.oldest(IN_TREE), "from vars.yml"),),
+        ),
+        (conf(IN_TREE, kubernetes="v1.31.0"), JUDGED, (TargetRelease(IN_TREE, catalog.newest(IN_TREE), "the newest"),)),
+    ],
+)
+def test_what_a_file_of_another_reader_is_judged_by(
+    carried: CarriedConf, judged: tuple[TargetRelease, ...], expected: tuple[TargetRelease, ...]
+) -> None:
+    assert own_reader(carried, judged) == expected
+
+
+@pytest.mark.parametrize(("tag", "consumer"), [("", "ccm"), ("v9.9.9", "ccm"), ("v1.31.0", IN_TREE)])
+def test_what_is_no_release(tag: str, consumer: str) -> None:
+    assert known_release(tag, consumer) is None
+
+
+def test_an_image_wins_over_the_chart_beside_it() -> None:
+    chart, image = pod("v1.30.0"), pod("v1.31.2")._replace(image="x:v1.31.2")
+    unknown = pod("v9.9.9")._replace(image="x:v9.9.9")
+    assert without_overridden_charts([chart, image]) == [image]
+    assert without_overridden_charts([chart, unknown]) == [chart, unknown]
