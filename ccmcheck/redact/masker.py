@@ -321,15 +321,12 @@ def mask_text(text: str) -> str:
 
 def mask_value(value: str) -> str:
     """The value of a public key without userinfo and query of a URL, and without secrets of the run."""
-    if "=" not in value and " " not in value and value.isascii():  # no name of a secret can stand in it
-        return _mask(value, [Span(*place) for place in hidden_parts(value)])
     return _mask(value, [*secret_spans(value), *(Span(*place) for place in hidden_parts(value))])
 
 
 def _mask(text: str, places: list[Span]) -> str:
     shown = _without(text, ((place.start, place.end) for place in merged(places)))
-    run = run_secrets()
-    return _without(shown, _matcher_of(run).finditer(shown)) if run else shown
+    return _without(shown, _matcher_of(run_secrets()).finditer(shown))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -348,7 +345,7 @@ def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
     for start, end in places:
         pieces += (text[at:start], MASK)
         at = end
-    return "".join([*pieces, text[at:]]) if pieces else text
+    return "".join([*pieces, text[at:]])
 
 
 def _spellings(raw: str) -> Iterator[str]:

@@ -39,10 +39,8 @@ _KEY = lazy_regex(
     rf"""{_START}([A-Za-z][\w.@$!-]{{2,63}}+)["'`]?{_INDEX}[ \t]*+(?:{_SIGN}|(?<=[ \t])(?=\S))""",
     re.MULTILINE,
 )
-_IN_URL = lazy_regex(r"://[^/\s:@]*+:")
-_WORD_END = lazy_regex(r"\s|\Z")
+_IN_URL = lazy_regex(r"://[^/\s:@]*+:(\S*+)")
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
-_BLANKS = lazy_regex(r"[ \t]*+")
 _ALONE = lazy_regex(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
 
 
@@ -59,9 +57,7 @@ def secret_spans(text: str, *, prose: bool = False) -> list[Span]:
     if is_plain(text):
         return _spans(text, prose)
     folded, offsets = fold_with_offsets(text)
-    return merged(
-        [Span(offsets[start], max(offsets[end], offsets[end - 1] + 1)) for start, end in _spans(folded, prose)]
-    )
+    return merged([Span(offsets[start], offsets[end]) for start, end in _spans(folded, prose)])
 
 
 def _spans(text: str, prose: bool) -> list[Span]:
@@ -84,8 +80,6 @@ def _secret_words(text: str) -> list[tuple[int, int]]:
         text: A folded text: no letter outside of ASCII equals one of ASCII in it, whatever its case.
     """
     lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
     places: list[int] = []
     for word in SENSITIVE_STARTS:  # this takes a tenth of the time that trying all alternatives at every place does
         place = lowered.find(word)
@@ -148,8 +142,7 @@ def _misspelt_keys(text: str, found: Iterable[Span], *, prose: bool) -> Iterator
         end = match.end()
         if prose and text[end - 1] not in "=:":
             continue
-        blanks = _BLANKS.match(text, end)
-        if (blanks.end() if blanks else end) not in known and _is_misspelt(match[1]):
+        if _after_blanks(text, end) not in known and _is_misspelt(match[1]):
             yield match.span()
 
 
@@ -173,19 +166,13 @@ def _values_after(names: Iterable[tuple[int, int]], text: str) -> Iterator[Span]
 
 def _in_addresses(text: str) -> Iterator[Span]:
     """The passwords of ``user:password@host``, each up to the last ``@`` of its word, as people forget to encode it."""
-    word_end = 0
     for match in _IN_URL.finditer(text):
-        if match.start() < word_end:
-            continue  # inside a word that was looked at
-        ending = _WORD_END.search(text, match.end())
-        word_end = ending.start() if ending else len(text)
-        yield Span(match.end(), max(match.end(), text.rfind("@", match.end(), word_end)))
+        yield Span(match.start(1), text.rfind("@", *match.span(1)))
 
 
 def _value_at(text: str, start: int) -> Span:
     """Where a value is that starts here, after blanks; a lone word below goes with one that is empty or not closed."""
-    blanks = _BLANKS.match(text, start)
-    start = blanks.end() if blanks else start
+    start = _after_blanks(text, start)
     end = _logical_line_end(text, start)
     if text.count('"', start, end) % 2 or not text[start : min(end, start + 4)].strip('" \t'):
         below = _ALONE.match(text, end)
@@ -193,18 +180,24 @@ def _value_at(text: str, start: int) -> Span:
     return Span(start, end)
 
 
+def _after_blanks(text: str, at: int) -> int:
+    while text.startswith((" ", "\t"), at):
+        at += 1
+    return at
+
+
 def _logical_line_end(text: str, start: int) -> int:
     """End of the line, without its newline, over lines that a backslash or an open quote joins."""
     at, quotes = start, 0
     while True:
         newline = text.find("\n", at)
-        stop = len(text) if newline < 0 else newline
+        stop = len(text) if newline == -1 else newline
         quotes += text.count('"', at, stop)
         end = stop
-        while end > start and text[end - 1] == "\r":
+        while text[end - 1] == "\r":
             end -= 1
         closing = text.find('"', stop) if quotes % 2 else -1
-        if newline < 0 or (closing < 0 and (quotes % 2 or text[end - 1 : end] != "\\")):
+        if newline == -1 or (closing == -1 and (quotes % 2 or text[end - 1 : end] != "\\")):
             return end
         at = max(closing, newline + 1)
 

@@ -39,6 +39,7 @@ _AT = "@"
 _ODD_AUTHORITY = lazy_regex(
     r"://(?:[^/?#\s:@\[{$<]*:(?![0-9]{0,5}(?:[/?#,;.)\"'`]|\Z)|[{$<])([^/?#\s\"'`]+)|([^/?#\s\"'`]*%40))"
 )
+_QUERY, _QUERY_OR_FRAGMENT = lazy_regex(r"\?"), lazy_regex("[?#]")
 # an encoded text that may hold a whole file; names of ordinary words are as long and no such text
 _BLOB = lazy_regex(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
 _SHORTEST_BLOB = 40
@@ -145,16 +146,15 @@ def _hidden_words(value: str) -> list[tuple[int, int]]:
             elif (odd := _ODD_AUTHORITY.search(word)) is not None:
                 found.append((start + odd.start(odd.lastindex or 0), start + odd.end(odd.lastindex or 0)))
             in_url = "://" in word
-            for sign in "?#":
-                tail = word.find(sign, max(at, 0))
-                if tail >= 0 and (in_url or (sign == "?" and "=" in word[tail:])) and word[tail + 1 :].strip(_QUOTES):
-                    found.append((start + tail + 1, end))
-                    break
+            sign = (_QUERY_OR_FRAGMENT if in_url else _QUERY).search(word, max(at, 0))
+            if sign is not None and (in_url or "=" in word[sign.end() :]) and word[sign.end() :].strip(_QUOTES):
+                found.append((start + sign.end(), end))
             start = end + 1
-    match = _PEM.search(value) if "-----BEGIN" in value else None
-    if match is not None:
-        found.append(match.span())
-    return found if len(value) < _SHORTEST_BLOB else sorted({*found, *_encoded_parts(value)})
+    if "-----BEGIN" in value:
+        found += [match.span() for match in _PEM.finditer(value)]
+    if len(value) >= _SHORTEST_BLOB:
+        found = sorted({*found, *_encoded_parts(value)})
+    return found
 
 
 def hidden_in_prose(text: str) -> list[tuple[int, int]]:
