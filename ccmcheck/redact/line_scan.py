@@ -172,7 +172,7 @@ class LineScan:
         elif key in SECRET_DATA and value[:1] in ("{", "["):
             yield from self._of_flow(line, start, key, hides=True)
         elif key in _LABELS and value.startswith("{"):
-            yield from self._of_flow(line, start, key, public=True, labels=True)
+            yield from self._of_flow(line, start, key, labels=True)
         elif is_yaml and key in _PROGRAM and value.startswith("["):
             yield from self._of_program(line, start)
         elif (
@@ -258,7 +258,7 @@ class LineScan:
         words = line[at:key_end].split()
         first = _KEY.fullmatch(words[0]) if words else None
         if first is not None and len(words) > 1:
-            shown = at + line[at:].index(words[0]) + len(words[0])
+            shown = at + len(words[0])
             if is_known_name(first[1]) or is_secret_name(first[1]) or first[1].lower() in COMMANDS:
                 gap = len(line[shown:]) - len(line[shown:].lstrip())
                 yield shown + gap, len(line)
@@ -283,8 +283,9 @@ class LineScan:
             elif not is_harmless(item):
                 yield start, len(line)
             return
-        word = rest.split(None, 1)[0]
-        if is_known_name(word) or (len(rest.split()) > 1 and is_secret_name(word)):
+        words = rest.split()
+        word = words[0]
+        if is_known_name(word) or (len(words) > 1 and is_secret_name(word)):
             tail = rest[len(word) :].lstrip()
             if tail:
                 yield len(line) - len(tail), len(line)
@@ -295,11 +296,11 @@ class LineScan:
     def _of_argument(self, item: str, start: int) -> Iterator[tuple[int, int]]:
         """The parts of an item of ``args`` or ``command``."""
         argument = item.strip("\"' ")
-        low = hidden_argument(argument, self._nesting.argument) if argument else None
+        is_hidden = argument and hidden_argument(argument, self._nesting.argument) is not None
         self._nesting.argument = argument
-        if low is not None:
+        if is_hidden:
             first = start + item.index(argument)
-            yield first + low, first + len(argument)
+            yield first, first + len(argument)
 
 
 def _is_padding(key: str, sign: str, value: str) -> bool:

@@ -107,7 +107,7 @@ def _starts_of_lines_alone(text: str) -> list[str] | None:
         line = ended.removesuffix("\n")
         if plain and _ASSIGNMENT.fullmatch(line):
             continue  # it begins with its key
-        parts = tuple(scan.of_line(line)) if not line.isspace() else ()
+        parts = tuple(scan.of_line(line))
         if scan.depends:
             return None
         found += [line[start:end] for start, end in parts if _begins_line(line[:start])]

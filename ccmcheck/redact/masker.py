@@ -79,7 +79,7 @@ class _Scrubber(ABC):
     @cached_property
     def _matchers(self) -> list[Matcher]:
         own = Matcher(word for word in self.secret_words if not _is_known(word))
-        return [matcher for matcher in (own, _unknown_of(self.others)) if matcher]
+        return [own, _unknown_of(self.others)]
 
     def _known_secrets(self, text: str, shortest: int = SHORTEST) -> list[Span]:
         """Where a text has secrets, those of other texts among them: one may be a part of another."""
@@ -98,22 +98,19 @@ class _Scrubber(ABC):
 
     def name(self, name: str) -> str:
         """The name of a section or key as it may be said: a line without ``=`` that nobody knows may be a value."""
-        first = name.lower().split(None, 1)[:1]
-        return MASK if first and first[0] in self.first_words else self.scrub(name)
+        words = name.lower().split()
+        return MASK if words and words[0] in self.first_words else self.scrub(name)
 
     def _hidden_quotes(self, message: str) -> Iterator[Span]:
         """What a message quotes that no line of the text shows."""
-        if not ("`" in message or '"' in message or "“" in message):
-            return
         for match in _QUOTED.finditer(message):
             start, end = match.span(match.lastindex or 0)
             inner = message[start:end]
-            if self._hides(inner) or hidden_in_prose(inner):
-                yield Span(start, end)
-                continue
             key, separator, rest = inner.partition("=")
             value = rest.strip(_TRIM)
-            if separator and self._hides(value):
+            if self._hides(inner) or hidden_in_prose(inner):
+                yield Span(start, end)
+            elif separator and self._hides(value):
                 start += len(key) + 1 + rest.index(value)
                 yield Span(start, start + len(value))
             elif (named := named_secret(inner)) is not None and inner.lower() in self._lowered:

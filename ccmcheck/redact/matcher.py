@@ -50,7 +50,7 @@ class Matcher:
         if len(starts) <= _FEW and not any(start in lowered for start in starts):
             return
         begin = end = 0
-        for at in range(len(lowered) - SHORTEST + 1):
+        for at in range(len(lowered)):
             start = lowered[at : at + SHORTEST]
             if start not in starts:
                 continue
@@ -71,10 +71,9 @@ class Matcher:
     def _end(self, lowered: str, start: str, at: int, shortest: int) -> int:
         by_length = self._by_start[start]
         for length in self._lengths[start]:
-            if length < shortest:
-                break
             end = at + length
-            if lowered[at:end] in by_length[length] and (length >= LONG_ENOUGH or _is_word(lowered, at, end)):
+            is_there = length >= shortest and lowered[at:end] in by_length[length]
+            if is_there and (length >= LONG_ENOUGH or _is_word(lowered, at, end)):
                 return end
         return at
 

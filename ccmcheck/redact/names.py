@@ -85,17 +85,15 @@ def _is_secret_name(name: str) -> bool:
     lowered = both.lower()
     # without the start of a secret word SECRET_WORD matches nothing, and without its letters nothing is a misspelling
     has_start = _STARTS.search(lowered) is not None
-    perhaps = _perhaps_meant(lowered) if not has_start else []
+    perhaps = _perhaps_meant(lowered)
     if not (has_start or perhaps) or name.lower().replace("-", "").replace("_", "") in _NOT_SECRET:
         return False
     spellings = {name, folded}
     if both != lowered:
         words = _CAMEL.sub("-", name)
         spellings |= {words, fold_digits(words), _CAMEL.sub("-", folded)}
-    if has_start:
-        if any(map(SECRET_WORD.search, spellings)):
-            return True
-        perhaps = _perhaps_meant(lowered)
+    if has_start and any(map(SECRET_WORD.search, spellings)):
+        return True
     return any(_is_misspelt(each, perhaps) for each in spellings)
 
 

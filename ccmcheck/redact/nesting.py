@@ -108,7 +108,7 @@ class Nesting:
         if is_open and (hides or key in SECRET_DATA):
             self._open = left
         elif not value or value[:1] in "&!#" or is_open:
-            in_data = key in SECRET_DATA or any(parent.in_data for parent in self._parents[-1:])
+            in_data = key in SECRET_DATA or (bool(self._parents) and self._parents[-1].in_data)
             self._parents.append(Parent(column, key, hides or key in SECRET_DATA, in_data))
         elif is_block(value):
             parent = self.parent(column)

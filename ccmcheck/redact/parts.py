@@ -128,8 +128,7 @@ def of_public(line: str, start: int) -> Iterator[tuple[int, int]]:
 
 def of_directive(line: str, start: int) -> Iterator[tuple[int, int]]:
     """The hidden part of a comment to ccmcheck: all behind a secret's name in the reason."""
-    reason = line.find("]", start) + 1 or len(line)
-    for word in _NAME.finditer(line, reason):
+    for word in _NAME.finditer(line, max(start, line.find("]", start))):
         if is_secret_name(word[0]) and word.end() < len(line):
             yield word.end(), len(line)
             return

@@ -137,7 +137,7 @@ def _misspelt_keys(text: str, found: Iterable[Span], *, prose: bool) -> Iterator
             begin in it, because it ends with its line.
         prose: See `secret_spans`.
     """
-    known = {start for start, end in found if text.find("\n", start, end) < 0}
+    known = {start for start, end in found if "\n" not in text[start:end]}
     for match in _KEY.finditer(text):
         end = match.end()
         if prose and text[end - 1] not in "=:":
@@ -149,7 +149,7 @@ def _misspelt_keys(text: str, found: Iterable[Span], *, prose: bool) -> Iterator
 def _is_misspelt(name: str) -> bool:
     if not is_secret_name(name):  # for most names the answer is no, and it is remembered
         return False
-    return is_misspelt(name) or (not name.isalnum() and is_secret_name(fold_digits(name)))
+    return is_misspelt(name) or is_secret_name(fold_digits(name))
 
 
 def _values_after(names: Iterable[tuple[int, int]], text: str) -> Iterator[Span]:

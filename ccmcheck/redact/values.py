@@ -35,6 +35,7 @@ FILLED_IN = lazy_regex(
 """A mark around a single word that is no name of a variable: a value, which people put between its brackets."""
 _QUOTES = "\"'` \t\r,"
 _AT = "@"
+_SCHEME = lazy_regex(":/{1,2}")
 # an authority that ends in no port, or whose "@" is encoded: a password, of an address that people took for right
 _ODD_AUTHORITY = lazy_regex(
     r"://(?:[^/?#\s:@\[{$<]*:(?![0-9]{0,5}(?:[/?#,;.)\"'`]|\Z)|[{$<])([^/?#\s\"'`]+)|([^/?#\s\"'`]*%40))"
@@ -133,18 +134,13 @@ def _hidden_words(value: str) -> list[tuple[int, int]]:
             end = start + len(word)
             at = word.rfind(_AT)
             # an image's digest is public, and so is a mail address without a password
-            if at >= 0 and not word.startswith("@@") and "@sha256:" not in word:
-                scheme = word.find("://")
-                slash = word.find(":/") if scheme < 0 else scheme + 1
-                low = (
-                    scheme + 3
-                    if scheme >= 0
-                    else (slash + 2 if 0 <= slash < at else len(word) - len(word.lstrip("\"'`<(")))
-                )
+            if _AT in word and not word.startswith("@@") and "@sha256:" not in word:
+                scheme = _SCHEME.search(word, 0, at)
+                low = scheme.end() if scheme is not None else len(word) - len(word.lstrip("\"'`<("))
                 if low < at:
                     found.append((start + low, start + at))
             elif (odd := _ODD_AUTHORITY.search(word)) is not None:
-                found.append((start + odd.start(odd.lastindex or 0), start + odd.end(odd.lastindex or 0)))
+                found.append((start + max(odd.start(1), odd.start(2)), start + odd.end()))
             in_url = "://" in word
             sign = (_QUERY_OR_FRAGMENT if in_url else _QUERY).search(word, max(at, 0))
             if sign is not None and (in_url or "=" in word[sign.end() :]) and word[sign.end() :].strip(_QUOTES):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from ccmcheck.base.model import Span
-from ccmcheck.redact import MASK, masked_heading
+from ccmcheck.redact import MASK, masked_heading, masker
 from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
 from ccmcheck.redact.kubernetes_fields import is_public_field
 from ccmcheck.redact.masker import JointMasker, Masker, mask_text, mask_value
@@ -23,7 +23,7 @@ from ccmcheck.redact.run_secrets import hide_those_of, hiding, joined, run_secre
     ("name", "secret"),
     [
         *((name, True) for name in ("passwrd", "passwdor", "tokn", "aplicationcredentilsecrt", "trustepasswrd", "p-a-s-s-w-o-r-d")),
-        *((name, True) for name in ("xPassword", "myApiKey", "p@ssw0rd", "pаssword", "pass\u200bword", "api.key", "trust_ids", "P@$$word")),
+        *((name, True) for name in ("xPassword", "myApiKey", "p@ssw0rd", "pаssword", "pass\u200bword", "api.key", "trust_ids", "P@$$word", "рin", "myPin")),
         *((name, False) for name in ("pasowdr", "pasrdwo", "pswrd", "aplicationcredentilscrt", "server", "secrets", "secret-name", "image-pull-secrets")),
         *((name, False) for name in ("taken", "pinned", "", "region", "secret_key_ref", "bypass-x", "é")),
     ],
@@ -75,6 +75,7 @@ def test_text_as_people_see_it(text: str, folded: str, offsets: list[int]) -> No
         (["aaaabbbbcc", "bbbbccdddd"], "xaaaabbbbccddddx", ["aaaabbbbccdddd"]),
         (["aaaabbbb", "ccccdddd"], "aaaabbbbccccdddd", ["aaaabbbb", "ccccdddd"]),
         (["abcdefgh"], "İabcdefghİ", ["abcdefgh"]),
+        (["abcdefgh"], "İABCDEFGH", ["ABCDEFGH"]),
         (["x" * 300], "a " + "x" * 300 + " b", ["x" * 300 + " b"]),
         (["x" * 200], "a " + "x" * 200 + " b", ["x" * 200 + " b"]),
         (["x" * 199], "a " + "x" * 199 + " b", ["x" * 199]),
@@ -121,13 +122,17 @@ def test_what_is_underlined_in_a_masked_line(span: Span, first: int, length: int
 
 
 def test_the_pieces_of_a_text() -> None:
-    masker = Masker(TEXT)
-    assert list(masker.pieces(START, END)) == [(5, 14, "password="), (14, 22, MASK)]
-    assert list(masker.pieces(14, END)) == [(14, 22, MASK)]
-    assert list(masker.pieces(16, 24)) == [(16, 22, MASK), (22, 24, "\nr")]
-    assert list(masker.pieces(22, 22)) == []
-    assert list(masker.pieces(0, 5)) == [(0, 5, "ab=1\n")]
-    assert masker.spans == [Span(14, 22)]
+    one = Masker(TEXT)
+    assert list(one.pieces(START, END)) == [(5, 14, "password="), (14, 22, MASK)]
+    assert list(one.pieces(14, END)) == [(14, 22, MASK)]
+    assert list(one.pieces(16, 24)) == [(16, 22, MASK), (22, 24, "\nr")]
+    assert list(one.pieces(22, 22)) == []
+    assert list(one.pieces(16, 16)) == []
+    assert list(one.pieces(22, 24)) == [(22, 24, "\nr")]
+    assert list(Masker("pin=abcdefgh\ntoken=12345678\n").pieces(21, 26)) == [(21, 26, MASK)]
+    assert Masker("q\n").spans == [Span(0, 1)]
+    assert list(one.pieces(0, 5)) == [(0, 5, "ab=1\n")]
+    assert one.spans == [Span(14, 22)]
     assert Masker("hunter2\n").spans == [Span(0, 7)]
     assert Masker("****=x\npassword=****\n").line(7, 20, Span(16, 18)) == ("password=****", 9, 2)
 
@@ -153,6 +158,7 @@ def test_the_pieces_of_a_text() -> None:
         ("region = Zq9x\n" * 30 + "foo = Zq9y", "got `Zq9x` and `Zq9y`", f"got `Zq9x` and `{MASK}`"),
         ("region = Zq9x\nfoo = Zq9x", "got `Zq9x`", f"got `{MASK}`"),
         ("foo = Zq9xİ", "got `Zq9xi̇`", f"got `{MASK}`"),
+        ("region = İİİİİİİİ\nfoo = Zq9x", "got `Zq9x`", f"got `{MASK}`"),
         ("foo = region", "got `region`", "got `region`"),
         ("Zq9x", "got `Zq9x`", f"got `{MASK}`"),
         ("foo = x", "see `https://u:p@h`", f"see `{MASK}`"),
@@ -161,33 +167,42 @@ def test_the_pieces_of_a_text() -> None:
     ],
 )
 def test_what_messages_quote(conf: str, message: str, expected: str) -> None:
-    for masker in (Masker(conf), JointMasker([Masker(conf), Masker("")])):
-        assert masker.scrub(message) == expected
+    for one in (Masker(conf), JointMasker([Masker(conf), Masker("")])):
+        assert one.scrub(message) == expected
 
 
 def test_many_quotes_are_answered_as_few_are() -> None:
     conf = "".join(f"foo{number} = Zq9-{number}\nregion = Rx9-{number}\n" for number in range(40))
-    masker = Masker(conf)
+    one = Masker(conf)
     for number in range(40):
-        assert masker.scrub(f"`Zq9-{number}` `Rx9-{number}`") == f"`{MASK}` `Rx9-{number}`"
+        assert one.scrub(f"`Zq9-{number}` `Rx9-{number}`") == f"`{MASK}` `Rx9-{number}`"
     quoted = " ".join(f"`Zq9-{number}`" for number in range(40))
     assert Masker(conf).scrub(quoted) == " ".join([f"`{MASK}`"] * 40)
 
 
 def test_names_that_are_values() -> None:
-    masker = Masker("[Global]\nhunter2 x\n[Zq9x] y\nZq9x: z\nregion\nfoo = 5s\n")
-    assert [masker.name(name) for name in ("hunter2", "Hunter2 x", "zq9x", "region", "foo", "")] == [
+    one = Masker("[Global]\nhunter2 x\n[Zq9x] y\nZq9x: z\nregion\nfoo = 5s\n")
+    assert [one.name(name) for name in ("hunter2", "Hunter2 x", "zq9x", "region", "foo", "")] == [
         MASK, MASK, MASK, "region", "foo", "",
     ]  # fmt: skip
-    joint = JointMasker([masker, Masker("hunter3")])
+    assert Masker("true x y9\n").name("true") == "true"
+    joint = JointMasker([one, Masker("hunter3")])
     assert [joint.name(name) for name in ("hunter2", "hunter3", "hunter4")] == [MASK, MASK, "hunter4"]
 
 
+def test_long_texts_are_not_searched_for_their_secrets_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "password = hunter2x\nregion = hunter2x\n"
+    monkeypatch.setattr(masker, "_SEARCHED", len(text))
+    assert len(Masker(text).spans) == 2
+    monkeypatch.setattr(masker, "_SEARCHED", len(text) - 1)
+    assert len(Masker(text).spans) == 1
+
+
 def test_secrets_of_other_texts() -> None:
-    masker = Masker("region = hunter2x\n", frozenset({"hunter2x", "password"}))
-    assert masker.spans == [Span(9, 17)]
-    assert masker.scrub("the password is hunter2x") == f"the password is {MASK}"
-    assert masker.has_secrets
+    one = Masker("region = hunter2x\n", frozenset({"hunter2x", "password"}))
+    assert one.spans == [Span(9, 17)]
+    assert one.scrub("the password is hunter2x") == f"the password is {MASK}"
+    assert one.has_secrets
     assert Masker("password = x").has_secrets
     assert not Masker("region = x").has_secrets
     assert Masker("password = hunter2x\nregion = hunter2x\n").spans == [Span(11, 19), Span(29, 37)]

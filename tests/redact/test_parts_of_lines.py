@@ -64,6 +64,10 @@ YAML = [
     "args:\n- -v\n- --foo=\n- -foo=‹bar-7›\n- --cluster-name=kubernetes-1\n- --x.y=5s", "args = [‹a-1›]",
     "spec:\n  tags:\n  - capo-1\n  - https://‹u:p›@h\n  - ${X}\n  foo:\n  - ‹capo-1›\n  - 5s", "tags:\n- ‹capo-1›", "stringData:\n- ‹5s›", "password:\n  - ‹5s›", "‹- capo-1›",
     "resources:\n- ../base\nfoo:\n- ‹../base›", "data:\n---\nfoo: 5s\n  a: 5s", "kind:\n  foo: 5s\nfoo: 5s", "a:\n  b:\n    data:\n      c: ‹5s›\n  d: 5s", "data: ‹&x›\n  a: ‹5s›", "data: ‹!!map›\n  a: ‹5s›", "data: # ‹note›\n  a: ‹5s›",
+    "name:\n  ‹Zq9x›", "args:\n- --token\n- ''\n- ‹x1›", "labels: {app: web-1, ‹junk-1›}", "password: |\n  ‹5s›\n\n  ‹5s›\n   \n  ‹5s›",
+    "  5s\npassword: |\n  ‹5s›\n---\n  5s", "path: ‹/spec/x0›\nop: add\npath: /spec/x0", "data:\n---\n  a: 5s", "stringData:\n  {a: ‹5s›}", "data:\nsecret:\n  name: x9",
+    "tolerations: {a: 5s}\n  key: ‹x9›", "secret:\n  foo:\n    name: ‹x9›",
+    'data: {"a": {\n  b: ‹5s›}\n  c: ‹5s›}\nd: 5s', "# ccmcheck: ignore[a]pin‹ x9›", "# ccmcheck: ignore[a-token] x9", "# ccmcheck: pin‹ x9›", "region = x]token # ccmcheck: ignore[a] x9",
     "a:\n  tolerations:\n  b:\n    key: ‹x9›", "a:\n  b: 5s\n  matchExpressions:\n  - key: x9", "labels: ‹&x›\n  app: x-1", "foo: 5s\n  app: ‹x-1›",
 ]  # fmt: skip
 

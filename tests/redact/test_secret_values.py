@@ -14,7 +14,7 @@ KEY = "-----BEGIN RSA PRIVATE KEY-----"
 
 TEXTS = [
     "api-key=‹x›", "api-key ‹x›", "pin = ‹1›\nregion = x", "secrets=api-key=‹x›", "secrets\nhunter2\n", "password\n‹hunter2›\n", "api-key\n  ‹hunter2›",
-    "token = ‹a password = b›\n", "a token=‹b›\nb token: ‹c›", "api-key = ‹a›\r\nregion = x", "api-key = ‹a\\\r\nb›\r\nregion = x", "api-key=",
+    "token = ‹a password = b›\n", "api-key = ‹a pin = b›", "\napi-key ‹x›", "api-key = ‹a\\›", 'api-key = ‹"""x\\›\nfoo = 3', 'api-key = ‹"a\n" b›\nfoo "c"\n', "acce55key = ‹x›", "a token=‹b›\nb token: ‹c›", "api-key = ‹a›\r\nregion = x", "api-key = ‹a\\\r\nb›\r\nregion = x", "api-key=",
     'api-key = ‹"a" b›\nfoo "x"\n', 'api-key = ‹"a\n" b›\nregion = x\n', 'api-key = ‹"a"›\nhunter2\n', 'api-key = ‹""""x\nhunter2›\n', 'api-key = ‹"a\nb\nc"›\nhunter2',
     'api-key = ‹"a\nregion›\nx = y', "api-key =‹\n  hunter2›\nregion = x", "api-key = \t ‹a›", "tru$t-id = ‹x›", "pasword = ‹x›\nregion = x", "# pasword ‹x›",
     "x http://u:‹p@ss›@h y", "://u:‹p›@h", "http://a:‹b@c://d:e›@f g", "http://a:b/c", "http://a:\nb@c", f"x\n‹{KEY}\nabc\n›-----END", "api-key = ${KEY}\ntoken = ****\nx = y",
@@ -28,7 +28,7 @@ VALUES = [
     "‹u›@h:/x", "https://h/?‹a=b›", "https://h/#‹x›", "h?‹a=b›", "h?ab", "h#a=b", "https://h/?", "https://h/?''", "?‹a=b›", "https://h/#‹a?b=c›", "h#a?‹b=c›", "https://h:‹pw›/x", "https://h:5000/v3",
     "https://‹u%40›h", "https://u:‹p%40h›", "a ‹b›@c d ‹e›@f", "ab https://‹u:p›@h?‹q=1› h?‹c=d›", "https://‹u›@h/?‹x›", "a?b ‹c›@d", f"x ‹{KEY}abc›", f"ab ‹{BLOB}›",
     f"‹{BLOB}›", f"{BLOB[:-1]}", f"‹u:p›@h {KEY[:5]} ‹{BLOB}=›", "pasword=‹x›", "x tokn\t‹y z›", "‹u›@h token: ‹v›", "token", "token=", "token: ${X}", "${token}", "a:b", "x[0]=b",
-    "secret[0]=‹b›", "{{ .Values.token | quote }}", "{{ token x }}", "token = ****", "token ‹x **** y›",
+    "secret[0]=‹b›", "x tokn=‹https://u:p@h›", "token ‹u@h›", "‹pasword=›‹x@h›", "token:‹x›", "‹u:p›@h://x", "a:/‹b://u›@h", "{{ .Values.token | quote }}", "{{ token x }}", "token = ****", "token ‹x **** y›",
 ]  # fmt: skip
 PROSE = [
     "the password hunter2", "mail u@h", "see h:/‹u:p›@x now", "see http://h:/x", "see https://‹u:p›@h", f"the ‹{BLOB}› of it", f"a ‹{KEY} of it›", "see http://h/?a=b", "a: u@h", "h:/x?a=b",
