@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ccmcheck.base.edits import OverlappingEdits, apply, sort
+from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
@@ -16,7 +16,6 @@ from ccmcheck.layers.base import must_escape
 from ccmcheck.layers.block_text import BlockText
 
 _BLANKS_AT_END = lazy_regex(r" ++\Z")  # libyaml omits them from the span, where no line end follows
-_PARENT = lazy_regex(r"[ \-?:]*+")
 
 
 class _Layout(NamedTuple):
@@ -87,10 +86,7 @@ class LiteralBlock:
         changed = apply(self.text, ordered)
         if must_escape(changed).search(changed):
             raise CannotEdit("a block scalar cannot hold the new text")
-        try:
-            carried = sort(self._carry(edit, layout) for edit in self._apart(ordered, layout))
-        except OverlappingEdits as error:
-            raise CannotEdit("the block scalar's lines overlap in this change") from error
+        carried = sort(self._carry(edit, layout) for edit in self._apart(ordered, layout))
         start, end = self._span
         after = apply(self._outer[start:end], carried)
         if end < len(self._outer) and not after.endswith("\n"):  # the next line must stay on its own line
@@ -160,8 +156,8 @@ class LiteralBlock:
         if block is None:
             return None
         line_start = self._outer.rfind("\n", 0, start) + 1
-        parent = _PARENT.match(self._outer, line_start, start)
-        indent = block.indent(self.text, parent.end() - line_start if parent else 0)
+        line = self._outer[line_start:start]
+        indent = block.indent(self.text, len(line) - len(line.lstrip(" -?:")))
         if block.value(indent) != self.text:
             return None
         starts = list(accumulate([0, *[len(line) + 1 for line in self.text.split("\n")[:-1]]]))

@@ -35,7 +35,7 @@ class BlockText:
         self.keeps = "+" in signs
         self.strips = "-" in signs
         self.guessed = not signs.strip("+-")
-        self.newline = "\r\n" if raw.startswith("\r", max(start - 2, 0)) else "\n"
+        self.newline = "\r\n" if raw.startswith("\r", start - 2) else "\n"
         lines = raw[start:].split("\n")
         self.starts = list(accumulate([start, *[len(line) + 1 for line in lines[:-1]]]))
         if "\r" in raw:

@@ -90,10 +90,11 @@ class Quoted:
         """Widen a change to whole pieces and escape it."""
         touched = segments.touching(Span(edit.start, edit.end))
         start, end, text = edit
-        if touched and not touched[0].same and touched[0].inner < start:
+        if touched and not touched[0].same:
             text = self.text[touched[0].inner : start] + text
             start = touched[0].inner
-        if touched and not touched[-1].same and (last := touched[-1].inner + touched[-1].inner_length) > end:
+        if touched and not touched[-1].same:
+            last = touched[-1].inner + touched[-1].inner_length
             text += self.text[end:last]
             end = last
         span = segments.outward(Span(start, end))
@@ -155,8 +156,9 @@ def _pieces(raw: str) -> list[tuple[str, int, bool]] | None:
         match = pattern.match(raw, position, end)
         if match is None:
             return None
-        if match["same"] is not None:
-            pieces.append((match[0], len(match[0]), True))
+        same = match["same"]
+        if same is not None:
+            pieces.append((same, len(same), True))
         else:
             inner = _inner(match)
             if inner is None:

@@ -6,7 +6,7 @@ that differ, ``\n`` outside for a line end inside, ``${VAR}`` outside for a valu
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
 from ccmcheck.base.model import Span
@@ -32,7 +32,7 @@ class Segment(NamedTuple):
 
 
 class Segments:
-    """Pieces in their order, without gaps on either side.
+    """Pieces in their order, without gaps on either side; what follows the last is the same on both.
 
     Args:
         pieces: For each its length inside, its length outside, and whether both are the same text.
@@ -71,7 +71,7 @@ class Segments:
 
     def at(self, offset: int) -> Segment:
         """Find the piece that holds the character at an offset inside."""
-        return self._segments[max(bisect_right(self._starts, offset) - 1, 0)]
+        return self._segments[bisect_right(self._starts, offset) - 1]
 
     def touching(self, span: Span) -> list[Segment]:
         """Find the pieces that a change at a place inside would change.
@@ -82,11 +82,5 @@ class Segments:
         Returns:
             The pieces, in order.
         """
-        index = max(bisect_right(self._starts, span.start) - 1, 0)
-        touched: list[Segment] = []
-        while index < len(self._segments) and self._segments[index].inner < max(span.end, span.start + 1):
-            segment = self._segments[index]
-            if segment.inner < span.end and span.start < segment.inner + segment.inner_length:
-                touched.append(segment)
-            index += 1
-        return touched
+        first, last = bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)
+        return self._segments[first:last]

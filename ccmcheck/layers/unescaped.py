@@ -36,7 +36,6 @@ class Unescaped:
             lengths += ((match.start() - position, match.start() - position, True), (len(inner), 2, False))
             position = match.end()
         pieces.append(outer[position:])
-        lengths.append((len(outer) - position, len(outer) - position, True))
         self.text = "".join(pieces)
         self._segments = Segments(lengths, 0)
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
 
-from ccmcheck.base.edits import OverlappingEdits, apply, sort
+from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import Layer
@@ -80,10 +80,7 @@ class Unindented:
             return []
         if ordered[-1].end > len(self.text):
             raise CannotEdit("a change lies outside the text")
-        try:
-            carried = sort(self._carry(edit) for edit in self._apart(ordered))
-        except OverlappingEdits as error:
-            raise CannotEdit("the lines overlap in this change") from error
+        carried = sort(self._carry(edit) for edit in self._apart(ordered))
         first = self._starts[0]
         after = apply(self._outer, [Edit(e.start - first, e.end - first, e.text) for e in carried]).split("\n")
         inside = "\n".join(line[length:] for line, length in zip(after, self._margins(after), strict=True))
@@ -125,7 +122,7 @@ class Unindented:
 
     def _margin_near(self, line: int) -> str:
         """The margin of a line, or of the nearest one that has text: those above it first."""
-        for number in chain(range(line, -1, -1), range(line + 1, len(self._lines))):
+        for number in chain(range(line, -1, -1), range(len(self._lines))):
             if self._lines[number].strip():
                 return self._lines[number][: self._lengths[number]]
         return ""

@@ -33,7 +33,6 @@ class Variables:
             lengths += ((start - position, start - position, True), (len(value), end - start, False))
             position = end
         pieces.append(outer[position:])
-        lengths.append((len(outer) - position, len(outer) - position, True))
         self.text = "".join(pieces)
         self._segments = Segments(lengths, 0)
 
