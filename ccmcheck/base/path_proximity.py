@@ -111,6 +111,28 @@ class UpwardIndex(Generic[HasPathT]):
         return found or []
 
 
+class FirstIndex:
+    """Answers which of some files shares the most leading folders with a file, of several the first one.
+
+    Args:
+        paths: The files; there is one at least. One shares one more with itself.
+    """
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._first: dict[tuple[str, ...], int] = {}
+        for number, path in enumerate(paths):
+            parts = tuple(_parts(path))
+            for depth in range(len(parts) + 1):
+                self._first.setdefault(parts[:depth], number)
+
+    def nearest(self, path: str) -> int:
+        """The number of the nearest, from 0."""
+        parts = tuple(_parts(path))
+        while parts not in self._first:
+            parts = parts[:-1]
+        return self._first[parts]
+
+
 class ClusterIndex(Generic[HasPathT]):
     """Answers which components' files are in one cluster with a cloud.conf and a Service, for many Services.
 
@@ -172,16 +194,6 @@ def upward(folder: str, top: str = "") -> Iterator[str]:
 def folder_of(path: str) -> str:
     """A file's folder, normalised."""
     return os.path.dirname(os.path.normpath(path))  # noqa: PTH120 - pathlib is slow to import
-
-
-def shared_folders(path: str, other: str) -> int:
-    """How many leading folders two paths have in common; a file shares one more with itself."""
-    count = 0
-    for left, right in zip(_parts(path), _parts(other), strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
 
 
 def _parts(path: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
@@ -71,7 +71,7 @@ class FileContents(NamedTuple):
     sharing_services: list[SharingService]
     not_taken: list[CarriedConf]
     pods_by_subject: dict[str, CcmPod]
-    answers: dict[object, bool]
+    answers: dict[object, Any]
     named: bool = True
 
     @property

@@ -75,9 +75,10 @@ class FoundRelease(NamedTuple):
         """The ones that contradict each other; empty where none do."""
         if not self.rivals:
             return ""
-        first, second, *others = (f"{place_of(pod)} ({pod.release or f'${pod.variable}'})" for pod in self.rivals)
+        first, second = (f"{place_of(pod)} ({pod.release or f'${pod.variable}'})" for pod in self.rivals[:2])
+        others = len(self.rivals) - 2
         both = f"{first}, {second}" if others else f"{first} and {second}"
-        more = f" and {len(others)} more" if others else ""
+        more = f" and {others} more" if others else ""
         return f"{both}{more} are equally near"
 
 

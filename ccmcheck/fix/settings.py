@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog, gcfg
@@ -15,10 +17,11 @@ from ccmcheck.fix.guard import changed, check
 from ccmcheck.rules._support.fixes import add_key, delete_key, neighbour, spell, write_value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers import FindOptions
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.catalog import Schema
     from ccmcheck.conf.target_release import TargetRelease
 
@@ -39,32 +42,6 @@ class Assignment(NamedTuple):
     key: str
     value: str | None
     was: tuple[str, ...] = ()
-
-
-class Place(NamedTuple):
-    """One cloud.conf of a file.
-
-    Attributes:
-        path: The file as the user named it.
-        text: The file's text.
-        number: Which of its cloud.confs, from 0.
-    """
-
-    path: str
-    text: str
-    number: int
-
-
-class Changed(NamedTuple):
-    """A file with one key set.
-
-    Attributes:
-        text: The file's text; the same where the key was set already.
-        route: The way to the cloud.conf; the file's path where it is one itself.
-    """
-
-    text: str
-    route: str
 
 
 def assignment(text: str, schema: Schema, *, unset: bool = False) -> Assignment:
@@ -168,55 +145,122 @@ def assign(
         WrongUse: There is no cloud.conf in it.
         CannotEdit: A place that must be edited by hand; nothing is changed then.
     """
-    text = whole
+    file = ConfFile(path, whole, (judged,), options)
+    if not file.carried:
+        why = find(path, whole, options._replace(explicit=True)).why_none
+        raise WrongUse(f"there is no cloud.conf in {path}{why}")
     routes: dict[int, str] = {}
     for one in wanted:
-        number = 0
-        while (changed := change_one(Place(path, text, number), one, (judged,), options)) is not None:
-            if changed.text != text:
-                text = changed.text
-                routes[number] = changed.route
-            number += 1
-        if not number:
-            why = find(path, text, options._replace(explicit=True)).why_none
-            raise WrongUse(f"there is no cloud.conf in {path}{why}")
-    return text, [routes[number] for number in sorted(routes)]
+        by_halves(range(len(file.carried)), partial(_set_one, file, one, routes))
+    return file.text, [routes[number] for number in sorted(routes)]
 
 
-def change_one(
-    place: Place, wanted: Assignment, judged: Sequence[TargetRelease], options: FindOptions, *, for_ccm: bool = False
-) -> Changed | None:
-    """Set or unset one key in one cloud.conf.
+def _set_one(file: ConfFile, wanted: Assignment, routes: dict[int, str], numbers: Sequence[int]) -> None:
+    routes.update(file.change(dict.fromkeys(numbers, wanted)))
+
+
+class ConfFile:
+    """A file whose cloud.confs are changed, many of them at once: the file is searched anew after each change.
 
     Args:
-        place: Which one.
-        wanted: What to set.
+        path: The file as the user named it.
+        text: Its text.
         judged: Who reads the file, at which releases.
-        options: How cloud.confs are found.
-        for_ccm: Whether to leave alone what the CCM does not read.
+        options: How its cloud.confs are found.
 
-    Returns:
-        The file's text after; None where it has not that many cloud.confs.
+    Attributes:
+        text: The text, as far as it has come.
+        carried: Its cloud.confs.
+    """
+
+    def __init__(self, path: str, text: str, judged: Sequence[TargetRelease], options: FindOptions) -> None:
+        self.text = text
+        self._path = path
+        self._judged = judged
+        self._schemas = [catalog.schema(one.release, one.consumer) for one in judged]
+        self._options = options._replace(explicit=True)
+        self.carried = self._search(text)
+
+    def _search(self, text: str) -> list[CarriedConf]:
+        return find(self._path, text, self._options).carried
+
+    def change_in_turn(self, wanted: Mapping[int, Sequence[Assignment]]) -> None:
+        """Set and unset several keys in each of some cloud.confs, all of them or none; see `change`."""
+        before = self.text, self.carried
+        try:
+            for turn in range(max(map(len, wanted.values()))):
+                self.change({number: each[turn] for number, each in wanted.items() if turn < len(each)})
+        except CannotEdit:
+            self.text, self.carried = before
+            raise
+
+    def change(self, wanted: Mapping[int, Assignment]) -> dict[int, str]:
+        """Set or unset a key in each of some cloud.confs, all of them or none.
+
+        Args:
+            wanted: What to set, by the cloud.conf's number from 0.
+
+        Returns:
+            The routes of the cloud.confs that changed, by number; the file's path for one that is the file itself.
+
+        Raises:
+            CannotEdit: One of them must be edited by hand, or they get in each other's way.
+        """
+        if max(wanted) >= len(self.carried):
+            raise CannotEdit("the file would not hold the same cloud.confs any more")
+        meant: dict[int, str] = {}
+        outer: list[list[Edit]] = []
+        for number, one in wanted.items():
+            carried = self.carried[number]
+            conf = CloudConf.read(carried, self._judged[0].release, self._judged[0].consumer)
+            edits = sort(_edits_of(conf, one))
+            if edits:
+                change = changed(carried.stack.inner, edits)
+                check(change, self._schemas)
+                meant[number] = change.after
+                outer.append(carried.stack.put(edits))
+        if not meant:
+            return {}
+        text = apply(self.text, _apart(outer))
+        after = self._search(text)
+        if len(after) != len(self.carried) or any(after[number].stack.inner != now for number, now in meant.items()):
+            raise CannotEdit("the layers around the text cannot carry the change exactly")
+        routes = {number: self.carried[number].route or self._path for number in meant}
+        self.text, self.carried = text, after
+        return routes
+
+
+def by_halves(numbers: Sequence[int], attempt: Callable[[Sequence[int]], None]) -> None:
+    """Make a change for many numbers at once, and where that fails, for each half of them.
+
+    Args:
+        numbers: Which.
+        attempt: Makes it for some of them in order, or for none and raises `CannotEdit`.
 
     Raises:
-        CannotEdit: It must be edited by hand.
+        CannotEdit: It fails for one alone.
     """
-    found = find(place.path, place.text, options._replace(explicit=True)).carried
-    if place.number >= len(found):
-        return None
-    carried = found[place.number]
-    schemas = [catalog.schema(one.release, one.consumer) for one in judged]
-    conf = CloudConf.read(carried, judged[0].release, judged[0].consumer)
-    edits = sort(_edits_of(conf, wanted)) if conf.for_ccm or not for_ccm else []
-    text = place.text
-    if edits:
-        change = changed(carried.stack.inner, edits)
-        check(change, schemas)
-        text = apply(text, carried.stack.put(edits))
-        after = find(place.path, text, options._replace(explicit=True)).carried
-        if len(after) != len(found) or after[place.number].stack.inner != change.after:
-            raise CannotEdit("the layers around the text cannot carry the change exactly")
-    return Changed(text, carried.route or place.path)
+    waiting = [numbers]
+    while waiting:
+        part = waiting.pop()
+        try:
+            attempt(part)
+        except CannotEdit:
+            if len(part) == 1:
+                raise
+            waiting += [part[len(part) // 2 :], part[: len(part) // 2]]
+
+
+def _apart(carried: list[list[Edit]]) -> list[Edit]:
+    """The edits of several cloud.confs on their file.
+
+    Raises:
+        CannotEdit: Two of them have a place in common: one may be the other, by an alias.
+    """
+    in_order = sorted(filter(None, carried), key=lambda edits: edits[0].start)
+    if any(after[0].start <= before[-1].end for before, after in pairwise(in_order)):
+        raise CannotEdit("two cloud.confs of the file have a place in common")
+    return [edit for edits in in_order for edit in edits]
 
 
 def _edits_of(conf: CloudConf, wanted: Assignment) -> list[Edit]:

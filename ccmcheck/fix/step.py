@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.fix.guard import Change
+    from ccmcheck.layers.base import Layer
+    from ccmcheck.layers.stack import Stack
     from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 
 PROFILE = "profile"
@@ -178,14 +180,18 @@ class Step:
             if complaint.problem.fix is not None:
                 unsorted.setdefault(complaint.number, []).extend(complaint.problem.fix.edits)
         inner = {number: sort(edits) for number, edits in unsorted.items()}
+        of_objects: dict[tuple[Layer, ...], tuple[Stack, list[Edit]]] = {}
         for number, edits in inner.items():
             stack = examined.subjects[number].stack
-            change = changed(stack.inner, edits)
-            outer += stack.put(edits)  # refuses more than the check does, and is faster
             if number < len(examined.carried):
-                meant[number] = change
-            else:
-                check_yaml(change)
+                outer += stack.put(edits)  # refuses more than the check does, and is faster
+                meant[number] = changed(stack.inner, edits)
+            else:  # many objects share one text, which is checked once for all of them
+                of_objects.setdefault(stack.layers, (stack, []))[1].extend(edits)
+        for stack, unordered in of_objects.values():
+            edits = sort(unordered)
+            outer += stack.put(edits)
+            check_yaml(changed(stack.inner, edits))
         return _Carried(meant, sort(outer), inner)
 
     def _make(self, chosen: Sequence[LocatedProblem]) -> None:

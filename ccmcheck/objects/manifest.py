@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.catalog import Release
     from ccmcheck.yamlio import Mapping, Node, Scalar
+
+
+_Answer = TypeVar("_Answer")
 
 
 class Decoded(NamedTuple):
@@ -137,11 +140,10 @@ class Manifest:
         """The cloud.confs in the object itself, not in an object inside it."""
         layers, subject = self._object.source.stack.layers, self._object.subject
         depth = len(layers)
-        return [
-            conf for conf in self._contents.carried if conf.subject == subject and conf.stack.layers[:depth] == layers
-        ]
+        by_subject = self.answer_of_file(_by_subject, lambda: _by_subject(self._contents.carried))
+        return [conf for conf in by_subject.get(subject, ()) if conf.stack.layers[:depth] == layers]
 
-    def answer_of_file(self, key: Hashable, work: Callable[[], bool]) -> bool:
+    def answer_of_file(self, key: Hashable, work: Callable[[], _Answer]) -> _Answer:
         """What is worked out of the whole file, once for all its objects.
 
         Args:
@@ -151,7 +153,8 @@ class Manifest:
         answers = self._contents.answers
         if key not in answers:
             answers[key] = work()
-        return answers[key]
+        known: _Answer = answers[key]
+        return known
 
     @property
     def confs_of_file(self) -> list[CarriedConf]:
@@ -160,7 +163,7 @@ class Manifest:
 
     def contains_conf(self, item: KubernetesObject) -> bool:
         """Whether an object of the file contains a cloud.conf, at any depth, or the key of one."""
-        if any(item.subject in conf.route.split(" › ") for conf in self._contents.carried):
+        if item.subject in self.answer_of_file(_holders, lambda: _holders(self._contents.carried)):
             return True
         return "cloud.conf" in item.source.written[slice(*item.node.content)]
 
@@ -223,6 +226,19 @@ class Manifest:
 
     def __repr__(self) -> str:
         return f"<Manifest {self._object.subject}>"
+
+
+def _by_subject(confs: Sequence[CarriedConf]) -> dict[str, list[CarriedConf]]:
+    """The cloud.confs of a file by the object that holds them, in order."""
+    found: dict[str, list[CarriedConf]] = {}
+    for conf in confs:
+        found.setdefault(conf.subject, []).append(conf)
+    return found
+
+
+def _holders(confs: Sequence[CarriedConf]) -> frozenset[str]:
+    """The objects that hold the cloud.confs of a file, at any depth, by their subjects."""
+    return frozenset(part for conf in confs for part in conf.route.split(" › "))
 
 
 def decoded_base64(text: str) -> Decoded | None:

@@ -84,9 +84,12 @@ class ServiceView(WrittenService):
     @cached_property
     def confs(self) -> tuple[NearbyConf, ...]:
         """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""
-        own = [nearby_conf(conf) for conf in self.manifest.confs_of_file if is_for_ccm(conf)]
+        of_file = self.manifest.confs_of_file
+        own = self.manifest.answer_of_file(
+            nearby_conf, lambda: tuple(nearby_conf(conf) for conf in of_file if is_for_ccm(conf))
+        )
         if own:
-            return tuple(own)
+            return own
         nearest_confs = self.run_context.confs
         return nearest_confs.get(self.manifest.path) or nearest_confs.get("", ())
 
@@ -108,7 +111,10 @@ class ServiceView(WrittenService):
         None where no cloud.conf is known, where several that are equally near differ, and where the CCM does not start
         with it.
         """
-        candidates = [options_at(options, self.release) for options in self.confs]
+        return self.manifest.answer_of_file((agree, self.manifest.path, self.release), self._agreed_options)
+
+    def _agreed_options(self) -> Options | None:
+        candidates = [options_at(conf, self.release) for conf in self.confs]
         if not candidates or any(options is None or options.stop for options in candidates):
             return None
         return candidates[0] if all(agree(options, candidates[0]) for options in candidates[1:]) else None

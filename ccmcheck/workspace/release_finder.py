@@ -89,6 +89,7 @@ class ReleaseFinder:
         self._started: dict[str, StartedReaders] = {}
         self._one_search: dict[str, OneSearch] = {}
         self._has_git = True
+        self._last: FileReleases | None = None
 
     def of_file(self, path: str, own: Iterable[CcmPod] | None = None) -> FileReleases:
         """The releases of one file.
@@ -98,7 +99,11 @@ class ReleaseFinder:
             own: The workloads, charts and tags in it, where its text is at hand; None where the run knows them.
         """
         whole = self._absolute(path)
-        return FileReleases(self, path, whole, self._known.get(whole, ()) if own is None else own)
+        if own is not None:
+            return FileReleases(self, path, whole, own)
+        if self._last is None or self._last.path != path:  # the texts of a file are asked about one after another
+            self._last = FileReleases(self, path, whole, self._known.get(whole, ()))
+        return self._last
 
     def of(self, path: str, document: int = 0, subject: str = "") -> FoundRelease:
         """The release of one text of a file; see `FileReleases.of`."""
@@ -263,11 +268,14 @@ class FileReleases:
         path: The file, as the user named it.
         whole: Its absolute path.
         own: The workloads, charts and tags in it.
+
+    Attributes:
+        path: The file.
     """
 
     def __init__(self, finder: ReleaseFinder, path: str, whole: str, own: Iterable[CcmPod]) -> None:
         self._finder = finder
-        self._path = path
+        self.path = path
         self._whole = whole
         self._of_file = list(own)
         self._of_document: dict[int, list[CcmPod]] = {}
@@ -300,7 +308,7 @@ class FileReleases:
                 if found is not None:
                     return found
         if self._around is None:
-            levels = self._finder.around(self._path, self._whole)
+            levels = self._finder.around(self.path, self._whole)
             self._around = levels.of(self._whole, self._of_file)
         return self._around
 
@@ -326,14 +334,14 @@ class FileReleases:
             carried: One of the file's.
         """
         known = carried.consumers[0] if carried.consumers else ""
-        if is_document(self._path):
+        if is_document(self.path):
             return carried
         if known:
             if known != IN_TREE or carried.kubernetes is not None:
                 return carried
         elif carried.subject or self._of_file or not self._is_open(carried):
             return carried
-        reader, version = self._finder.started_around(self._path, self._whole, known)
+        reader, version = self._finder.started_around(self.path, self._whole, known)
         return carried._replace(consumers=(reader,), kubernetes=version) if reader else carried
 
     def _is_open(self, carried: CarriedConf) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ccmcheck.base.path_proximity import UpwardIndex, in_same_folder, nearest, shared_folders
+from ccmcheck.base.path_proximity import FirstIndex, UpwardIndex, in_same_folder, nearest
 
 
 class Record(NamedTuple):
@@ -18,17 +18,19 @@ def records(*paths: str) -> list[Record]:
 
 
 @pytest.mark.parametrize(
-    ("path", "other", "count"),
+    ("path", "first"),
     [
-        ("a/b/c.yaml", "a/b/d.yaml", 2),
-        ("a/b/c.yaml", "a/b/c.yaml", 3),
-        ("a/b/c.yaml", "a/./b/../b/c.yaml", 3),
-        ("a/b/c.yaml", "b/b/c.yaml", 0),
-        ("./a.yaml", "a.yaml", 1),
+        ("a/b/c.yaml", "a/b/c.yaml"),
+        ("a/./b/../b/c.yaml", "a/b/c.yaml"),
+        ("a/b/other.yaml", "a/b/d.yaml"),
+        ("a/other/c.yaml", "a/x/d.yaml"),
+        ("./a.yaml", "a.yaml"),
+        ("b/b/c.yaml", "a/x/d.yaml"),
     ],
 )
-def test_shared_folders(path: str, other: str, count: int) -> None:
-    assert shared_folders(path, other) == count
+def test_the_first_of_the_nearest(path: str, first: str) -> None:
+    paths = ["a/x/d.yaml", "a/b/d.yaml", "a/b/c.yaml", "a.yaml"]
+    assert paths[FirstIndex(paths).nearest(path)] == first
 
 
 def test_nearest() -> None:

@@ -15,7 +15,7 @@ from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.review.upgrade.meaning import Upgrade, upgrade, upgrade_path
+from ccmcheck.review.upgrade.meaning import FileFindings, Upgrade, upgrade, upgrade_path
 
 HEAD = (
     "[Global]\nauth-url = https://k/v3\napplication-credential-id = x1\napplication-credential-secret = Canary9secret\n"
@@ -24,12 +24,12 @@ HEAD = (
 
 def changes(text: str, old: str, new: str) -> Upgrade:
     before, after = catalog.release(old), catalog.release(new)
-    linters = (
-        Linter(Settings(judged=(TargetRelease("ccm", before, ""),)), RunContext()),
-        Linter(Settings(judged=(TargetRelease("ccm", after, ""),)), RunContext()),
+    judges = (
+        FileFindings(Linter(Settings(judged=(TargetRelease("ccm", before, ""),)), RunContext())),
+        FileFindings(Linter(Settings(judged=(TargetRelease("ccm", after, ""),)), RunContext())),
     )
     (carried,) = find("cloud.conf", text).carried
-    return upgrade("cloud.conf", carried, upgrade_path(before, after), linters)
+    return upgrade("cloud.conf", carried, upgrade_path(before, after), judges)
 
 
 def keys(text: str, old: str, new: str) -> list[tuple[str, str, str, str, str, int]]:

@@ -205,15 +205,11 @@ def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
     """What a newer release makes of the file as it is after the change; None where the release is no newer."""
     if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
         return None  # no upgrade path leads back; what changes then is reported for the Services
-    from ccmcheck.lint.engine import Linter
-    from ccmcheck.lint.settings import Settings
     from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
 
-    around = RunContext(facts=new.cloud.facts)
-    linters = (Linter(Settings(judged=(old.judged,)), around), Linter(Settings(judged=(new.judged,)), around))
     services = {service_object.service.title: service_object.service for service_object in new.gathered.services}
     on_the_way = upgrade_path(old.judged.release, new.judged.release)
-    return upgrade(new.config.path, new.config.carried, on_the_way, linters, services, new.cloud)
+    return upgrade(new.config.path, new.config.carried, on_the_way, None, services, new.cloud)
 
 
 def left_out(before: Side, after: Side) -> Iterator[str]:

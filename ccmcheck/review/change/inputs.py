@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from ccmcheck.base.path_proximity import nearest, shared_folders
+from ccmcheck.base.path_proximity import FirstIndex, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.predict.inputs.service import read_service
@@ -83,8 +83,10 @@ def side_of(
     still = {_text(ccm_conf) for ccm_conf in other.ccm_confs}
     changed = [_text(config) not in still for config in configs]
     objects: dict[int, list[KubernetesObject]] = {at: [] for at in range(len(configs))}
+    best_first = sorted(objects, key=lambda at: (_is_for_ccm(configs[at]), changed[at]), reverse=True)
+    index = FirstIndex(configs[at].path for at in best_first)
     for path, found in survey.objects:
-        objects[_nearest(path, configs, changed)].append(found)
+        objects[best_first[index.nearest(path)]].append(found)
     clusters = []
     for at, config in enumerate(configs):
         pods = nearest(config.path, survey.workloads)
@@ -92,13 +94,6 @@ def side_of(
             Cluster(config, asked[0] if asked else survey.release_of(config).target, *around(objects[at], pods))
         )
     return Side(name, survey, tuple(clusters))
-
-
-def _nearest(path: str, configs: Sequence[SurveyedConf], changed: Sequence[bool]) -> int:
-    return max(
-        range(len(configs)),
-        key=lambda at: (shared_folders(path, configs[at].path), _is_for_ccm(configs[at]), changed[at], -at),
-    )
 
 
 def _text(config: SurveyedConf) -> str:

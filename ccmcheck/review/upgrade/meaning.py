@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.catalog import Release
     from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.file_analysis import LocatedProblem
     from ccmcheck.predict.inputs.cloud_state import Node
     from ccmcheck.predict.inputs.service import Service
 
@@ -52,6 +53,37 @@ class FlagChange(NamedTuple):
     subject: str
     since: str
     do: str
+
+
+class FileFindings:
+    """The findings of each cloud.conf of a file, which is linted once for all of them.
+
+    Args:
+        linter: It judges by one release.
+    """
+
+    def __init__(self, linter: Linter) -> None:
+        self._linter = linter
+        self._file: tuple[str, str] | None = None
+        self._numbers: dict[str, int] = {}
+        self._problems: dict[int, list[LocatedProblem]] = {}
+
+    def of(self, path: str, carried: CarriedConf) -> list[Finding]:
+        """The findings of one cloud.conf.
+
+        Args:
+            path: The file.
+            carried: The cloud.conf; those of one file one after another.
+        """
+        file = (path, carried.stack.text)
+        if file != self._file:
+            examined = self._linter.examine(*file, explicit=True)
+            self._file, self._numbers, self._problems = file, {}, {}
+            for number, one in enumerate(examined.carried):
+                self._numbers.setdefault(one.route, number)
+            for problem in examined.problems:
+                self._problems.setdefault(problem.number, []).append(problem)
+        return [problem.finding for problem in self._problems.get(self._numbers.get(carried.route, 0), ())]
 
 
 class Upgrade(NamedTuple):
@@ -98,7 +130,7 @@ def upgrade(
     path: str,
     carried: CarriedConf,
     on_the_way: Sequence[Release],
-    linters: tuple[Linter, Linter],
+    judges: tuple[FileFindings, FileFindings] | None,
     services: Mapping[str, Service] | None = None,
     cloud: CloudState | None = None,
     pods: Sequence[CcmPod] = (),
@@ -109,7 +141,7 @@ def upgrade(
         path: The file.
         carried: The cloud.conf.
         on_the_way: The releases, oldest first, as `way` gives them.
-        linters: One that judges by the old release, and one by the new.
+        judges: The findings under the old release, and under the new; None where they do not matter.
         services: The Services by what to call them, where some are known.
         cloud: What is known of the cloud and the cluster; None for nothing.
         pods: The CCM's workloads that the file may be for.
@@ -131,7 +163,7 @@ def upgrade(
     )
     keys = tuple(key_changes(carried, steps, case, known))
     behaviour_changes = behaviour_effects(on_the_way, case, known)
-    found = [{_known_by(finding): finding for finding in _findings(linter, path, carried)} for linter in linters]
+    found = [{_known_by(finding): finding for finding in judge.of(path, carried)} for judge in judges or ()] or [{}, {}]
     return Upgrade(
         path,
         scrub(carried.route) or carried.carrier,
@@ -202,12 +234,6 @@ def _further(
             continue
         if finding.rule not in TOLD_BY_KEYS or finding.place.inner_line not in lines:
             yield finding
-
-
-def _findings(linter: Linter, path: str, carried: CarriedConf) -> list[Finding]:
-    examined = linter.examine(path, carried.stack.text, explicit=True)
-    number = next((at for at, one in enumerate(examined.carried) if one.route == carried.route), 0)
-    return [complaint.finding for complaint in examined.problems if complaint.number == number]
 
 
 def _known_by(finding: Finding) -> tuple[str, int, int, str]:

@@ -14,13 +14,13 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
 from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.fix.settings import Assignment, Place, change_one
+from ccmcheck.fix.settings import Assignment, ConfFile, by_halves
 from ccmcheck.review.upgrade.conditions import Case
 from ccmcheck.review.upgrade.keys import changed_keys
 from ccmcheck.review.upgrade.steps import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
@@ -82,34 +82,66 @@ class SettingKeeper:
         Raises:
             CcmcheckError: Something in the file cannot be opened.
         """
-        text = whole
+        changes = {
+            number: list(self._changes(carried))
+            for number, carried in enumerate(find(path, whole, self._options).carried)
+            if not carried.consumers or "ccm" in carried.consumers
+        }
+        text, refused = self._made(path, whole, changes)
         done: list[str] = []
         left: list[str] = []
-        for number, carried in enumerate(find(path, whole, self._options).carried):
-            if carried.consumers and "ccm" not in carried.consumers:
-                continue
-            for change in self._changes(carried):
+        for number, found in changes.items():
+            for position, change in enumerate(found):
                 if not change.wanted:
                     left.append(change.said)
-                elif not change.safe and not self._unsafe:
+                elif not self._is_made(change):
                     left.append(f"not without --unsafe: {change.said}")
+                elif (number, position) in refused:
+                    left.append(f"{change.said}: {refused[number, position]}")
                 else:
-                    try:
-                        text = self._made(Place(path, text, number), change)
-                        done.append(change.said)
-                    except CannotEdit as error:
-                        left.append(f"{change.said}: {error.message}")
+                    done.append(change.said)
         return PreservedSetting(text, tuple(done), tuple(left))
 
-    def _made(self, place: Place, change: _Change) -> str:
-        """All of a change, or nothing of it."""
-        judged = (TargetRelease("ccm", self._new, "--to"),)
-        for wanted in change.wanted:
-            changed = change_one(place, wanted, judged, self._options)
-            if changed is None:
-                raise CannotEdit("the file would not hold the same cloud.confs any more")
-            place = place._replace(text=changed.text)
-        return place.text
+    def _is_made(self, change: _Change) -> bool:
+        return bool(change.wanted) and (change.safe or self._unsafe)
+
+    def _made(
+        self, path: str, whole: str, changes: Mapping[int, Sequence[_Change]]
+    ) -> tuple[str, dict[tuple[int, int], str]]:
+        """Make the changes of all cloud.confs together, and one by one where that fails.
+
+        Args:
+            path: The file as the user named it.
+            whole: Its text.
+            changes: The changes of each cloud.conf by its number.
+
+        Returns:
+            The text after, and why some were refused, by the cloud.conf's number and their own.
+        """
+        refused: dict[tuple[int, int], str] = {}
+        wanted = {
+            number: [(position, change.wanted) for position, change in enumerate(found) if self._is_made(change)]
+            for number, found in changes.items()
+        }
+        numbers = [number for number, each in wanted.items() if each]
+        if not numbers:
+            return whole, refused
+        file = ConfFile(path, whole, (TargetRelease("ccm", self._new, "--to"),), self._options)
+
+        def attempt(part: Sequence[int]) -> None:
+            if len(part) > 1:
+                file.change_in_turn(
+                    {number: [one for _, all_of in wanted[number] for one in all_of] for number in part}
+                )
+                return
+            for position, all_of in wanted[part[0]]:
+                try:
+                    file.change_in_turn({part[0]: all_of})
+                except CannotEdit as error:
+                    refused[part[0], position] = error.message
+
+        by_halves(numbers, attempt)
+        return file.text, refused
 
     def _changes(self, carried: CarriedConf) -> Iterator[_Change]:
         document = gcfg.parse(carried.stack.inner)

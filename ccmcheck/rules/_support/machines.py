@@ -114,6 +114,10 @@ def is_for_openstack(manifest: Manifest) -> bool:
 
 def uses_external_provider(manifest: Manifest) -> bool:
     """Whether a component of the file's machines has an external cloud provider."""
+    return manifest.answer_of_file(_is_external, lambda: _is_external(manifest))
+
+
+def _is_external(manifest: Manifest) -> bool:
     for item in manifest.neighbours:
         spec = item.at(*_PATHS[item.kind]) if item.kind in _PATHS else None
         for path in COMPONENTS if spec is not None else ():
@@ -131,9 +135,14 @@ def kubernetes_version(manifest: Manifest) -> str:
     if manifest.kind == "KubeadmControlPlane":
         version = manifest.text_at("spec", "version")
         return version if version[:1] in ("v", "1") else manifest.run_context.facts.kubernetes_version
-    versions = {item.text_at("spec", "version") for item in manifest.neighbours if item.kind == "KubeadmControlPlane"}
+    versions = manifest.answer_of_file(_versions, lambda: _versions(manifest))
     known = [version for version in versions if version[:1] in ("v", "1")]
     return known[0] if len(known) == 1 else manifest.run_context.facts.kubernetes_version
+
+
+def _versions(manifest: Manifest) -> set[str]:
+    """What the file's control planes have as their version."""
+    return {item.text_at("spec", "version") for item in manifest.neighbours if item.kind == "KubeadmControlPlane"}
 
 
 def argument(node: Node | None, name: str) -> Argument | None:
