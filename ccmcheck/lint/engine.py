@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, NearbyConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.kustomize.bundle import Bundle
+    from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.release_finder import ReleaseFinder
 
 
@@ -155,7 +156,7 @@ class Linter:
             self.releases.settle_readers(path, contents)
         bundle = _bundle_of(path, whole, self.run_context)
         failures = tuple(contents.broken)
-        objects = [item for item in contents.objects if item.kind in self.object_rules] if contents.objects else []
+        objects = [item for item in contents.objects if item.kind in self.object_rules]
         objects = without_those_of_others(path, whole, objects, is_named=explicit)
         not_taken = tuple(contents.not_taken)
         named = [carried for carried in not_taken if explicit and carried.carrier == FILE]
@@ -191,8 +192,8 @@ class Linter:
         ]
         subjects = tuple(subject for subject, _, _ in judgements)
         suppressions = FileSuppressions(whole, subjects, bundle) if self.settings.suppress else None
-        if suppressions and self.settings.base is not None:
-            suppressions.keep_those_of(self._suppressions_of_base(path))
+        if suppressions and (base := self.settings.base) is not None:
+            suppressions.keep_those_of(self._suppressions_in(base, path))
         located: list[LocatedProblem] = []
         secrets: frozenset[str] = self.secrets_near(path)
         if any(problems for _, _, problems in judgements[len(contents.carried) :]):
@@ -200,12 +201,9 @@ class Linter:
 
             secrets = joined(secrets, secrets_of_texts(conf.text for conf in contents.carried))
         texts = Texts(bundle, secrets)
-        has_problems = any(problems for _, _, problems in judgements)
-        relative = self._relative(path) if has_problems and bundle is None and not explicit else ""
+        relative = cache(self._relative)
         suppressed = 0
         for number, (subject, judged, problems) in enumerate(judgements):
-            if not problems:
-                continue
             locator = Locator(path, subject, texts)
             for (name, problem), hit in problems.items():
                 everywhere = len(hit.releases) == len(judged) or not rule(name).META.per_release
@@ -217,7 +215,7 @@ class Linter:
                     suppressed += 1
                 elif explicit:
                     located.append(found)
-                elif (kept := self._as_in_tests(found, relative or self._relative(found.place.path))) is not None:
+                elif (kept := self._as_in_tests(found, relative(found.place.path))) is not None:
                     located.append(kept)
         judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
         if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
@@ -289,19 +287,17 @@ class Linter:
             found.severity, found.fatal = Severity.INFO, False
         return found
 
-    def _suppressions_of_base(self, path: str) -> FileSuppressions | None:
+    def _suppressions_in(self, base: BaseRevision, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
-        base = self.settings.base
         try:
-            data = base.read(path) if base is not None else None
+            data = base.read(path)
             if data is None:
                 return None
             whole = text.decode(data).text
-            contents = find(path, whole, self.settings.find._replace(explicit=True))
+            contents = find(path, whole, self.settings.find)
         except CcmcheckError:
             return None
-        objects = (as_carried(item) for item in contents.objects if item.kind in self.object_rules)
-        return FileSuppressions(whole, (*contents.carried, *objects))
+        return FileSuppressions(whole, (*contents.carried, *map(as_carried, contents.objects)))
 
     def _quiet_about_services(self, path: str, contents: FileContents, run_context: RunContext) -> frozenset[str]:
         """The rules about Services that could not judge a file, because nobody knows the cloud.conf."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,35 +13,45 @@ from ccmcheck.api import Options, _settings
 from ccmcheck.cli.main import run
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.engine import Linter
-from ccmcheck.objects.manifest import looks_like_cloud_conf
+from ccmcheck.objects.manifest import Manifest, looks_like_cloud_conf
 from ccmcheck.review.change import compare
 from ccmcheck.rules._support import machines
 from ccmcheck.workspace import survey
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from typing import Any
 
 CONF = "[Global]\nauth-url=https://k\nuser=x\n[LoadBalancer]\nunknown=1\nmonitor-delay = 3\nlb-provider=ovn\n"
+CONTROL_PLANE = Path(__file__).resolve().parents[1] / "patch/cases/control-plane/control-plane.yaml"
+PLANE = (
+    "kind: KubeadmControlPlane\nmetadata: {{name: a{}}}\nspec: {{version: v1.22.3, kubeadmConfigSpec: {{files: "
+    '[{{path: /etc/kubernetes/cloud.conf, content: "[Global]\\nregion=R\\n"}}]}}}}\n'
+)
 
 
-def test_a_cloud_conf_is_gone_when_its_rules_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[weakref.ref[CloudConf]] = []
-    init = CloudConf.__init__
+@pytest.mark.parametrize(
+    ("kind", "path", "text"),
+    [(CloudConf, "cloud.conf", CONF), (Manifest, "a.yaml", CONTROL_PLANE.read_text(encoding="utf-8"))],
+)
+def test_a_subject_is_gone_when_its_rules_are_done(
+    kind: Any, path: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[weakref.ref[object]] = []
+    init = kind.__init__
 
-    def noted(conf: CloudConf, *args: Any, **options: Any) -> None:
-        init(conf, *args, **options)
-        seen.append(weakref.ref(conf))
+    def noted(subject: object, *args: Any, **options: Any) -> None:
+        init(subject, *args, **options)
+        seen.append(weakref.ref(subject))
 
-    monkeypatch.setattr(CloudConf, "__init__", noted)
+    monkeypatch.setattr(kind, "__init__", noted)
     gc.disable()
     try:
-        found = Linter(*_settings(Options())).examine("cloud.conf", CONF, explicit=True)
+        found = Linter(*_settings(Options())).examine(path, text, explicit=True)
     finally:
         gc.enable()
     assert found.problems
     assert seen
-    assert [conf() for conf in seen] == [None] * len(seen)
+    assert [subject() for subject in seen] == [None] * len(seen)
 
 
 def test_findings_that_are_alike_have_one_record_in_common() -> None:
@@ -75,10 +86,6 @@ def test_a_review_reads_each_cloud_conf_once_a_side(tmp_path: Path, monkeypatch:
 
 
 def test_a_file_is_asked_once_for_all_its_machines(monkeypatch: pytest.MonkeyPatch) -> None:
-    plane = (
-        "kind: KubeadmControlPlane\nmetadata: {{name: a{}}}\nspec: {{version: v1.22.3, kubeadmConfigSpec: {{files: "
-        '[{{path: /etc/kubernetes/cloud.conf, content: "[Global]\\nregion=R\\n"}}]}}}}\n'
-    )
     asked = 0
 
     def counted(text: str) -> bool:
@@ -87,7 +94,7 @@ def test_a_file_is_asked_once_for_all_its_machines(monkeypatch: pytest.MonkeyPat
         return looks_like_cloud_conf(text)
 
     monkeypatch.setattr(machines, "looks_like_cloud_conf", counted)
-    text = "---\n".join(plane.format(number) for number in range(30))
+    text = "---\n".join(PLANE.format(number) for number in range(30))
     found = Linter(*_settings(Options())).examine("planes.yaml", text, explicit=True)
     assert len(found.carried) == 30
     assert 0 < asked <= 30
