@@ -70,6 +70,12 @@ def test_in_a_build_no_suppression_is_unused(built: Built) -> None:
     both = [("base/service.yaml", line, "svc-annotation-value", True, 0) for line in (6, 7)]
     assert built.lint("prod") == both
     assert built.lint(".") == both
+    patch = f"# ccmcheck: ignore-file[bool-bad] none\n{SERVICE}---\n{SERVICE.replace('name: web', 'name: other')}"
+    (built.folder / "prod/patch.yaml").write_text(patch, "utf-8")
+    (built.folder / "prod/kustomization.yaml").write_text(
+        "resources: [../base]\npatches: [{path: patch.yaml}]\n", "utf-8"
+    )
+    assert {(path, rule) for path, _, rule, _, _ in built.lint("prod")} == {("prod/patch.yaml", "svc-annotation-value")}
     (built.folder / "base/kustomization.yaml").unlink()
     (built.folder / "prod/kustomization.yaml").unlink()
     assert [rule for _, _, rule, _, _ in built.lint("base")] == ["unused-suppression", *["svc-annotation-value"] * 2]

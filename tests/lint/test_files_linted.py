@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING
 
 import pytest
@@ -267,7 +268,9 @@ def test_the_releases_of_a_file_are_those_of_its_cloud_confs_and_services() -> N
 def test_a_secret_of_the_cloud_conf_is_masked_in_the_services_beside_it() -> None:
     password = "Canary7Zq9xWv"
     service = SERVICE.replace('"yes"', f'"{password}"')
-    login = secret(f"[Global]\nauth-url=https://k\nusername=u\npassword={password}\n")
+    conf = f"[Global]\nauth-url=https://k\nusername=u\npassword={password}\n"
+    encoded = base64.b64encode(conf.encode()).decode()
+    login = f"kind: Secret\nmetadata: {{name: cloud-config}}\ndata: {{cloud.conf: {encoded}}}\n"
     assert password in str(lint(service, path="a.yaml").findings)
     beside = lint(f"{login}---\n{service}", path="a.yaml")
     assert "svc-annotation-value" in rules(beside)
