@@ -13,7 +13,8 @@ from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.options import Options, read_options
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.pipeline import predict
-from ccmcheck.predict.records import Prediction
+from ccmcheck.predict.records import Prediction, Request
+from ccmcheck.predict.verdicts import acceptance
 
 Json = dict[str, Any]
 
@@ -103,3 +104,14 @@ def listeners(found: Prediction) -> list[Json]:
     """The listeners of the one request, with everything in them."""
     listed: list[Json] = balancer(found)["listeners"]
     return listed
+
+
+def post(kind: str, **body: object) -> Request:
+    """The request that makes one thing in a call of its own."""
+    return Request("POST", f"/v2.0/lbaas/{kind}s", {kind: body})
+
+
+def refused(*requests: Request, text: str = "", cloud: CloudState | None = None, family: int = 4) -> list[str]:
+    """What Octavia and its driver refuse of requests: status, field and reason."""
+    found = acceptance.refusals(requests, options(text), cloud or CloudState(), family)
+    return [f"{one.status} {one.field}: {one.why}" for one in found]

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Json, Request
     from ccmcheck.predict.verdicts.parts import Body, Part, Place
 
-_LARGE = 300
-"""Members above which the body's size is worth counting: 137 bytes each."""
-
 
 def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState, family: int) -> Iterator[Refusal]:
     """Go through the requests.
@@ -73,7 +70,7 @@ class _Judge:
     def request(self, request: Request) -> Iterator[Refusal]:
         """One request."""
         request_parts = list(parts(request, self.known))
-        if request.body is not None and request.path.endswith("/loadbalancers"):
+        if request.body is not None:
             yield from self._size(request.body)
         if request.path.endswith("/"):
             yield Refusal(400, "id", "the CCM leaves the ID out of the path", MEASURED)
@@ -180,7 +177,7 @@ class _Judge:
     def _size(self, body: Json) -> Iterator[Refusal]:
         """The body's size, where a release limits it."""
         limit, since = facts.BODY_LIMIT
-        if octavia.at_least(self.cloud.facts.octavia_release, since) is not True or not _is_large(body):
+        if octavia.at_least(self.cloud.facts.octavia_release, since) is not True:
             return
         size = body_size(body)
         if size > limit:
@@ -204,15 +201,6 @@ def _pool_names(body: Body) -> Iterator[Refusal]:
             why = f"the pool of listener {seen[name]} has the same name, {name}"
             yield Refusal(400, f"listeners[{index}].default_pool.name", why, MEASURED)
         seen.setdefault(name, index)
-
-
-def _is_large(body: Json) -> bool:
-    balancer = body["loadbalancer"]
-    listeners = balancer.get("listeners") if isinstance(balancer, dict) else None
-    if not isinstance(listeners, list) or not listeners:
-        return False
-    pool = listeners[0]["default_pool"]
-    return len(listeners) * (len(pool.get("members", ())) + 4) > _LARGE
 
 
 def body_size(body: Json) -> int:
