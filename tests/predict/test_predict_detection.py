@@ -65,10 +65,60 @@ def test_spans_are_ordered_and_silence_is_never_noticed_sooner(
 
 
 @pytest.mark.parametrize(
-    ("span", "text"), [(Span(10, 15), "10–15 s"), (Span(5, 5), "5 s"), (Span(0.5, 2.25), "0.5–2.25 s")]
+    ("span", "text"),
+    [
+        (Span(10, 15), "10–15 s"),
+        (Span(5, 5), "5 s"),
+        (Span(0.5, 2.25), "0.5–2.25 s"),
+        (Span(999_999, 1_000_000), "999999–1000000 s"),
+        (Span(1_234_567, 12_345_678), "1234567–12345678 s"),
+    ],
 )
 def test_spans_read_well(span: Span, text: str) -> None:
     assert str(span) == text
+
+
+@pytest.mark.parametrize(
+    ("delay", "fall", "out"),
+    [(5, 3, Span(15, 16)), (299, 3, Span(897, 898)), (300, 3, Span(900, 900)), (400, 3, Span(900, 900))],
+)
+def test_f5_takes_one_second_more_than_its_failures_and_900_at_most(delay: int, fall: int, out: Span) -> None:
+    found = times("f5", "TCP", "TCP", (delay, 3, 2, fall), CONNECT)
+    assert (found.refused, found.silent, found.back) == (out, out, Span(0, delay))
+    assert found.known
+
+
+def test_nothing_is_known_of_another_driver() -> None:
+    found = times("other", "TCP", "TCP", (5, 3, 1, 3), CONNECT)
+    assert (found.refused, found.silent, found.back, found.known) == (None, None, None, False)
+
+
+@pytest.mark.parametrize(
+    ("driver", "pool", "kind", "timers", "refused", "silent", "back"),
+    [
+        # HAProxy: (f-1)d .. fd; (f-1)(d+w)+w .. +d with w = min(d, connect); (r-1)d .. rd
+        ("amphora", "TCP", "TCP", (2, 1, 3, 3), (4, 6), (10, 12), (4, 6)),
+        ("amphora", "TCP", "TCP", (10, 3, 2, 2), (10, 20), (20, 30), (10, 20)),
+        # keepalived: fd .. (f+1)d, silent fd + (f+1)t .. (f+1)(d+t); max_retries is not rendered
+        ("amphora", "UDP", "TCP", (10, 2, 4, 2), (20, 30), (26, 36), (0, 10)),
+        # ovn: (f-1)d .. fd; (f-1)(d+t)+t .. f(d+t); (r-1)d .. rd
+        ("ovn", "TCP", "TCP", (10, 2, 4, 2), (10, 20), (14, 24), (30, 40)),
+        ("ovn", "UDP", "UDP-CONNECT", (10, 2, 2, 2), (10, 22), None, (10, 20)),
+    ],
+)
+def test_other_timers(
+    driver: str,
+    pool: str,
+    kind: str,
+    timers: tuple[int, int, int, int],
+    refused: tuple[int, int],
+    silent: tuple[int, int] | None,
+    back: tuple[int, int],
+) -> None:
+    found = times(driver, pool, kind, timers, CONNECT)
+    assert (found.refused, found.back) == (Span(*refused), Span(*back))
+    assert found.silent == (None if silent is None else Span(*silent))
+    assert found.known
 
 
 def test_no_provider_means_octavias_default() -> None:

@@ -124,7 +124,7 @@ class _Judge:
     def _listener(self, part: Part) -> Iterator[Refusal]:
         body, path = part.body, part.path
         if part.new:
-            yield from self._place(body, path)
+            yield from self._place(body, path, path if part.whole else "a listener made before")
         allowed = body.get("allowed_cidrs")
         if isinstance(allowed, list) and allowed is not self._allowed:  # all listeners have the same one
             self._allowed, self._families = allowed, ranges.families(allowed)
@@ -132,12 +132,12 @@ class _Judge:
         if len(families) > 1 or (self.family and families and families != {self.family}):
             yield Refusal(400, f"{path}.allowed_cidrs", "source ranges of another IP family than the VIP's", MEASURED)
 
-    def _place(self, body: Body, path: str) -> Iterator[Refusal]:
+    def _place(self, body: Body, path: str, name: str) -> Iterator[Refusal]:
         where: Place = place(body)
         if where in self.known.taken:
             why = f"{self.known.taken[where]} has port {where[1]} already: {body['protocol']} is {where[0]} underneath"
             yield Refusal(409, f"{path}.protocol_port", why, MEASURED)
-        self.known.taken.setdefault(where, path)
+        self.known.taken.setdefault(where, name)
 
     def _monitor(self, part: Part) -> Iterator[Refusal]:
         body, path = part.body, part.path

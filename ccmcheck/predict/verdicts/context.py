@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
-from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts import detection
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ccmcheck.predict.records import Plan, Prediction
     from ccmcheck.predict.requests.calls import Calls
     from ccmcheck.predict.verdicts.detection import Times
@@ -31,11 +32,8 @@ class VerdictContext:
         self.members = _members(calls)
         ready = calls.service.ready_nodes
         self.pods = calls.service.replicas if ready is None else ready
-        fall = octavia.DEFAULT_RETRIES_DOWN if not spec.retries_down else spec.retries_down
-        self.timers = (*_timers(calls, prediction), fall)
         connect = (spec.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
         self.connect = connect / 1000
-        self.works = prediction.outcome is Outcome.ACCEPTED
         self.ovn_blind = self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.ovn_release) is False
         self.ovn_unbuilt = ovn_unbuilt(calls)
         self.ovn_floating = (
@@ -48,6 +46,13 @@ class VerdictContext:
     def monitored(self) -> bool:
         """Whether pools get monitors."""
         return self.calls.spec.monitor
+
+    @property
+    def timers(self) -> tuple[int, int, int, int]:
+        """Delay, timeout, successes and failures of the first monitor, where pools get monitors."""
+        monitor: Any = self.prediction.plans[0].monitor
+        fall = self.calls.spec.retries_down or octavia.DEFAULT_RETRIES_DOWN
+        return monitor["delay"], monitor["timeout"], monitor["max_retries"], fall
 
     @property
     def keeps_unready_nodes(self) -> bool:
@@ -63,23 +68,10 @@ class VerdictContext:
         """The first port that HAProxy serves; None where keepalived serves all, or there is none."""
         return next((plan for plan in self.prediction.plans if plan.pool not in ("UDP", "SCTP")), None)
 
-    def worst(self) -> Plan | None:
-        """The port whose checks notice least; None without monitors."""
-        plans = [plan for plan in self.prediction.plans if plan.monitor is not None]
-        blind = [plan for plan in plans if plan.monitor_type == "UDP-CONNECT"]
-        return blind[0] if blind else plans[0] if plans else None
-
-
-def _timers(calls: Calls, prediction: Prediction) -> tuple[int, int, int]:
-    """Delay, timeout and retries; a 0 is not sent to a running monitor, which keeps its own."""
-    spec = calls.spec
-    monitor = next((plan.monitor for plan in prediction.plans if plan.monitor is not None), {})
-    known = [monitor.get(field) for field in ("delay", "timeout", "max_retries")]
-    delay, timeout, retries = (
-        value or (kept if isinstance(kept, int) else 0)
-        for value, kept in zip((spec.delay, spec.timeout, spec.retries), known, strict=True)
-    )
-    return delay, timeout, retries
+    def worst(self) -> Plan:
+        """The port whose checks notice least, where pools get monitors."""
+        plans = self.prediction.plans
+        return next((plan for plan in plans if plan.monitor_type == "UDP-CONNECT"), plans[0])
 
 
 def ovn_unbuilt(calls: Calls) -> bool:

@@ -42,21 +42,23 @@ def dead_node(context: VerdictContext) -> Answer:
             {"service_controller": True},
         )
     if context.ovn_blind or context.ovn_floating:
-        why = "never checks" if context.ovn_blind else "does not act on floating IPs"
+        why, mechanism = (
+            ("never checks", "the monitor stays PENDING_CREATE")
+            if context.ovn_blind
+            else ("does not act on floating IPs", "LP#1997418, LP#1956035")
+        )
         return Answer(
             name,
             False,
             f"a dead node stays in rotation: this release of the ovn provider {why}",
-            "LP#1997418, LP#1956035" if not context.ovn_blind else "the monitor stays PENDING_CREATE",
+            mechanism,
             "openstack/ovn-octavia-provider release notes",
         )
     worst = context.worst()
-    if worst is None:
-        return Answer(name, None, "there is no monitor")
     times = context.times(worst)
     if not times.known:
         return Answer(name, None, times.how)
-    if (worst.http_path and worst.monitor_type != "UDP-CONNECT") or times.silent is not None:
+    if times.silent is not None:
         text = f"a dead node is out after {times.refused} (refused) or {times.silent} (silent)"
         numbers = {"refused": _pair(times.refused), "silent": _pair(times.silent), "back": _pair(times.back)}
         return Answer(name, True, f"{text}, back after {times.back}", times.how, times.evidence, numbers)
@@ -84,8 +86,8 @@ def podless_node(context: VerdictContext) -> Answer:
     """Until a node whose last pod goes is out, under policy Local."""
     name = "podless-node"
     worst = context.worst()
-    times = None if worst is None else context.times(worst)
-    if worst is None or times is None or not times.known:
+    times = context.times(worst)
+    if not times.known:
         return Answer(name, None, "nothing is known of this provider's checks")
     out = podless(context, worst)
     if out is None or context.ovn_blind or context.ovn_floating:

@@ -68,7 +68,7 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
             "amphora takes SOURCE_IP_PORT inside one request, and runs plain round robin",
             "Write SOURCE_IP or ROUND_ROBIN.",
         )
-    if prediction.plans and any(plan.monitor is not None for plan in prediction.plans) and calls.spec.retries_down == 0:
+    if calls.spec.monitor and calls.spec.retries_down == 0:
         yield ServiceFinding(
             Severity.WARNING,
             "monitor-max-retries-down",

@@ -56,7 +56,7 @@ def _accepted(prediction: Prediction) -> Answer:
     if prediction.outcome is Outcome.ACCEPTED:
         text = "Octavia takes " + ("the request" if len(prediction.requests) < 3 else "the requests")
         return Answer("accepted", True, text, evidence="octavia 19.0.0, run")
-    if prediction.outcome is Outcome.REFUSED and prediction.refusals:
+    if prediction.outcome is Outcome.REFUSED:
         first = prediction.refusals[0]
         more = f", and {len(prediction.refusals) - 1} more" if len(prediction.refusals) > 1 else ""
         return Answer(
@@ -67,7 +67,7 @@ def _accepted(prediction: Prediction) -> Answer:
             first.evidence,
             {"status": first.status, "field": first.field},
         )
-    if prediction.outcome is Outcome.FAILS and prediction.refusals:
+    if prediction.outcome is Outcome.FAILS:
         first = prediction.refusals[0]
         return Answer(
             "accepted",
@@ -77,7 +77,7 @@ def _accepted(prediction: Prediction) -> Answer:
             first.evidence,
             {"field": first.field},
         )
-    return Answer("accepted", None, prediction.why or prediction.error or "nothing is asked for")
+    return Answer("accepted", None, prediction.why)
 
 
 def _deletes(prediction: Prediction) -> bool:

@@ -18,10 +18,9 @@ def probes(context: VerdictContext) -> Answer:
     """How many probes there are a second."""
     name = "probes"
     delay, timeout = context.timers[0], context.timers[1]
-    plans = [plan for plan in context.prediction.plans if plan.monitor is not None]
     if delay <= 0:
         return Answer(name, None, "a delay of 0 leaves the rate open")
-    rate = per_node(context.driver, (plan.monitor_type for plan in plans), delay, timeout)
+    rate = per_node(context.driver, (plan.monitor_type for plan in context.prediction.plans), delay, timeout)
     if rate is None:
         return Answer(name, None, "how this provider probes is not known")
     if context.driver == "ovn":

@@ -113,7 +113,6 @@ class ExistingParts:
                 self._made = str(pool.get("protocol", ""))
             if isinstance(listener, dict):
                 self._opened = str(listener["protocol"])
-                self.taken.setdefault(place(listener), "a listener made before")
 
 
 def parts(request: Request, known: ExistingParts) -> Iterator[Part]:

@@ -88,8 +88,7 @@ def security_group(context: VerdictContext) -> Answer:
             "the rule for the health check node port came with 1.26",
             "cloud-provider-openstack#1984",
         )
-    where = rules[0].remote if rules else ""
-    return Answer(name, True, f"{where} is let in to {shown}" if rules else "no port needs to be open", "", READ)
+    return Answer(name, True, f"{rules[0].remote} is let in to {shown}", "", READ)
 
 
 def hairpin(context: VerdictContext) -> Answer:

@@ -72,23 +72,17 @@ class FirstConnections(NamedTuple):
         if self.by_load:
             return self._depends(lost)
         parts = [f"{self.closed} of first connections are {lost}"] if self.closed.most else []
-        if self.waits is not None and self.waiting.most:
+        if self.waits is not None:
             share = str(self.waiting) if parts else f"{self.waiting} of first connections"
-            parts.append(f"{share} wait {self._waits()}")
+            parts.append(f"{share} wait {_between(*self.waits)}")
         return ", ".join(parts)
 
     def _depends(self, lost: str) -> str:
-        parts = [] if self.waits is None else [f"wait {self._waits()}"]
+        parts = [] if self.waits is None else [f"wait {_between(*self.waits)}"]
         if self.closed.most:
             parts.append(f"are {lost}")
         outcome = " or ".join(parts) or "cost nothing"
         return f"the number of open connections decides how many first connections {outcome}"
-
-    def _waits(self) -> str:
-        if self.waits is None:
-            return ""
-        least, most = self.waits
-        return f"{least:g} s" if least == most else f"{least:g} to {most:g} s"
 
     def as_dict(self) -> dict[str, object]:
         """The same for programs: shares as pairs of their least and their most, waits in seconds."""
@@ -101,6 +95,10 @@ class FirstConnections(NamedTuple):
             "by_client": self.by_client,
             "by_load": self.by_load,
         }
+
+
+def _between(least: float, most: float) -> str:
+    return f"{least:g} s" if least == most else f"{least:g} to {most:g} s"
 
 
 def from_dict(numbers: Mapping[str, Any]) -> FirstConnections:
@@ -133,10 +131,10 @@ def first_connections(
         None where all members answer, or none is there, or the algorithm is not known.
     """
     failing = members - answering
-    if members <= 0 or failing <= 0:
+    if failing <= 0:
         return None
     wait = timeout if silent else 0.0
-    closed_after = round(CONNECT_TRIES * wait, 3)
+    closed_after = CONNECT_TRIES * wait
     waits = (wait, (CONNECT_TRIES - 1) * wait) if silent else None
     if answering <= 0:
         nobody, all_of_them = Share(0, 0), Share(1, 1)
@@ -144,9 +142,7 @@ def first_connections(
     if method == "SOURCE_IP":
         works, fails = answering / members, failing / members
         after = closed_after if silent else REFUSED_TRIES * min(REFUSED_WAIT_SECONDS, timeout)
-        return FirstConnections(
-            Share(works, works), Share(0, 0), Share(fails, fails), None, round(after, 3), by_client=True
-        )
+        return FirstConnections(Share(works, works), Share(0, 0), Share(fails, fails), None, after, by_client=True)
     if method == "LEAST_CONNECTIONS":
         return _by_load(failing, waits, closed_after)
     if method not in ("ROUND_ROBIN", "SOURCE_IP_PORT"):  # the amphora renders SOURCE_IP_PORT as round robin
@@ -159,7 +155,7 @@ def first_connections(
     if not silent:
         prompt = 1 - alone[CONNECT_TRIES]
         return FirstConnections(Share(prompt, prompt), Share(0, 0), shares[CONNECT_TRIES], None, 0.0)
-    longest = max((tries for tries in range(1, CONNECT_TRIES) if shares[tries].most > 0), default=1)
+    longest = max(tries for tries in range(1, CONNECT_TRIES) if shares[tries].most > 0)
     return FirstConnections(shares[0], late, shares[CONNECT_TRIES], (wait, longest * wait), closed_after)
 
 
@@ -184,7 +180,7 @@ def busy_shares(members: int, answering: int) -> list[float]:
     left, shares = 1.0, []
     failing = members - answering
     fails = failing / members
-    again = (failing - 1) / (members - 1) if members > 1 else 1.0
+    again = (failing - 1) / (members - 1)
     for _ in range(CONNECT_TRIES):
         shares.append(left * (1 - fails))
         left *= fails

@@ -16,7 +16,7 @@ TERMINATING = "kubernetes/enhancements KEP-1669; kubernetes pkg/proxy/healthchec
 def rollout(context: VerdictContext) -> Answer | None:
     """Whether connections are lost while pods move; None where that is not known, or nothing is checked or needed."""
     worst = context.worst()
-    if worst is None or context.ovn_blind or context.ovn_floating:
+    if context.ovn_blind or context.ovn_floating:
         return None
     times = context.times(worst)
     if not times.known:
@@ -29,7 +29,7 @@ def rollout(context: VerdictContext) -> Answer | None:
             "pods that terminate get no new connections from kube-proxy, wherever they run",
             TERMINATING,
         )
-    if worst.http_path and worst.monitor_type == "HTTP" and times.refused is not None:
+    if worst.http_path and times.refused is not None:
         return Answer(
             "rollout",
             None,

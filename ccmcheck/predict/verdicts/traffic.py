@@ -76,7 +76,7 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
             numbers,
         )
     worst = context.worst()
-    if worst is None or not share:
+    if not share:
         return Answer(name, True, f"{prefix}every node has a pod", numbers=numbers)
     out = podless(context, worst)
     if context.ovn_blind:
@@ -121,7 +121,7 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
 def _broken(context: VerdictContext) -> str:
     """Why nothing gets through, whatever the policy; empty where it does."""
     prediction = context.prediction
-    if prediction.outcome not in (Outcome.ACCEPTED, Outcome.UNKNOWN):
+    if prediction.outcome is not Outcome.ACCEPTED:
         return "there is no load balancer"
     if context.ovn_unbuilt:
         return NOT_BUILT
