@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 from collections import Counter
@@ -78,16 +79,18 @@ def try_changes(target: Target, numbers: list[int] | None) -> Iterator[Outcome]:
     """
     job = {"modules": target.modules, "tests": target.tests, "numbers": numbers, "processes": os.cpu_count() or 1}
     paths = os.pathsep.join((str(ROOT), str(HERE)))
-    environment = {**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "0"}
-    with subprocess.Popen(
-        [sys.executable, str(HERE / "mutated_tests.py")],
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
+    with (
+        tempfile.TemporaryDirectory() as temporary,  # pytest of another run would remove the oldest folders of this one
+        subprocess.Popen(
+            [sys.executable, str(HERE / "mutated_tests.py")],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": "0", "PYTEST_DEBUG_TEMPROOT": temporary},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as process,
+    ):
         assert process.stdin
         assert process.stdout
         json.dump(job, process.stdin)

@@ -107,7 +107,17 @@ class Mutate:
         return True
 
     def _run(self, item: pytest.Item) -> Calls:
-        """Run a test as it is; one that does not pass says nothing about changes."""
+        """Run a test as it is, and once more where it fails: that may be the machine; twice ends the run."""
+        for _ in range(2):
+            calls, failed = self._run_once(item)
+            if not failed:
+                break
+        else:
+            print(json.dumps({"failed": item.nodeid}), flush=True)
+        return calls
+
+    def _run_once(self, item: pytest.Item) -> tuple[Calls, bool]:
+        """Run a test, and tell whether it fails; one that is skipped says nothing about changes."""
         codes: set[CodeType] = set()
 
         def note(frame: FrameType, event: str, _argument: object) -> None:
@@ -123,10 +133,9 @@ class Mutate:
         finally:
             sys.setprofile(None)
             threading.setprofile(None)  # the way to switch it off
-        passed = len(reports) > 1 and all(report.passed for report in reports)
-        if not passed and any(report.failed for report in reports):
-            print(json.dumps({"failed": item.nodeid}), flush=True)
-        return Calls(item, time.monotonic() - started, frozenset(codes if passed else ()))
+        passed = all(report.passed for report in reports)
+        calls = Calls(item, time.monotonic() - started, frozenset(codes if passed else ()))
+        return calls, any(report.failed for report in reports)
 
     def _functions(self) -> dict[tuple[str, str, int], list[FunctionType]]:
         """The living functions of the modules by file, qualified name and first line."""

@@ -27,6 +27,7 @@ CASES = {
     "'''What it does: 1 + 1.'''": [],
     "x: Literal[1] = y": [],
     "return None": [],
+    "zip(a, b, strict=True)": ["zip(a, b, strict=True) → pass"],
     "return 1 == 1 == 1": ["1 == 1 == 1 → 1 != 1 == 1", "1 → 2", "1 → 2 (2)", "1 → 2 (3)"],
 }
 
