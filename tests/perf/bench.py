@@ -20,7 +20,7 @@ from pathlib import Path
 from bench_clusters import cluster, fleet
 from bench_files import Bench
 from bench_folders import confs, folders
-from bench_growth import growing, hostile
+from bench_growth import carriers, growing, hostile
 from bench_megabyte import megabyte
 from bench_repository import repository
 from bench_rows import Result, Row, failed, seconds
@@ -42,6 +42,7 @@ PARTS: tuple[Part, ...] = (
     repository,
     hostile,
     growing,
+    carriers,
     megabyte,
     fix,
     predict,

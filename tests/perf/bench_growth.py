@@ -13,6 +13,8 @@ from growing import GROWING, Growing
 from growing_builds import BUILDS
 from growing_languages import LANGUAGES
 from growing_trees import TREES
+from growth_matrix import LEAST_SECONDS, MOST_TIMES, cells
+from growth_matrix import times as times_of
 from hostile import HOSTILE
 from stopwatch import Sample, run
 
@@ -54,6 +56,18 @@ def growing(_bench: Bench) -> Iterator[Row]:
     """Twice as much of one thing in one file, in a process of ours, by processor time."""
     rows = (Row(f"{2 * row.size:,} of: {name}", partial(_twice, name)) for name, row in ROWS.items())
     return side_by_side(rows, ProcessPoolExecutor)
+
+
+def carriers(_bench: Bench) -> Iterator[Row]:
+    """Each command with twice as many of each carrier, by processor time."""
+    rows = (Row(f"twice as many: {name}", partial(_carriers, name)) for name in cells())
+    return side_by_side(rows, ProcessPoolExecutor)
+
+
+def _carriers(name: str) -> Result:
+    small, large = times_of(cells()[name])
+    growth = large / max(small, LEAST_SECONDS)
+    return Result(seconds(large), seconds(small), f"{growth:.2f}", f"growth ≤ {MOST_TIMES}", growth <= MOST_TIMES)
 
 
 def _twice(name: str) -> Result:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -90,23 +90,30 @@ def lint_as_text(path: str, text: str) -> str:
     return command("lint", path, beside={path: text})
 
 
-def command(*arguments: str, beside: dict[str, str]) -> str:
+def command(*arguments: str, beside: dict[str, str], codes: Collection[int] = ANY_VERDICT) -> str:
     """Run a command in a folder of files, and take what it says.
+
+    Args:
+        arguments: The command.
+        beside: The files' texts by their paths; a cloud.conf is there, too.
+        codes: The exit codes that are right.
 
     Raises:
         ValueError: It ended without a verdict, so what it took tells nothing.
     """
     from ccmcheck.cli.main import run
 
-    out = io.StringIO()
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with tempfile.TemporaryDirectory() as folder, chdir(folder), redirect_stdout(out), redirect_stderr(out):
         for name, text in {"cloud.conf": COMPLETE, **beside}.items():
             Path(name).parent.mkdir(parents=True, exist_ok=True)
             Path(name).write_text(text, encoding="utf-8")
         code = run(arguments)
-    if code not in ANY_VERDICT:
-        raise ValueError(f"{' '.join(arguments)} ended with {code}: {out.getvalue()}")
-    return out.getvalue()
+    out.seek(0)
+    said = out.read()
+    if code not in codes:
+        raise ValueError(f"{' '.join(arguments)} ended with {code}: {said}")
+    return said
 
 
 def _linter() -> Linter:

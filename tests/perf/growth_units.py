@@ -1,0 +1,241 @@
+"""One small piece of each carrier, which `growth_matrix` takes many times in one file, and in a file each.
+
+Each piece has mistakes and fixes in it, because that is what loops run over.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+from collections.abc import Callable
+from textwrap import indent
+from typing import NamedTuple
+
+
+class Unit(NamedTuple):
+    """A piece of a carrier.
+
+    Attributes:
+        path: The file's name; in a folder of its own where there are many.
+        make: The piece's text with its number, so that names are unique.
+        head: What stands once above the pieces.
+        between: What stands between two.
+        tail: What stands once below them.
+        beside: Other files of the folder.
+    """
+
+    path: str
+    make: Callable[[int], str]
+    head: str = ""
+    between: str = ""
+    tail: str = ""
+    beside: dict[str, str] | None = None
+
+    def text(self, numbers: range) -> str:
+        """The text of a file with many."""
+        return self.head + self.between.join(self.make(number) for number in numbers) + self.tail
+
+    def files(self, numbers: range) -> dict[str, str]:
+        """The file and those beside it, by their paths."""
+        return {self.path: self.text(numbers), **(self.beside or {})}
+
+
+def conf(number: int) -> str:
+    """A small cloud.conf with mistakes that have fixes: a key that is gone, one misspelt, a duration without its unit."""
+    return (
+        f"[Global]\nauth-url=https://keystone.example.net/v3\nregion=R{number}\npassword=hunter2-{number}-hunter2\n"
+        f"[LoadBalancer]\nuse-octavia=true\ncreate-montior=true\nmonitor-delay=5\nmonitor-timeout=9s\n"
+    )
+
+
+def base64_of(text: str | bytes) -> str:
+    """A text in base64, on one line."""
+    return base64.b64encode(text.encode() if isinstance(text, str) else text).decode()
+
+
+def _compressed(text: str) -> str:
+    return base64_of(gzip.compress(text.encode(), mtime=0))
+
+
+def _inside(spaces: int, text: str) -> str:
+    return indent(text, " " * spaces)
+
+
+def _object(kind: str, number: int, rest: str, version: str = "v1") -> str:
+    return f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: a{number}, namespace: n}}\n{rest}"
+
+
+def _yaml(make: Callable[[int], str], path: str = "x.yaml", beside: dict[str, str] | None = None) -> Unit:
+    return Unit(path, make, between="---\n", beside=beside)
+
+
+def _secret(number: int) -> str:
+    return _object("Secret", number, f"data:\n  cloud.conf: {base64_of(conf(number))}\n")
+
+
+_TEMPLATED = "  template:\n    spec:\n"
+_MACHINES = {
+    "KubeadmControlPlane": ("  kubeadmConfigSpec:\n", 4),
+    "KubeadmControlPlaneTemplate": (_TEMPLATED + "      kubeadmConfigSpec:\n", 8),
+    "KubeadmConfig": ("", 2),
+    "KubeadmConfigTemplate": (_TEMPLATED, 6),
+}
+_WORKLOADS = {
+    **dict.fromkeys(("DaemonSet", "Deployment", "StatefulSet", "ReplicaSet"), (_TEMPLATED, 6)),
+    "Pod": ("", 2),
+}
+
+
+def _machine(number: int) -> str:
+    files = "files:\n- path: /etc/kubernetes/cloud.conf\n  content: |\n" + _inside(4, conf(number))
+    commands = f"preKubeadmCommands:\n- |\n  cat > /etc/kubernetes/cloud.conf <<EOF\n{_inside(2, conf(number))}  EOF\n"
+    kind = list(_MACHINES)[number % len(_MACHINES)]
+    above, depth = _MACHINES[kind]
+    return _object(kind, number, "spec:\n" + above + _inside(depth, files + commands))
+
+
+_CONTAINERS = (
+    "containers:\n- name: openstack-cloud-controller-manager\n"
+    "  image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.28.{number}\n"
+    "  args: [--cluster-name=c{number}, --cloud-config=/etc/config/cloud.conf]\n"
+)
+
+
+def _workload(number: int) -> str:
+    kind = list(_WORKLOADS)[number % len(_WORKLOADS)]
+    above, depth = _WORKLOADS[kind]
+    return (
+        _object(kind, number, f"spec:\n{above}{_inside(depth, _CONTAINERS.format(number=number))}")
+        + "---\n"
+        + _secret(number)
+    )
+
+
+_ANNOTATIONS = (
+    '    loadbalancer.openstack.org/proxy-protocl: "{0}"\n    loadbalancer.openstack.org/keep-floatingip: maybe\n'
+)
+_SPEC = "spec:\n  type: LoadBalancer\n  loadBalancerIP: 10.{1}.1\n  ports: [{{port: 80, nodePort: 80}}]\n"
+
+
+def service(number: int) -> str:
+    """A Service with a misspelt annotation and a wrong value."""
+    head = f"apiVersion: v1\nkind: Service\nmetadata:\n  name: web-{number}\n  annotations:\n"
+    return head + (_ANNOTATIONS + _SPEC).format(number, f"{number >> 8 & 255}.{number & 255}")
+
+
+def _resource_set(number: int) -> str:
+    wrapped = _object(
+        "Secret", number, f"type: addons.cluster.x-k8s.io/resource-set\ndata:\n  a: {base64_of(_secret(number))}\n"
+    )
+    named = f"spec: {{resources: [{{kind: Secret, name: a{number}}}]}}\n"
+    return _object("ClusterResourceSet", number, named, "addons.cluster.x-k8s.io/v1beta1") + "---\n" + wrapped
+
+
+def _values(number: int) -> str:
+    return (
+        f"cloudConfig:\n  global:\n    auth-url: https://k{number}/v3\n    use-clouds: true\n  loadBalancer:\n"
+        "    use-octavia: true\n    create-montior: true\n    monitor-delay: 5\n"
+    )
+
+
+_INGRESS = "controller:\n  service:\n    annotations:\n      loadbalancer.openstack.org/keep-floatingip: maybe{0}\n"
+
+
+def _release(number: int) -> str:
+    spec = "spec:\n  chart: {spec: {chart: openstack-cloud-controller-manager, version: 2.28.1}}\n  values:\n"
+    return _object("HelmRelease", number, spec + _inside(4, _values(number)), "helm.toolkit.fluxcd.io/v2")
+
+
+def _ingress_release(number: int) -> str:
+    spec = "spec:\n  chart: {spec: {chart: ingress-nginx}}\n  values:\n" + _inside(4, _INGRESS.format(number))
+    return _object("HelmRelease", number, spec, "helm.toolkit.fluxcd.io/v2")
+
+
+def _application(number: int) -> str:
+    chart = "spec:\n  source:\n    chart: openstack-cloud-controller-manager\n    targetRevision: 2.28.1\n    helm:\n      parameters:\n"
+    key = "      - {name: cloudConfig.loadBalancer.monitor-delay, value: '5'}\n"
+    return _object("Application", number, chart + key, "argoproj.io/v1alpha1")
+
+
+def _gateway(number: int) -> str:
+    spec = (
+        "spec:\n  listeners: [{name: a, port: 80, protocol: HTTP}]\n  infrastructure:\n    annotations:\n"
+        f"      loadbalancer.openstack.org/keep-floatingip: maybe{number}\n"
+    )
+    return _object("Gateway", number, spec, "gateway.networking.k8s.io/v1")
+
+
+def _envoy_proxy(number: int) -> str:
+    spec = "spec:\n  provider:\n    kubernetes:\n      envoyService:\n        annotations:\n"
+    annotation = f"          loadbalancer.openstack.org/keep-floatingip: maybe{number}\n"
+    return _object("EnvoyProxy", number, spec + annotation, "gateway.envoyproxy.io/v1alpha1")
+
+
+def _pool(number: int) -> str:
+    return (
+        _object("IPAddressPool", number, "spec: {autoAssign: true, addresses: [10.0.0.0/24]}\n")
+        + "---\n"
+        + service(number)
+    )
+
+
+def _cluster(number: int) -> str:
+    groups = "{managedSecurityGroups: {allNodesSecurityGroupRules: []}}"
+    if number % 2:
+        return (
+            _object("OpenStackClusterTemplate", number, f"spec: {{template: {{spec: {groups}}}}}\n")
+            + "---\n"
+            + _secret(number)
+        )
+    return _object("OpenStackCluster", number, f"spec: {groups}\n") + "---\n" + _secret(number)
+
+
+def _rke(number: int) -> str:
+    return (
+        "kubernetes_version: v1.17.4-rancher1-1\ncloud_provider:\n  name: openstack\n  openstackCloudProvider:\n"
+        f"    global: {{auth-url: https://k/v3, username: kube, password: hunter2-{number}-hunter2}}\n"
+        "    load_balancer: {create-monitor: true, monitor-delay: 5, monitor-timeout: 3}\n"
+    )
+
+
+def _kustomization(number: int) -> str:
+    text = _inside(4, conf(number))
+    return f"- name: a{number}\n  literals:\n  - |\n    cloud.conf={text.lstrip()}"
+
+
+_HEAT = "- path: /etc/kubernetes/cloud.conf\n  encoding: gzip+base64\n  content: {0}\n"
+_PATCH = "- op: add\n  path: /data/cloud.conf\n  value: {0}\n"
+_BUILT = "resources: [objects.yaml]\nnamePrefix: p-\nsecretGenerator:\n"
+
+OBJECTS: dict[str, Unit] = {
+    "Secret": _yaml(_secret),
+    "ConfigMap": _yaml(
+        lambda number: _object("ConfigMap", number, "data:\n  cloud.conf: |\n" + _inside(4, conf(number)))
+    ),
+    "machines of Cluster API": _yaml(_machine),
+    "workloads": _yaml(_workload),
+    "OpenStackCluster": _yaml(_cluster),
+    "ClusterResourceSet": _yaml(_resource_set),
+    "Service": _yaml(service),
+    "Service without a type": _yaml(lambda number: service(number).partition("spec:")[0]),
+    "Node": _yaml(lambda number: _object("Node", number, f"spec: {{providerID: 'openstack:///{number}'}}\n")),
+    "IPAddressPool": _yaml(_pool),
+    "Gateway": _yaml(_gateway),
+    "EnvoyProxy": _yaml(_envoy_proxy),
+    "values of the chart": _yaml(_values, "values.yaml"),
+    "values of an ingress controller": _yaml(_INGRESS.format),
+    "HelmRelease of the chart": _yaml(_release),
+    "HelmRelease of an ingress controller": _yaml(_ingress_release),
+    "Application with parameters": _yaml(_application),
+    "RKE": _yaml(_rke, "cluster.yml"),
+    "clusterctl's variables": _yaml(
+        lambda number: f"USE_OVN_LB_PROVIDER: 'true'\nOPENSTACK_CLOUD_PROVIDER_CONF_B64: {base64_of(conf(number))}\n"
+    ),
+    "cloud-init": Unit(
+        "x.yaml", lambda number: _HEAT.format(_compressed(conf(number))), head="#cloud-config\nwrite_files:\n"
+    ),
+    "JSON patch": Unit("x.yaml", lambda number: _PATCH.format(base64_of(conf(number)))),
+    "literals": _yaml(lambda number: "secretGenerator:\n" + _kustomization(number)),
+    "kustomization": Unit("kustomization.yaml", _kustomization, head=_BUILT, beside={"objects.yaml": service(0)}),
+}
+"""Files of YAML: each kind of `ccmcheck.carriers.kinds` by its name, and what has no kind."""
