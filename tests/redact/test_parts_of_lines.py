@@ -68,7 +68,7 @@ YAML = [
     "  5s\npassword: |\n  ‹5s›\n---\n  5s", "path: ‹/spec/x0›\nop: add\npath: /spec/x0", "data:\n---\n  a: 5s", "stringData:\n  {a: ‹5s›}", "data:\nsecret:\n  name: x9",
     "tolerations: {a: 5s}\n  key: ‹x9›", "secret:\n  foo:\n    name: ‹x9›",
     'data: {"a": {\n  b: ‹5s›}\n  c: ‹5s›}\nd: 5s', "# ccmcheck: ignore[a]pin‹ x9›", "# ccmcheck: ignore[a-token] x9", "# ccmcheck: pin‹ x9›", "region = x]token # ccmcheck: ignore[a] x9",
-    "a:\n  tolerations:\n  b:\n    key: ‹x9›", "a:\n  b: 5s\n  matchExpressions:\n  - key: x9", "labels: ‹&x›\n  app: x-1", "foo: 5s\n  app: ‹x-1›",
+    "data: {a: ‹5s›,\n‹5s›}\n‹5s}›", "a:\n  tolerations:\n  b:\n    key: ‹x9›", "a:\n  b: 5s\n  matchExpressions:\n  - key: x9", "labels: ‹&x›\n  app: x-1", "foo: 5s\n  app: ‹x-1›",
 ]  # fmt: skip
 
 

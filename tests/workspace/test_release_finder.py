@@ -13,6 +13,7 @@ import pytest
 from gits import CONF, git
 from release_repositories import IMAGE, chart, found, kustomization, put, release_of, workload
 
+from ccmcheck.base.errors import GitUnavailable
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease
@@ -313,3 +314,34 @@ def test_what_documents_show_is_none_of_the_files_around() -> None:
     shown = [CcmPod(f"a/{number}.md", "DaemonSet a", release="v1.20.0", is_example=True) for number in range(300)]
     finder = ReleaseFinder(pods=[*shown, CcmPod("a/z.yaml", "DaemonSet a", release="v1.31.2")])
     assert str(finder.of("a/cloud.conf").release) == "v1.31.2"
+
+
+def finder_of(tree: Files, *pods: CcmPod, covered: tuple[str, ...] = ()) -> ReleaseFinder:
+    return ReleaseFinder(ReleaseSearch(tree_of=lambda _folder: tree, covered=covered, root="/r"), pods)
+
+
+def test_what_the_run_knows_is_not_asked_of_the_tree() -> None:
+    tree = Files({"/r/ccm.yaml": workload("v1.30.0")})
+    assert finder_of(tree).of("a/cloud.conf").place == "ccm.yaml:9"
+    assert finder_of(tree, covered=("/elsewhere",)).of("a/cloud.conf").place == "ccm.yaml:9"
+    assert finder_of(tree, covered=("/elsewhere", "/r")).of("a/cloud.conf") == NOTHING_FOUND
+    shown = CcmPod("/r/ccm.yaml", "DaemonSet a", release="v1.20.0", is_example=True)
+    assert finder_of(tree, shown).of("a/cloud.conf") == NOTHING_FOUND
+
+
+def test_nothing_above_a_repository_speaks_for_it(tmp_path: Path) -> None:
+    above = CcmPod("/ccm.yaml", "DaemonSet a", release="v1.30.0")
+    assert finder_of(Files({}), above).of("a/cloud.conf") == NOTHING_FOUND
+    put(tmp_path, {"a/cloud.conf": CONF})
+    beside = CcmPod(str(tmp_path / "ccm.yaml"), "DaemonSet a", release="v1.30.0")
+    finder = ReleaseFinder(search_around([], DiscoverOptions()), [beside])
+    assert str(finder.of(str(tmp_path / "a/cloud.conf")).release) == "v1.30.0"
+
+
+def test_a_revision_without_git_is_an_error() -> None:
+    class Broken(Files):
+        def holding(self, texts: Sequence[str]) -> list[str]:
+            raise GitUnavailable(str(texts))
+
+    with pytest.raises(GitUnavailable):
+        finder_of(Broken({})).of("a/cloud.conf")
