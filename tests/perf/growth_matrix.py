@@ -25,7 +25,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "render": ("render", "secret", "--cloud-config", "{path}"),
     "predict": ("predict", "--cloud-config", "cloud.conf", "--nodes", "3", "."),
     "review": ("review", "a", "b"),
-    "upgrade": ("upgrade", "--from", "1.25", "--to", "1.36", "."),
+    "upgrade": ("upgrade", "--from", "1.29", "--to", "1.31", "."),
     "list": ("list", "-v", "."),
     "read": ("read", "."),
     "show": ("show", "--set-only", "."),
