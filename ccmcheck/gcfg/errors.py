@@ -41,8 +41,6 @@ STOP_KINDS = SYNTAX_KINDS + VALUE_KINDS
 _SHORT = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\"}
 _DEL = "\x7f"
 _BOM = "\ufeff"
-_FIRST_BYTE, _LAST_BYTE = "\udc80", "\udcff"
-"""What stands for bytes that were not UTF-8."""
 
 
 def quote(text: str, mark: str = '"') -> str:
@@ -69,23 +67,25 @@ def _quoted(char: str, mark: str) -> str:
     if char.isprintable():
         return char
     code = ord(char)
-    if char.isascii():
+    if code < 0x20 or char == _DEL:
         return f"\\x{code:02x}"
-    if _FIRST_BYTE <= char <= _LAST_BYTE:
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that was not UTF-8
         return f"\\x{code - 0xDC00:02x}"
-    return f"\\u{code:04x}" if char <= "\uffff" else f"\\U{code:08x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def backquote(text: str) -> str:
     """What Go's ``%#q`` prints: in back quotes where that can be, else as `quote`."""
     for char in text:
-        if char in ("`", _BOM, _DEL) or (char < " " and char != "\t") or _FIRST_BYTE <= char <= _LAST_BYTE:
+        if char in ("`", _BOM, _DEL) or (char < " " and char != "\t") or "\ud800" <= char <= "\udfff":
             return quote(text)
     return f"`{text}`"
 
 
 def quote_duration(text: str) -> str:
     r"""How Go's ``time`` package quotes: every byte that is not plain ASCII becomes ``\xNN``."""
+    if text.isascii() and text.isprintable():
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     parts = []
     for char in text:
         if char in ('"', "\\"):
@@ -99,6 +99,7 @@ def quote_duration(text: str) -> str:
 
 def illegal(char: str) -> str:
     """What the scanner says about a character that starts no token (Go's ``%#U``)."""
-    if _FIRST_BYTE <= char <= _LAST_BYTE:  # Go decodes it to U+FFFD
+    code = ord(char)
+    if 0xD800 <= code <= 0xDFFF:  # Go decodes what is not UTF-8 to U+FFFD
         return "illegal character U+FFFD '\N{REPLACEMENT CHARACTER}'"
-    return f"illegal character U+{ord(char):04X}" + (f" '{char}'" if char.isprintable() else "")
+    return f"illegal character U+{code:04X}" + (f" '{char}'" if char.isprintable() else "")

@@ -29,6 +29,7 @@ _UNQUOTED_OLD = lazy_regex(
     '(?:[^\\n#;"\\\\]++|\\\\\\r?\\n|"[^"\\\\\\n]*+(?:\\\\[\\\\"nt][^"\\\\\\n]*+){0,20}"){0,1000}'
 )
 _IN_QUOTES = lazy_regex('(?:[^"\\\\\\n]++|\\\\[\\\\"nt]){0,1000}')
+_ANY_ESCAPES = lazy_regex('(?:[^"\\\\\\n]++|\\\\[^\\n]){0,1000}')
 _IN_SUBSECTION = lazy_regex('(?:[^"\\\\\\n]++|\\\\[\\\\"]){0,1000}')
 
 
@@ -178,7 +179,7 @@ class Scanner:
                 self.end = position
                 self._advance(position + 2)
                 return
-            position = self._bad_escape(position)
+            position = self._bad_escape(position, '"')
 
     def scan_value(self) -> None:
         """Read what follows ``=`` up to a comment, over continuations; without white space around it."""
@@ -226,13 +227,29 @@ class Scanner:
                 self._advance(position + 1)
                 self.report("unterminated-string", value, "string not terminated", Span(start, position))
                 return None
-            position = self._bad_escape(position)
+            position = self._bad_escape(position, '"nt')
 
-    def _bad_escape(self, backslash: int) -> int:
-        """Report an escape; returns the offset after it."""
+    def _bad_escape(self, backslash: int, good: str) -> int:
+        """Report an escape, and skip what follows it in the same line up to the closing quote.
+
+        Of the escapes there, all but pairs of backslashes and those in ``good`` count as further errors: one step for
+        thousands of them, where a report of each would take half a second a megabyte.
+        """
+        text = self._text
         position = min(backslash + 2, self._size)
         self._advance(position)
         self.report("bad-escape", backslash + 1, "unknown escape sequence", Span(backslash, position))
+        if text[backslash + 1 : position] == "\n":
+            return position
+        begin = position
+        end = -1
+        while end != position:
+            end = position
+            position = _end(_ANY_ESCAPES, text, position)
+        # without pairs of backslashes every remaining one starts an escape
+        skipped = text[begin:position].replace("\\\\", "")
+        self._advance(position)
+        self.error_count += skipped.count("\\") - sum([skipped.count("\\" + char) for char in good])
         return position
 
 
