@@ -6,10 +6,12 @@ from functools import lru_cache
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.releases import BRANCHES, CONSUMERS
+from ccmcheck.catalog.data.releases import BRANCHES, CONSUMERS, LAST_PATCH
 
 CCM = "ccm"
 MASTER = "master"
+_IN_TREE = "legacy-in-tree"
+_BRANCH = "release-"
 
 # later than every number there is
 _TIP = 1 << 30
@@ -23,8 +25,8 @@ class Release(NamedTuple):
     Attributes:
         major: 1.
         minor: As in 1.31; ``master`` is later than all.
-        patch: As in v1.31.2; later than all for a branch's tip.
-        name: ``1.31`` for a branch, ``v1.31.2`` for a tag, ``master``.
+        patch: As in v1.31.2; of a minor release that of its newest tag; later than all for a branch's tip.
+        name: ``1.31`` for a minor release, ``v1.31.2`` for a tag, ``release-1.31`` for a branch's tip, ``master``.
     """
 
     major: int
@@ -33,9 +35,9 @@ class Release(NamedTuple):
     name: str
 
     @property
-    def is_branch(self) -> bool:
-        """Whether this is the tip of a branch, not a tag."""
-        return self.patch == _TIP
+    def is_minor(self) -> bool:
+        """Whether its name leaves the patch open: ``1.31``, which stands for its newest tag."""
+        return self.name == self.branch
 
     @property
     def branch(self) -> str:
@@ -75,7 +77,7 @@ def _bound(name: str) -> tuple[int, int, int]:
 
 def _numbers(name: str) -> tuple[int, int, int | None] | None:
     """Major, minor and, of a tag, patch, without what the tag is marked with; None for what is no name of a release."""
-    parts = name.removeprefix("release-").removeprefix("v").split(".", 2)
+    parts = name.removeprefix(_BRANCH).removeprefix("v").split(".", 2)
     if len(parts) == 3:
         parts[2] = parts[2].partition("+")[0].partition("-")[0]
     if len(parts) == 1 or not all(_is_number(part) for part in parts):
@@ -101,8 +103,8 @@ def release(name: str, consumer: str = CCM) -> Release:
     """Find a release by the name that somebody gives it.
 
     Args:
-        name: ``1.31`` or ``release-1.31`` (the branch's tip), ``v1.31.2`` or ``1.31.2`` (a tag), ``master``, ``latest``
-            (the newest branch).
+        name: ``1.31`` (its newest tag), ``v1.31.2`` or ``1.31.2`` (a tag), ``latest`` (the newest minor release),
+            ``release-1.31`` (the branch's tip, which may hold changes that no tag has), ``master``.
         consumer: Who reads the file; each exists in some releases only.
 
     Returns:
@@ -126,8 +128,10 @@ def release(name: str, consumer: str = CCM) -> Release:
 
             tag = f"v0.{minor}.{patch}"
             found = Release(*EARLY_TAGS.get(tag, (0, 0, 0)), tag)
+        elif patch is None and name.startswith(_BRANCH):
+            found = Release(major, minor, _TIP, f"{_BRANCH}{major}.{minor}")
         elif patch is None:
-            found = Release(major, minor, _TIP, f"{major}.{minor}")
+            found = Release(major, minor, _newest_patch(f"{major}.{minor}", consumer), f"{major}.{minor}")
         else:
             found = Release(major, minor, patch, f"v{major}.{minor}.{patch}")
     if found.branch not in BRANCHES or not found.within(f"{first}..{last}"):
@@ -135,9 +139,14 @@ def release(name: str, consumer: str = CCM) -> Release:
     return found
 
 
+def _newest_patch(minor: str, consumer: str) -> int:
+    """The patch that a minor release means; that of the tip where no tags are known, as of Kubernetes' own."""
+    return LAST_PATCH.get(minor, _TIP) if consumer != _IN_TREE else _TIP
+
+
 @lru_cache(maxsize=16)
 def newest(consumer: str = CCM) -> Release:
-    """The newest branch that has been released.
+    """The newest minor release.
 
     Args:
         consumer: Who reads the file.

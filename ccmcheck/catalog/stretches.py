@@ -105,4 +105,4 @@ def _branches_within(since: str, before: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _tips() -> tuple[tuple[str, Release], ...]:
-    return tuple((name, release(name)) for name in BRANCHES)
+    return tuple((name, release(name if name == MASTER else f"release-{name}")) for name in BRANCHES)

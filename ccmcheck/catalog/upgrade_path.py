@@ -23,9 +23,9 @@ def upgrade_path(old: Release, new: Release) -> tuple[Release, ...]:
 
     Args:
         old: The release that runs.
-        new: The release to upgrade to; of a branch's tip the branch's tags are between.
+        new: The release to upgrade to; of a minor release the tags before its newest one are between.
     """
-    return (old, *(one for one in tags() if old < one < new), new)
+    return (old, *(one for one in tags() if old[:3] < one[:3] < new[:3]), new)
 
 
 def release_ranges(releases: Iterable[Release], path: Sequence[Release]) -> str:

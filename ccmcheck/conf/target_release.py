@@ -143,7 +143,7 @@ def agreed(pods: Sequence[CcmPod]) -> FoundRelease | None:
 
     Returns:
         Their release, or that they contradict each other; None where none of them says a release. A tag does not
-        contradict its own branch, and is the more exact.
+        contradict its own minor release, and is the more exact.
     """
     by_release: dict[Release, CcmPod] = {}
     for pod in pods:
@@ -152,8 +152,8 @@ def agreed(pods: Sequence[CcmPod]) -> FoundRelease | None:
             by_release.setdefault(release, pod)
     if not by_release:
         return None
-    tagged = {release.branch for release in by_release if not release.is_branch}
-    by_release = {one: pod for one, pod in by_release.items() if not one.is_branch or one.branch not in tagged}
+    tagged = {release.branch for release in by_release if not release.is_minor}
+    by_release = {one: pod for one, pod in by_release.items() if not one.is_minor or one.branch not in tagged}
     told = {pod.subject.lower() for pod in pods}
     untold = {pod.variable: pod for pod in pods if pod.variable and pod.variable.lower() not in told}
     if len(by_release) + len(untold) > 1:

@@ -34,7 +34,8 @@ def test_keys_come_and_go_by_tag(key: str, lacking: list[str], having: list[str]
 
 
 def test_a_key_may_be_brought_to_a_branch_after_its_last_tag() -> None:
-    assert has("1.23", "Networking", "address-sort-order")
+    assert has("release-1.23", "Networking", "address-sort-order")
+    assert not has("1.23", "Networking", "address-sort-order")
     assert not has("v1.23.4", "Networking", "address-sort-order")
     assert not has("v1.24.5", "Networking", "address-sort-order")
     assert has("v1.24.6", "Networking", "address-sort-order")
@@ -150,7 +151,7 @@ def test_gcfg_and_strictness() -> None:
 
 
 def test_a_schema_is_made_once() -> None:
-    assert catalog.schema("1.31") is catalog.schema(catalog.release("release-1.31"))
+    assert catalog.schema("1.31") is catalog.schema(catalog.release("v1.31"))
 
 
 def test_unknown_consumer() -> None:

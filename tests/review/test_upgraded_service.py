@@ -29,7 +29,8 @@ def changes(old: str, new: str, service: Service = WEB, conf: str = "") -> dict[
         # declared in 1.32.0, read in 1.34.0, and at the tips of 1.32 and 1.33
         ("lb-method", "v1.31.4", "v1.33.1", ""),
         ("lb-method", "v1.31.4", "v1.34.0", "was ignored, and counts"),
-        ("lb-method", "v1.31.4", "1.33", "was ignored, and counts"),
+        ("lb-method", "v1.31.4", "1.33", ""),
+        ("lb-method", "v1.31.4", "release-1.33", "was ignored, and counts"),
         # the CCM writes it, and never reads it
         ("load-balancer-address", "v1.25.3", "v1.25.4", ""),
         ("subnet-id", "1.25", "1.36", ""),

@@ -171,11 +171,10 @@ def lost_sections(conf: CloudConf) -> list[tuple[Section, KeyHistory]]:
 def first_release(history: KeyHistory, consumer: str, release: Release) -> str:
     """The first release after ``release``, which does not know a key, that reads it; empty where none does."""
     past = history.consumers[consumer]
-    if not release.is_branch and release.name in past.missing_in_tags:
-        patch = release.patch
-        while f"v{release.branch}.{patch}" in past.missing_in_tags:
-            patch += 1
-        return f"v{release.branch}.{patch}"
+    if f"v{release.branch}.{release.patch}" in past.missing_in_tags:
+        from ccmcheck.catalog.upgrade_path import tags
+
+        return next(tag.name for tag in tags() if tag[:3] > release[:3] and tag.name not in past.missing_in_tags)
     if past.first_tag and not release.at_least(past.first_tag):
         return past.first_tag
     return "" if release.at_least(past.since) else past.since
