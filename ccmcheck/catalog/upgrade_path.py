@@ -23,9 +23,10 @@ def upgrade_path(old: Release, new: Release) -> tuple[Release, ...]:
 
     Args:
         old: The release that runs.
-        new: The release to upgrade to; of a minor release the tags before its newest one are between.
+        new: The release to upgrade to; a minor release is its newest tag.
     """
-    return (old, *(one for one in tags() if old[:3] < one[:3] < new[:3]), new)
+    between = [tag for tag in tags() if old[:3] < tag[:3] <= new[:3]]
+    return (old, *between) if between and between[-1][:3] == new[:3] else (old, *between, new)
 
 
 def release_ranges(releases: Iterable[Release], path: Sequence[Release]) -> str:
