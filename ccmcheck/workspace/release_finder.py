@@ -141,12 +141,11 @@ class ReleaseFinder:
             path: The file, as the user named it.
             whole: Its absolute path.
         """
-        if path.startswith("<") or not self._search.looks_around:  # as standard input without a name of its own
-            return self._by_top.setdefault("", Levels((self._of_run,)))
-        folder = os.path.dirname(whole)
+        is_alone = path.startswith("<") or not self._search.looks_around  # as standard input without a name of its own
+        folder = "" if is_alone else os.path.dirname(whole)
         found = self._levels.get(folder)
         if found is None:
-            found = self._levels[folder] = self._searched(path, folder)
+            found = self._levels[folder] = Levels((self._of_run,)) if is_alone else self._searched(path, folder)
         return found
 
     def _searched(self, path: str, folder: str) -> Levels:

@@ -48,7 +48,7 @@ def test_read_as_json(tmp_path: Path) -> None:
     one, two = document["configs"]
     assert one["source"] == "s.yaml"
     assert one["carrier"] == 'Secret one › data["cloud.conf"] (base64)'
-    assert (one["reader"], one["outcome"], one["error"]) == ("ccm@1.31", "ok", None)
+    assert (one["reader"], one["outcome"], one["error"]) == ("ccm@release-1.31", "ok", None)
     assert one["values"]["Global"]["application-credential-secret"] == "****"
     assert one["ignored"] == []
     assert (two["outcome"], two["values"]) == ("fatal", {})
