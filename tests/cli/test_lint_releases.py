@@ -60,7 +60,13 @@ def test_a_finding_that_not_all_releases_share_names_its_own(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("name", "shown"),
-    [("1.31", "1.31"), ("v1.31.2", "v1.31.2"), ("1.31.2", "v1.31.2"), ("release-1.31", "release-1.31"), ("master", "master")],
+    [
+        ("1.31", "1.31"),
+        ("v1.31.2", "v1.31.2"),
+        ("1.31.2", "v1.31.2"),
+        ("release-1.31", "release-1.31"),
+        ("master", "master"),
+    ],
 )
 def test_spellings_of_a_release(tmp_path: Path, name: str, shown: str) -> None:
     put(tmp_path, {"cloud.conf": RIGHT})

@@ -26,11 +26,11 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def clean_environment(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
-    """The caller's environment without what would lead a program back to the caller's Python, git or settings."""
+    """The caller's environment without what would lead a program back to the caller's Python, git, make or settings."""
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("PYTHON", "GIT_", "PRE_COMMIT", "VIRTUAL"))
+        if not name.startswith(("PYTHON", "GIT_", "PRE_COMMIT", "VIRTUAL", "MAKE", "MFLAGS", "ARGS"))
     }
     home = tmp_path_factory.mktemp("home")
     return {**kept, "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "NO_COLOR": "1"}
