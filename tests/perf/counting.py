@@ -29,7 +29,6 @@ def counted(work: Callable[[], object]) -> Counter[CodeType]:
         The number of calls for each code object of the package.
     """
     profile = Profile()
-    gc.collect()
     gc.disable()  # a finalizer would be counted whenever the collector happens to run
     profile.enable()
     try:
