@@ -109,6 +109,7 @@ def test_source_ranges_are_of_the_vips_family(family: int, ranges: list[str], *,
         post("listener", protocol="TCP", protocol_port=port, allowed_cidrs=allowed)
         for port, allowed in ((80, ranges), (443, []), (444, ranges))
     ]
+    asked.append(post("listener", protocol="TCP", protocol_port=445))
     why = "400 listener.allowed_cidrs: source ranges of another IP family than the VIP's"
     assert refused(*asked, family=family) == ([] if fits else [why, why])
 

@@ -68,6 +68,12 @@ def test_ovn_as_measured(kind: str, body: Json, why: str) -> None:
     assert refused(post(kind, **body), text=F5) == []
 
 
+def test_the_first_member_of_a_batch_stands_for_all() -> None:
+    members = [{**MEMBER, "monitor_port": 31000}, {**MEMBER, "monitor_port": 31000}]
+    batch = Request("PUT", "/v2.0/lbaas/pools/p-1/members", {"members": members})
+    assert refused(batch, text=OVN) == ["501 members[0].monitor_port: the ovn provider does not support monitor_port"]
+
+
 @pytest.mark.parametrize(
     ("kind", "body", "why", "first"),
     [

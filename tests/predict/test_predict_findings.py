@@ -11,6 +11,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.verdicts.findings import row_for
+from ccmcheck.predict.verdicts.matrix_row import Demands, question_of
 
 ON, OVN = "create-monitor=true\n", "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
 GROUPS, SERIAL = "manage-security-groups=true\n", "provider-requires-serial-api-calls=true\n"
@@ -237,3 +238,16 @@ def test_a_value_that_is_rendered_later_decides_nothing() -> None:
     assert found is not None
     assert found.id == "M11"
     assert row_for(config._replace(open=("lb-provider",)), one, CloudState(), False, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("client_ip", "proxied", "asked"),
+    [(None, False, None), (None, None, None), (None, True, True), (True, False, True), (False, True, False)],
+)
+def test_whether_pods_need_the_clients_address(
+    client_ip: bool | None, proxied: bool | None, asked: bool | None
+) -> None:
+    """As stated; else the PROXY protocol shows it, and its absence shows nothing."""
+    demands = Demands(client_ip=client_ip)
+    question = question_of(options(), service(), CloudState(), demands, proxied=proxied, floating=True)
+    assert question.client_ip is asked

@@ -108,5 +108,5 @@ def podless(context: VerdictContext, plan: Plan) -> Span | None:
     return times.refused if plan.http_path else times.silent
 
 
-def _pair(span: Span | None) -> list[float] | None:
-    return None if span is None else [span.least, span.most]
+def _pair(span: Span | None) -> list[float]:
+    return list(span or ())

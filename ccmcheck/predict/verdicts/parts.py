@@ -118,19 +118,18 @@ class ExistingParts:
 def parts(request: Request, known: ExistingParts) -> Iterator[Part]:
     """The parts of one request."""
     new = request.method == "POST"
-    for name, body in (request.body or {}).items():
-        if name == "members" and isinstance(body, list):
+    sent: Body = request.body or {}
+    for name, body in sent.items():
+        if name == "members":
             pool = known.pool(request.path.split("/")[-2])
             yield Part("members", "members", members=tuple(body), pool=pool, new=new)
-        elif not isinstance(body, dict):
-            continue
         elif name == "member":
             yield Part("members", "member", members=(body,), pool=known.pool(request.path.split("/")[-2]), new=new)
         elif name == "loadbalancer":
             yield Part(name, "", body, new=new)
             yield from _inside(body)
         elif name == "healthmonitor":
-            changed = "" if new else known.monitor(request.path.rpartition("/")[2])
+            changed = known.monitor(request.path.rpartition("/")[2])
             yield Part(name, name, body, pool=known.pool(str(body.get("pool_id", ""))), monitor=changed, new=new)
         elif name == "pool":
             opened = known.listener(str(body.get("listener_id", "")))
