@@ -187,7 +187,7 @@ def _upgrades(arguments: UpgradeArguments, survey: Survey, group: ReleaseGroup, 
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.settings import Settings
-    from ccmcheck.review.upgrade.meaning import FileFindings, upgrade, upgrade_path
+    from ccmcheck.review.upgrade.meaning import ReleaseFindings, upgrade, upgrade_path
 
     before = group.release
     gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
@@ -197,15 +197,15 @@ def _upgrades(arguments: UpgradeArguments, survey: Survey, group: ReleaseGroup, 
         for config in survey.governing(paths[id(service_object.object)]):
             services.setdefault(id(config.carried), {}).setdefault(service_object.service.title, service_object.service)
     around = RunContext(facts=cloud.facts)
-    judges = (
-        FileFindings(Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around)),
-        FileFindings(Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around)),
+    judge = ReleaseFindings(
+        Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),
+        Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around),
     )
     for config, _, _ in group.members:
         if config.carried is not None:
             pods = near.nearest(config.path, survey.workloads)
             mine = services.get(id(config.carried), {})
-            yield upgrade(config.path, config.carried, upgrade_path(before, after), judges, mine, cloud, pods)
+            yield upgrade(config.path, config.carried, upgrade_path(before, after), judge, mine, cloud, pods)
 
 
 def _written(form: str, groups: Sequence[tuple[ReleaseGroup, list[Upgrade]]], new: str) -> Iterator[str]:

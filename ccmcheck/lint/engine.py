@@ -138,7 +138,13 @@ class Linter:
         return findings
 
     def examine(
-        self, path: str, whole: str, *, explicit: bool = False, without: frozenset[str] = frozenset()
+        self,
+        path: str,
+        whole: str,
+        *,
+        explicit: bool = False,
+        without: frozenset[str] = frozenset(),
+        contents: FileContents | None = None,
     ) -> FileAnalysis:
         """Lint one file's text, keeping what each finding is made of.
 
@@ -147,11 +153,13 @@ class Linter:
             whole: The file's text.
             explicit: See `lint`.
             without: Rules that do not matter; where there are any, unused suppressions are not reported.
+            contents: What is in the file, where it was searched before; see `find_options`.
 
         Raises:
             CcmcheckError: Something in the file cannot be opened.
         """
-        contents = find(path, whole, self.find_options(path, explicit=explicit))
+        if contents is None:
+            contents = find(path, whole, self.find_options(path, explicit=explicit))
         if not self.settings.judged:
             self.releases.settle_readers(path, contents)
         bundle = _bundle_of(path, whole, self.run_context)

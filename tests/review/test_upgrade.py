@@ -15,21 +15,23 @@ from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.review.upgrade.meaning import FileFindings, Upgrade, upgrade, upgrade_path
+from ccmcheck.review.upgrade.meaning import ReleaseFindings, Upgrade, upgrade, upgrade_path
 
 HEAD = (
     "[Global]\nauth-url = https://k/v3\napplication-credential-id = x1\napplication-credential-secret = Canary9secret\n"
 )
 
 
+def _judge(*releases: catalog.Release) -> ReleaseFindings:
+    settings = [Settings(judged=(TargetRelease("ccm", release, ""),)) for release in releases]
+    return ReleaseFindings(*(Linter(one, RunContext()) for one in settings))
+
+
 def changes(text: str, old: str, new: str) -> Upgrade:
     before, after = catalog.release(old), catalog.release(new)
-    judges = (
-        FileFindings(Linter(Settings(judged=(TargetRelease("ccm", before, ""),)), RunContext())),
-        FileFindings(Linter(Settings(judged=(TargetRelease("ccm", after, ""),)), RunContext())),
-    )
+    judge = _judge(before, after)
     (carried,) = find("cloud.conf", text).carried
-    return upgrade("cloud.conf", carried, upgrade_path(before, after), judges)
+    return upgrade("cloud.conf", carried, upgrade_path(before, after), judge)
 
 
 def keys(text: str, old: str, new: str) -> list[tuple[str, str, str, str, str, int]]:
@@ -277,3 +279,13 @@ def test_each_cluster_has_its_own_services(tmp_path: Path, capsys: pytest.Captur
     one, two = json.loads(capsys.readouterr().out)["configs"]
     assert [turn["behaviour"] for turn in one["turns"]] == ["monitor-has-path", "keeps-first-subnet"]
     assert [turn["behaviour"] for turn in two["turns"]] == ["keeps-first-subnet"]
+
+
+def test_cloud_confs_of_one_route_have_findings_of_their_own() -> None:
+    text = f"```ini\n{HEAD}```\n\n```ini\n{HEAD}[LoadBalancer]\nmonitor-delay = 5\n```\n"
+    judge = _judge(catalog.release("1.29"), catalog.release("1.31"))
+    right, wrong = find("guide.md", text).carried
+    assert right.route == wrong.route
+    rules = [[{finding.rule for finding in found} for found in judge.of("guide.md", one)] for one in (right, wrong)]
+    assert all("duration-bad" not in found for found in rules[0])
+    assert all("duration-bad" in found for found in rules[1])

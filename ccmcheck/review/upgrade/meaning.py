@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers import find
 from ccmcheck.catalog.data.upgrades import FLAG_VALUES_GONE, FLAGS_GONE
 from ccmcheck.catalog.upgrade_path import release_ranges, upgrade_path
 from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -55,35 +56,51 @@ class FlagChange(NamedTuple):
     do: str
 
 
-class FileFindings:
-    """The findings of each cloud.conf of a file, which is linted once for all of them.
+class ReleaseFindings:
+    """The findings of each cloud.conf of a file under the old release and the new; the file is searched once.
 
     Args:
-        linter: It judges by one release.
+        linters: They judge by one release each.
     """
 
-    def __init__(self, linter: Linter) -> None:
-        self._linter = linter
+    def __init__(self, *linters: Linter) -> None:
+        self._linters = linters
         self._file: tuple[str, str] | None = None
-        self._numbers: dict[str, int] = {}
-        self._problems: dict[int, list[LocatedProblem]] = {}
+        self._numbers: dict[tuple[str, int, str], int] = {}
+        self._problems: list[dict[int, list[LocatedProblem]]] = []
 
-    def of(self, path: str, carried: CarriedConf) -> list[Finding]:
+    def of(self, path: str, carried: CarriedConf) -> list[list[Finding]]:
         """The findings of one cloud.conf.
 
         Args:
             path: The file.
             carried: The cloud.conf; those of one file one after another.
+
+        Returns:
+            Those of each linter.
         """
         file = (path, carried.stack.text)
         if file != self._file:
-            examined = self._linter.examine(*file, explicit=True)
-            self._file, self._numbers, self._problems = file, {}, {}
-            for number, one in enumerate(examined.carried):
-                self._numbers.setdefault(one.route, number)
-            for problem in examined.problems:
-                self._problems.setdefault(problem.number, []).append(problem)
-        return [problem.finding for problem in self._problems.get(self._numbers.get(carried.route, 0), ())]
+            self._file = file
+            self._search(*file)
+        number = self._numbers.get(_name_of(carried), 0)
+        return [[problem.finding for problem in problems.get(number, ())] for problems in self._problems]
+
+    def _search(self, path: str, text: str) -> None:
+        contents = find(path, text, self._linters[0].find_options(path, explicit=True))
+        self._numbers, self._problems = {}, []
+        for number, one in enumerate(contents.carried):
+            self._numbers.setdefault(_name_of(one), number)
+        for linter in self._linters:
+            problems: dict[int, list[LocatedProblem]] = {}
+            for problem in linter.examine(path, text, explicit=True, contents=contents).problems:
+                problems.setdefault(problem.number, []).append(problem)
+            self._problems.append(problems)
+
+
+def _name_of(carried: CarriedConf) -> tuple[str, int, str]:
+    """What tells the cloud.confs of a file apart; those with one route and text have the same findings."""
+    return carried.route, carried.document, carried.text
 
 
 class Upgrade(NamedTuple):
@@ -130,7 +147,7 @@ def upgrade(
     path: str,
     carried: CarriedConf,
     on_the_way: Sequence[Release],
-    judges: tuple[FileFindings, FileFindings] | None,
+    judge: ReleaseFindings | None,
     services: Mapping[str, Service] | None = None,
     cloud: CloudState | None = None,
     pods: Sequence[CcmPod] = (),
@@ -141,7 +158,7 @@ def upgrade(
         path: The file.
         carried: The cloud.conf.
         on_the_way: The releases, oldest first, as `way` gives them.
-        judges: The findings under the old release, and under the new; None where they do not matter.
+        judge: The findings under the old release and under the new; None where they do not matter.
         services: The Services by what to call them, where some are known.
         cloud: What is known of the cloud and the cluster; None for nothing.
         pods: The CCM's workloads that the file may be for.
@@ -163,7 +180,8 @@ def upgrade(
     )
     keys = tuple(key_changes(carried, steps, case, known))
     behaviour_changes = behaviour_effects(on_the_way, case, known)
-    found = [{_known_by(finding): finding for finding in judge.of(path, carried)} for judge in judges or ()] or [{}, {}]
+    judged = judge.of(path, carried) if judge is not None else ([], [])
+    found = [{_known_by(finding): finding for finding in findings} for findings in judged]
     return Upgrade(
         path,
         scrub(carried.route) or carried.carrier,
