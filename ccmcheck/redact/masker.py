@@ -36,6 +36,8 @@ _ROUNDS = 2
 """How often a message is scrubbed: a secret may hold the quotation marks of another, or end where a short one does."""
 _REMEMBERED = 8
 """Texts whose secrets are remembered: a command makes several maskers of the same few."""
+_VALUES = 1_000
+"""Values of which it is remembered what they hide: most configurations have the same few."""
 _SEARCHED = 200_000
 """Code points of a text that is searched for its secrets again; no cloud.conf has as many."""
 
@@ -79,7 +81,7 @@ class _Scrubber(ABC):
     @cached_property
     def _matchers(self) -> list[Matcher]:
         own = Matcher(word for word in self.secret_words if not _is_known(word))
-        return [own, _unknown_of(self.others)]
+        return [matcher for matcher in (own, _unknown_of(self.others)) if matcher]
 
     def _known_secrets(self, text: str, shortest: int = SHORTEST) -> list[Span]:
         """Where a text has secrets, those of other texts among them: one may be a part of another."""
@@ -313,17 +315,24 @@ def mask_file_text(text: str) -> str:
 def mask_text(text: str) -> str:
     """A sentence without the secrets in it: credentials of URLs, values of secret names, encoded texts."""
     prose = "\n" not in text
-    return _mask(text, [*secret_spans(text, prose=prose), *(Span(*place) for place in hidden_in_prose(text))])
+    found = [*secret_spans(text, prose=prose), *(Span(*place) for place in hidden_in_prose(text))]
+    return _mask(text, merged(found))
 
 
 def mask_value(value: str) -> str:
     """The value of a public key without userinfo and query of a URL, and without secrets of the run."""
-    return _mask(value, [*secret_spans(value), *(Span(*place) for place in hidden_parts(value))])
+    return _mask(value, _places_in_value(value))
+
+
+@lru_cache(maxsize=_VALUES)
+def _places_in_value(value: str) -> list[Span]:
+    return merged([*secret_spans(value), *(Span(*place) for place in hidden_parts(value))])
 
 
 def _mask(text: str, places: list[Span]) -> str:
-    shown = _without(text, ((place.start, place.end) for place in merged(places)))
-    return _without(shown, _matcher_of(run_secrets()).finditer(shown))
+    shown = _without(text, places)
+    run = run_secrets()
+    return _without(shown, _matcher_of(run).finditer(shown)) if run else shown
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -97,11 +97,6 @@ def _is_secret_name(name: str) -> bool:
     return any(_is_misspelt(each, perhaps) for each in spellings)
 
 
-def is_misspelt(name: str) -> bool:
-    """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
-    return _is_misspelt(name, _perhaps_meant(name.lower()))
-
-
 def _perhaps_meant(name: str) -> list[tuple[str, frozenset[str], int]]:
     """The words whose letters a name has but for those that edits can bring: each edit brings one at most."""
     present = frozenset(name)
@@ -109,6 +104,7 @@ def _perhaps_meant(name: str) -> list[tuple[str, frozenset[str], int]]:
 
 
 def _is_misspelt(name: str, perhaps: Sequence[tuple[str, frozenset[str], int]]) -> bool:
+    """Whether a name is meant to be that of a secret: people also misspell the keys whose values must not be seen."""
     if not perhaps:
         return False
     parts = [part.lower() for part in _PART.findall(name)]

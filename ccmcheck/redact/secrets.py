@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.redact.folding import fold_digits, fold_with_offsets, is_plain
-from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_misspelt, is_secret_name
+from ccmcheck.redact.folding import fold_with_offsets, is_plain
+from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_secret_name
 from ccmcheck.redact.values import holds_no_value
 
 if TYPE_CHECKING:
@@ -142,14 +142,8 @@ def _misspelt_keys(text: str, found: Iterable[Span], *, prose: bool) -> Iterator
         end = match.end()
         if prose and text[end - 1] not in "=:":
             continue
-        if _after_blanks(text, end) not in known and _is_misspelt(match[1]):
+        if _after_blanks(text, end) not in known and is_secret_name(match[1]):
             yield match.span()
-
-
-def _is_misspelt(name: str) -> bool:
-    if not is_secret_name(name):  # for most names the answer is no, and it is remembered
-        return False
-    return is_misspelt(name) or is_secret_name(fold_digits(name))
 
 
 def _values_after(names: Iterable[tuple[int, int]], text: str) -> Iterator[Span]:

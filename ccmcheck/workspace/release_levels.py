@@ -145,7 +145,7 @@ class Levels:
         if reached:
             files = [file for place in reached for file in self._at(place)]
             yield self._read([file for file in files if is_kustomization(file)])
-            yield self._read([file for file in files if not is_kustomization(file)])
+            yield self._read(files)
         referring = self._referring_to()
         yield self._read([*dict.fromkeys((*referring.get(path, ()), *referring.get(folder, ())))])
 
@@ -165,7 +165,7 @@ class Levels:
                 return [pod._replace(release="") for pod in found]
             pods = next((index.pods_of(file) for index in self._indexes if file in index.files), ())
             found += pods
-            releases.update(known_release(pod.release) for pod in pods if pod.release)
+            releases.update(known_release(pod.release) for pod in pods)
             if len({release.branch for release in releases if release is not None}) > 1:
                 break
         return found

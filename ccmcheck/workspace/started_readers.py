@@ -107,7 +107,7 @@ class StartedReaders:
             for name, line in versions:
                 if name.lstrip("v") not in places:
                     places[name.lstrip("v")] = KubernetesVersion(name, shown(file), line)
-        branches = {name.rpartition(".")[0] for name in places if name.count(".") > 1}
+        branches = {name.rpartition(".")[0] for name in places}
         return [version for name, version in places.items() if name not in branches]
 
 

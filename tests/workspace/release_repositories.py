@@ -5,10 +5,16 @@ from __future__ import annotations
 import sys
 from contextlib import chdir
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ccmcheck.conf.target_release import FoundRelease
 from ccmcheck.workspace.discover import DiscoverOptions
-from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
+from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch, search_around
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.carriers.base import CcmPod
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
@@ -52,3 +58,27 @@ def found(folder: Path, path: str) -> FoundRelease:
 def release_of(folder: Path, path: str) -> str:
     release = found(folder, path).release
     return release.name if release is not None else ""
+
+
+class Files:
+    """A repository's files by their paths, and the searches that were made."""
+
+    top = "/r"
+
+    def __init__(self, files: dict[str, str]) -> None:
+        self._files = files
+        self.searches: list[tuple[str, ...]] = []
+
+    def holding(self, texts: Sequence[str]) -> list[str]:
+        self.searches.append(tuple(texts))
+        return [path for path, content in self._files.items() if any(one in content for one in texts)]
+
+    def read(self, path: str) -> bytes | None:
+        return self._files[path].encode() if path in self._files else None
+
+    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
+        return map(self.read, paths)
+
+
+def finder_of(tree: Files, *pods: CcmPod, covered: tuple[str, ...] = ()) -> ReleaseFinder:
+    return ReleaseFinder(ReleaseSearch(tree_of=lambda _folder: tree, covered=covered, root="/r"), pods)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from gits import CONF, git
-from release_repositories import IMAGE, chart, found, kustomization, put, release_of, workload
+from release_repositories import IMAGE, Files, chart, finder_of, found, kustomization, put, release_of, workload
 
 from ccmcheck.base.errors import GitUnavailable
 from ccmcheck.carriers import find
@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from command_line import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 RELEASES = [f"v1.{minor}.0" for minor in range(17, 37)]
 
@@ -266,26 +266,6 @@ def test_what_is_rendered_into_other_clusters_is_not_for_the_ccm_around_it(repos
     assert {one["path"]: one["releases"] for one in listed} == expected | {"a/template.yaml": ["v1.31.0"]}
 
 
-class Files:
-    """A repository's files by their paths, and the searches that were made."""
-
-    top = "/r"
-
-    def __init__(self, files: dict[str, str]) -> None:
-        self._files = files
-        self.searches: list[tuple[str, ...]] = []
-
-    def holding(self, texts: Sequence[str]) -> list[str]:
-        self.searches.append(tuple(texts))
-        return [path for path, content in self._files.items() if any(one in content for one in texts)]
-
-    def read(self, path: str) -> bytes | None:
-        return self._files[path].encode() if path in self._files else None
-
-    def read_each(self, paths: Sequence[str]) -> Iterator[bytes | None]:
-        return map(self.read, paths)
-
-
 def test_what_is_around_is_searched_once_and_only_where_it_matters() -> None:
     tree = Files({"/r/ccm.yaml": workload("v1.30.0")})
     own = CcmPod("/r/a/own.yaml", "DaemonSet a", release="v1.31.2")
@@ -314,10 +294,6 @@ def test_what_documents_show_is_none_of_the_files_around() -> None:
     shown = [CcmPod(f"a/{number}.md", "DaemonSet a", release="v1.20.0", is_example=True) for number in range(300)]
     finder = ReleaseFinder(pods=[*shown, CcmPod("a/z.yaml", "DaemonSet a", release="v1.31.2")])
     assert str(finder.of("a/cloud.conf").release) == "v1.31.2"
-
-
-def finder_of(tree: Files, *pods: CcmPod, covered: tuple[str, ...] = ()) -> ReleaseFinder:
-    return ReleaseFinder(ReleaseSearch(tree_of=lambda _folder: tree, covered=covered, root="/r"), pods)
 
 
 def test_what_the_run_knows_is_not_asked_of_the_tree() -> None:

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from gits import git, tree
 
-from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.errors import GitUnavailable, WrongUse
 from ccmcheck.carriers import FindOptions
+from ccmcheck.workspace import release_trees
 from ccmcheck.workspace.base_revision import BaseRevision
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.chart_templates import FilesOnDisk
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.git import Git
-from ccmcheck.workspace.release_trees import RevisionTree
+from ccmcheck.workspace.release_trees import Folder, RevisionTree, top_of
 from ccmcheck.workspace.repositories import Repositories
 from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.revisions import Repository
@@ -52,6 +53,8 @@ def test_a_link_and_a_submodule_are_no_files(repository: Path, revision: Revisio
         assert revision.read(str(repository / name)) is None
         assert not revision.is_file(str(repository / name))
         assert revision.blob_of(str(repository / name)) == ""
+    assert revision.is_file(str(repository / "cloud.conf"))
+    assert revision.blob_of(str(repository / "cloud.conf")) == git(repository, "rev-parse", "HEAD:cloud.conf")
     assert revision.is_outermost(str(repository))
     assert not revision.is_outermost(str(repository / "below"))
     with BaseRevision("HEAD", str(repository)) as base:
@@ -179,3 +182,63 @@ def test_many_charts_of_a_revision_take_linear_time(revision: RevisionTree) -> N
     for chart in range(40_000):
         assert len(revision.files_below(f"{revision.top}/{chart:06}/templates", 200)) == 5
     assert time.process_time() - started < 3
+
+
+def test_which_files_of_a_revision_hold_a_text(repository: Path, revision: RevisionTree) -> None:
+    whole = [str(repository / name) for name in ("below/cloud.conf", "cloud.conf")]
+    assert revision.holding(["auth-url"]) == whole
+    assert revision.holding(["hunter2"]) == []
+    limits = DiscoverOptions(exclude=("below/**",), root=str(repository))
+    assert RevisionTree(revision.git, "HEAD", str(repository), limits).holding(["auth-url"]) == whole[1:]
+
+
+def test_a_file_is_read_up_to_its_limit(repository: Path, revision: RevisionTree) -> None:
+    data, path = (repository / "cloud.conf").read_bytes(), str(repository / "cloud.conf")
+    for size, expected in ((len(data), data), (len(data) - 1, None)):
+        limited = RevisionTree(revision.git, "HEAD", str(repository), DiscoverOptions(max_size=size))
+        assert limited.read(path) == expected
+        assert list(limited.read_each([path])) == [expected]
+
+
+def test_a_git_that_fails_while_files_are_read_is_an_error(
+    repository: Path, revision: RevisionTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_git: Git, _names: Sequence[str]) -> Iterator[bytes]:
+        raise GitUnavailable("killed")
+
+    assert revision.files
+    monkeypatch.setattr(Git, "blobs", fails)
+    with pytest.raises(GitUnavailable):
+        list(revision.read_each([str(repository / "cloud.conf")]))
+
+
+def test_which_files_of_a_folder_hold_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("b.yaml", "a.yaml", "c.png"):
+        (tmp_path / name).write_text("occm\n")
+    (tmp_path / "z.yaml").write_text("nothing\n")
+    (tmp_path / "d.yaml").mkdir()
+    (tmp_path / "link.yaml").symlink_to("z.yaml")
+    folder = Folder(str(tmp_path), DiscoverOptions())
+    expected = [str(tmp_path / name) for name in ("a.yaml", "b.yaml")]
+    assert folder.holding(["occm", "kubelet"]) == expected
+    monkeypatch.setattr(release_trees, "MOST_IN_FOLDER", 3)
+    assert folder.holding(["occm"]) == expected
+    monkeypatch.setattr(release_trees, "MOST_IN_FOLDER", 2)
+    assert folder.holding(["occm"]) == []
+    assert Folder(str(tmp_path / "none"), DiscoverOptions()).holding(["occm"]) == []
+
+
+def test_the_top_by_the_path_that_leads_there(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    paths = find_repository(str(repository))
+    assert paths is not None
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "whole").symlink_to(repository)
+    (elsewhere / "part").symlink_to(repository / "below")
+    for folder, top in (
+        (repository, repository),
+        (repository / "below", repository),
+        (elsewhere / "whole", elsewhere / "whole"),
+        (elsewhere / "whole" / "below", elsewhere / "whole"),
+        (elsewhere / "part", repository),
+    ):
+        assert top_of(str(folder), paths) == str(top)

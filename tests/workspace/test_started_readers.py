@@ -340,3 +340,35 @@ def test_services_beside_it_are_its_own(repository: Path) -> None:
     assert "svc-protocol-tcp-only" not in rules()
     put(repository, {"a/kubelet.service": IN_TREE})
     assert "svc-protocol-tcp-only" in rules()
+
+
+def test_each_file_that_tells_is_asked_for_itself_in_any_order() -> None:
+    tree = Files(
+        {
+            "/r/a.conf": b"# kubelet --cloud-provider=external\nx\n- --cloud-provider=external # kubelet",
+            "/r/k": IN_TREE.encode(),
+        }
+    )
+    for paths in (("/r/b.conf", "/r/a.conf"), ("/r/a.conf", "/r/b.conf")):
+        started_readers = StartedReaders(tree)
+        found = {path: started_readers.reader_of(path) for path in paths}
+        assert found == {"/r/a.conf": "legacy-in-tree", "/r/b.conf": ""}
+
+
+def test_what_lies_in_the_folder_goes_before_what_lies_below() -> None:
+    tree = Files({"/r/a/k.service": IN_TREE.encode(), "/r/a/deep/k.service": EXTERNAL.encode()})
+    assert StartedReaders(tree).reader_of("/r/a/cloud.conf") == "legacy-in-tree"
+
+
+@pytest.mark.parametrize(("count", "reader"), [(256, "legacy-in-tree"), (257, "")])
+def test_how_many_files_may_tell(count: int, reader: str) -> None:
+    tree = Files({f"/r/{number}.service": IN_TREE.encode() for number in range(count)})
+    assert StartedReaders(tree).reader_of("/r/cloud.conf") == reader
+
+
+def test_the_line_of_a_version() -> None:
+    tree = Files({"/r/all.yml": b"\n\nkube_version: 1.17\n\nkube_version: v1.17.3\n"})
+    versions = StartedReaders(tree).kubernetes_of("/r/cloud.conf", str)
+    assert versions == [KubernetesVersion("v1.17.3", "/r/all.yml", 5)]
+    tree = Files({"/r/all.yml": b"\nkube_version: 1.17\n"})
+    assert StartedReaders(tree).kubernetes_of("/r/cloud.conf", str) == [KubernetesVersion("1.17", "/r/all.yml", 2)]
