@@ -13,7 +13,7 @@ BLOB = "VGhpcyBpcyBhIHNlY3JldCBvZiBmb3J0eSBjaGFy"
 KEY = "-----BEGIN RSA PRIVATE KEY-----"
 
 TEXTS = [
-    "api-key=‹x›", "api-key ‹x›", "pin = ‹1›\nregion = x", "secrets=api-key=‹x›", "secrets\nhunter2\n", "password\n‹hunter2›\n", "api-key\n  ‹hunter2›",
+    "api-key=‹x›", "api-key ‹x›", "pin = ‹1›\nregion = x", "secrets=api-key=‹x›", "x secrets=api-key=‹x›", "secrets\nhunter2\n", "password\n‹hunter2›\n", "api-key\n  ‹hunter2›",
     "token = ‹a password = b›\n", "api-key = ‹a pin = b›", "\napi-key ‹x›", "\napi-key\n‹hunter2›", "x api-key = ‹a pin = b›", "api-key = ‹a\\›", 'api-key = ‹"""x\\›\nfoo = 3', 'api-key = ‹"a\n" b›\nfoo "c"\n', "acce55key = ‹x›", "a token=‹b›\nb token: ‹c›", "api-key = ‹a›\r\nregion = x", "api-key = ‹a\\\r\nb›\r\nregion = x", "api-key=",
     'api-key = ‹"a" b›\nfoo "x"\n', 'api-key = ‹"a\n" b›\nregion = x\n', 'api-key = ‹"a"›\nhunter2\n', 'api-key = ‹""""x\nhunter2›\n', 'api-key = ‹"a\nb\nc"›\nhunter2',
     'api-key = ‹"a\nregion›\nx = y', "api-key =‹\n  hunter2›\nregion = x", "api-key = \t ‹a›", "tru$t-id = ‹x›", "pasword = ‹x›\nregion = x", "# pasword ‹x›",

@@ -57,7 +57,7 @@ OF_VERSION = OF_CHART.replace(".Values.image.tag", "default .Chart.AppVersion .V
         ({"a/ccm.yaml": workload("v9.9.9"), "a/sub/ccm.yaml": workload("v1.30.0")}, "a/x", ""),
         ({"a/ccm.yaml": workload("v9.9.9"), "o/kustomization.yaml": kustomization("../a", tag="v1.31.2")}, "a/x", "o/kustomization.yaml:5"),
         # the values of a chart are for its templates
-        ({"c/values.yaml": f"ccm:\n  image: {{repository: {IMAGE}, tag: v1.35.0}}\n", "c/templates/ccm.yaml": OF_CHART}, "c/templates/x", "c/values.yaml:2"),
+        ({"c/values.yaml": f"ccm:\n  image: {{repository: {IMAGE}, tag: v1.35.0}}\n", "c/templates/ccm.yaml": OF_CHART, "c/sub/values.yaml": f"image: {{repository: {IMAGE}, tag: v1.30.0}}\n"}, "c/templates/x", "c/values.yaml:2"),
         (
             {"c/Chart.yaml": "apiVersion: v1\nappVersion: v1.27.1\nname: openstack-cloud-controller-manager\nversion: 2.27.1\n", "c/templates/ds.yaml": OF_VERSION, "c/other.yaml": workload("v1.20.0")},
             "c/templates/x",
@@ -85,16 +85,14 @@ def test_only_what_lies_in_a_folder_further_up_decides_between_two() -> None:
 
 
 def test_a_file_that_is_referred_to_is_asked_for_itself() -> None:
-    tree = Files(
-        {
-            "/r/o/kustomization.yaml": kustomization("../base/x.yaml", tag="v1.31.2"),
-            "/r/base/ccm.yaml": workload("v9.9.9"),
-        }
-    )
-    finder = finder_of(tree)
-    assert finder.of("base/y.yaml") == NOTHING_FOUND
-    assert finder.of("base/x.yaml").place == "o/kustomization.yaml:5"
-    assert finder.of("base/y.yaml") == NOTHING_FOUND
+    files = {
+        "/r/o/kustomization.yaml": kustomization("../base/x.yaml", tag="v1.31.2"),
+        "/r/p/kustomization.yaml": kustomization("../base/w.yaml", tag="v1.30.0"),
+        "/r/base/ccm.yaml": workload("v9.9.9"),
+    }
+    finder = finder_of(Files(files))
+    places = {"y": "", "x": "o/kustomization.yaml:5", "w": "p/kustomization.yaml:5", "z": ""}
+    assert {name: finder.of(f"base/{name}.yaml").place for name in places} == places
 
 
 @pytest.mark.parametrize(
@@ -149,7 +147,10 @@ def test_whose_reader_is_looked_for() -> None:
     for settled in (conf("cinder-csi-plugin"), conf(IN_TREE, kubernetes=other)):
         assert file.with_reader(settled) == settled
     rivals = {"/r/x.yaml": workload("v1.30.0"), "/r/y.yaml": workload("v1.31.0")}
-    assert finder_of(Files({**STARTED, **rivals})).of_file("b/cloud.conf", ()).with_reader(conf()) == conf()
+    assert (
+        finder_of(Files({"/r/b/a.service": STARTING, **rivals})).of_file("b/cloud.conf", ()).with_reader(conf())
+        == conf()
+    )
 
 
 def test_a_document_goes_before_what_is_in_no_object() -> None:
@@ -174,7 +175,8 @@ class Broken(Files):
 
 
 def test_files_that_say_nothing() -> None:
-    assert finder_of(Odd({"/r/ccm.yaml": workload("v1.30.0")})).of("a/cloud.conf") == NOTHING_FOUND
+    for path in ("a/cloud.conf", "a/x.yaml"):
+        assert finder_of(Odd({"/r/ccm.yaml": workload("v1.30.0")})).of(path) == NOTHING_FOUND
     with pytest.raises(GitUnavailable):
         finder_of(Broken({})).started_around("a/cloud.conf", "/r/a/cloud.conf", "")
 

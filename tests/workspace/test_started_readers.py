@@ -349,10 +349,10 @@ def test_each_file_that_tells_is_asked_for_itself_in_any_order() -> None:
             "/r/k": IN_TREE.encode(),
         }
     )
-    for paths in (("/r/b.conf", "/r/a.conf"), ("/r/a.conf", "/r/b.conf")):
+    for paths in (("/r/k", "/r/b.conf", "/r/a.conf"), ("/r/a.conf", "/r/b.conf", "/r/k")):
         started_readers = StartedReaders(tree)
         found = {path: started_readers.reader_of(path) for path in paths}
-        assert found == {"/r/a.conf": "legacy-in-tree", "/r/b.conf": ""}
+        assert found == {"/r/a.conf": "legacy-in-tree", "/r/b.conf": "", "/r/k": ""}
 
 
 def test_what_lies_in_the_folder_goes_before_what_lies_below() -> None:
