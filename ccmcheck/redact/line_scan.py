@@ -207,8 +207,8 @@ class LineScan:
     def _of_flow(
         self, line: str, start: int, above: str = "", *, public: bool = False, labels: bool = False, hides: bool = False
     ) -> Iterator[tuple[int, int]]:
-        """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the key before it."""
-        name, data = "", hides
+        """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the keys around it."""
+        name, data, before = "", hides, True
         around: list[tuple[int, str]] = []
         for at, end, depth in flow_items(line, start):
             piece = line[at:end]
@@ -219,7 +219,7 @@ class LineScan:
             key = _KEY.fullmatch(pair[1]) if pair is not None else None
             sign = piece[pair.end(1) : pair.end()].strip() if pair is not None else ""
             if pair is None or key is None or _is_padding(key[1], sign, piece[pair.end() :]):
-                if public and not data:
+                if public and before and not data:
                     yield from ((at + low, at + high) for low, high in hidden_parts(piece))
                 elif data or not is_harmless(piece):
                     yield at, end
@@ -233,6 +233,7 @@ class LineScan:
                 name = value.strip("\"' ")
             if key[1] in SECRET_DATA and not value:
                 data = True  # to the end of the line: better than too short
+            before = shown
             if not value:
                 around.append((depth, key[1]))
                 public = shown

@@ -26,6 +26,7 @@ _FLAG = lazy_regex(r"--?([A-Za-z][\w.-]*)(?:=(.*))?")
 _PROGRAM_PATH = lazy_regex(r"/(?:bin|sbin|usr|opt|etc)(?:/[\w.-]{1,64}){1,8}")
 DIRECTIVE = "ccmcheck:"
 _NAME = lazy_regex(r"[\w.@$!-]+")
+_WORD = lazy_regex(r"\S+")
 
 
 def flow_items(line: str, start: int) -> Iterator[tuple[int, int, int]]:
@@ -127,8 +128,11 @@ def of_public(line: str, start: int) -> Iterator[tuple[int, int]]:
 
 
 def of_directive(line: str, start: int) -> Iterator[tuple[int, int]]:
-    """The hidden part of a comment to ccmcheck: all behind a secret's name in the reason."""
-    for word in _NAME.finditer(line, max(start, line.find("]", start))):
-        if is_secret_name(word[0]) and word.end() < len(line):
-            yield word.end(), len(line)
-            return
+    """The hidden part of a comment to ccmcheck: all behind the first name of a secret in the reason."""
+    begin = max(start, line.find("]", start))
+    ends = [word.end() for word in _NAME.finditer(line, begin) if is_secret_name(word[0])]
+    ends += [
+        word.start() + len(word[0].rstrip("=:")) for word in _WORD.finditer(line, begin) if is_secret_name(word[0])
+    ]
+    if ends and min(ends) < len(line):
+        yield min(ends), len(line)

@@ -53,7 +53,7 @@ YAML = [
     "data: {a: ‹5s›}\nb: 5s", "data: [‹x5›, ‹5s›]", "stringData: {a: ‹5s›,\n  b: ‹5s›\n  }\nb: 5s", "data: {a: ‹5s›, b: {c: ‹5s›,\n‹5s ›}, ‹5s›\n}} \nb: 5s",
     "password: ‹[›\n‹5s›\n---\nfoo: 5s", "data: {\n  ‹\"}}\"›, ‹'}'›\n  # ‹}›\n  ‹5s#›}\nfoo: 5s", "data: {a: ‹'}'›,\n‹\"'}\"›\n}\nfoo: 5s",
     "labels: {app: web-1, url: https://‹u:p›@h}", "labels:\n  app: web-1\n  password: ‹x›", "selector: {app: web-1}", "foo: {app: ‹web-1›}",
-    "allowedCIDRs: [10.0.0.0/8, any-1, https://‹u:p›@h, pasword=‹Zq9x›, b tokn ‹Zq9x›]", 'addresses: [‹u›@h, "b-1", pasword=‹Zq9x›]', "{addresses: [b-1], region: x, foo: [‹b-1›], region: x, ‹b-1›}", "foo: [‹u-1›, ‹'b-1'›, 5s, ‹\"a, b\"›]",
+    "allowedCIDRs: [10.0.0.0/8, any-1, https://‹u:p›@h, b tokn ‹Zq9x›, pasword=‹Zq9x›]", 'addresses: [‹u›@h, "b-1", pasword=‹Zq9x›]', "{addresses: [b-1], region: x, foo: [‹b-1›], region: x, ‹b-1›}", "foo: [‹u-1›, ‹'b-1'›, 5s, ‹\"a, b\"›]",
     "spec: {tolerations: [{key: a.b/c}], tls: {key: ‹Zq9x›}, tolerations: {key: x}}", "{tolerations: [{key: a}], key: ‹Zq9x›}", "{a: {b: 5s}}}}, key: ‹Zq9x›}",
     "a: [{name: OS_PASSWORD, value: ‹5s›, mode: 5s}]", "a: [{name: OS_PASSWORD, mode: 5s}, {name: foo, value: 5s}]", "{password: ‹5s›, token: $TOKEN, secret: , foo: 5s}",
     "{name: OS_PASSWORD, default: ‹5s›}", "{region: x, auth-url: https://‹u:p›@h, foo: ‹a @ b›}", "{kind: Secret, data: {a: ‹5s›}, b: ‹5s›}", "foo: {a: 5s} # ‹Zq9x›", "{a: ‹5s # a note›\n", "{a: 5s, # a note\n  foo: ‹bar-7›",
@@ -98,3 +98,20 @@ def test_lines_are_looked_at_as_far_as_is_asked() -> None:
 )
 def test_the_hidden_parts_that_begin_a_line(text: str, starts: set[str]) -> None:
     assert set(hidden_starts(text)) == starts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "image: {repository: a, registryCred: p4,hunter2Xy}",
+        "auth-url = {foo: p4,hunter2Xy}",
+        "env: [{name: [x], value: p4,hunter2Xy}]",
+        "name: {x: p4,hunter2Xy}",
+        "config: {auth-url: {x: p4,hunter2Xy}}",
+        "{name: {region: x}, foo: b, hunter2Xy}",
+        "# ccmcheck: ignore[x] to+ken hunter2Xy",
+        "# ccmcheck: ignore[x] imagePullSecrets: hunter2Xy",
+    ],
+)
+def test_what_follows_a_hidden_value_is_hidden(line: str) -> None:
+    assert any(line[low:high].endswith(("hunter2Xy", "hunter2Xy}", "hunter2Xy}]")) for low, high in hidden_spans(line))

@@ -139,9 +139,9 @@ def _early(state: ReconcileState, present: tuple[GroupRule, ...], group: str, po
     found = [
         Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in state.service.ports
     ]
-    there = _of_either_type(present)
+    known = _Known(present, by_type=False)
     for rule in found:
-        if _traffic(rule)[:3] not in there:
+        if known.is_new(rule):
             _create(state, rule, group)
             ports.apply(group)
     return found
@@ -152,40 +152,55 @@ def _one_by_one(
 ) -> None:
     """1.26 and 1.27: after each port's rule the group is put on the nodes that lack it."""
     checked = 1 if state.service.check_port else 0
-    there = _of_either_type(present)
+    known = _Known(present, by_type=False)
     for number, rule in enumerate(rules):
-        if _traffic(rule)[:3] not in there:
+        if known.is_new(rule):
             _create(state, rule, group)
         if number >= checked:
             ports.apply(group)
 
 
 def _reconcile(state: ReconcileState, rules: list[Rule], present: tuple[GroupRule, ...], group: str) -> None:
-    there = {_let_in(old) for old in present}
-    wanted = {_traffic(rule) for rule in rules}
+    there = {traffic for old in present if (traffic := _let_in(old, by_type=True)) is not None}
+    wanted = {_traffic(rule, by_type=True) for rule in rules}
     for rule in rules:
-        if _traffic(rule) not in there:
+        if _traffic(rule, by_type=True) not in there:
             _create(state, rule, group)
     for old in present:
-        if _let_in(old) not in wanted:
+        if _let_in(old, by_type=True) not in wanted:
             _send(state, "DELETE", f"security-group-rules/{old.id}")
 
 
-def _of_either_type(present: tuple[GroupRule, ...]) -> set[tuple[object, ...]]:
-    """What the rules of a group let in, whether for IPv4 or IPv6: up to 1.27 the CCM asks for rules of either."""
-    return {traffic[:3] for old in present if (traffic := _let_in(old)) is not None}
+class _Known:
+    """Which rules need not be created: the group has them, or an earlier one lets the same in.
+
+    Args:
+        present: The rules of the group.
+        by_type: Whether IPv4 and IPv6 are compared.
+    """
+
+    def __init__(self, present: tuple[GroupRule, ...], *, by_type: bool) -> None:
+        self._by_type = by_type
+        self._there = {_let_in(old, by_type=by_type) for old in present}
+        self._earlier: set[tuple[object, ...]] = set()
+
+    def is_new(self, rule: Rule) -> bool:
+        """Whether a rule is to be created; it is an earlier one for those that follow."""
+        is_new = _traffic(rule, by_type=self._by_type) not in self._there and rule[:4] not in self._earlier
+        self._earlier.add(rule[:4])
+        return is_new
 
 
-def _traffic(rule: Rule) -> tuple[object, ...]:
+def _traffic(rule: Rule, *, by_type: bool) -> tuple[object, ...]:
     """What a rule lets in, as rules are compared."""
-    return (rule.protocol.lower(), rule.remote, rule.port, rule.ethertype)
+    return (rule.protocol.lower(), rule.remote, rule.port, rule.ethertype if by_type else "")
 
 
-def _let_in(old: GroupRule) -> tuple[object, ...] | None:
+def _let_in(old: GroupRule, *, by_type: bool) -> tuple[object, ...] | None:
     """What a rule of a group lets in; None where no rule of the CCM is equal to it."""
     if old.direction != "ingress" or old.port_min != old.port_max:
         return None
-    return (old.protocol.lower(), old.remote, old.port_min, old.ethertype)
+    return (old.protocol.lower(), old.remote, old.port_min, old.ethertype if by_type else "")
 
 
 def _create(state: ReconcileState, rule: Rule, group: str) -> None:
@@ -195,9 +210,9 @@ def _create(state: ReconcileState, rule: Rule, group: str) -> None:
         "security_group_id": group,
         "protocol": rule.protocol,
         "remote_ip_prefix": rule.remote,
-        "port_range_min": rule.port,
-        "port_range_max": rule.port,
     }
+    if rule.port:
+        body["port_range_min"] = body["port_range_max"] = rule.port
     _send(state, "POST", "security-group-rules", {"security_group_rule": body})
 
 
@@ -255,8 +270,9 @@ def nodes_without_group(state: ReconcileState) -> tuple[str, ...]:
     Args:
         state: The state of the reconcile.
     """
-    by_address = state.behaviours["groups-on-member-ports"]
-    return tuple(node.name for node in state.nodes if by_address and not _ports_of(state, node))
+    if not state.behaviours["groups-on-member-ports"]:
+        return ()
+    return tuple(node.name for node in state.nodes if not _ports_of(state, node))
 
 
 def _before(state: ReconcileState, port: str) -> tuple[str, list[str]] | None:
@@ -268,7 +284,12 @@ def _before(state: ReconcileState, port: str) -> tuple[str, list[str]] | None:
 def _gets(state: ReconcileState, port: NodePort, address: str) -> bool:
     if not state.behaviours["groups-on-member-ports"]:
         return True
-    return bool(address) and port.secured and (address, state.member_subnet) in port.addresses
+    subnet = state.member_subnet
+    return (
+        bool(address)
+        and port.secured
+        and any(given == address and (not subnet or subnet == where) for given, where in port.addresses)
+    )
 
 
 def deletion(group: Group) -> Iterator[Request]:
