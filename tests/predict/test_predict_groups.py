@@ -313,3 +313,22 @@ def test_a_group_is_taken_off_all_ports() -> None:
     assert bodies(found, "ports/port-2") == [{"port": {"security_groups": ["default", "web"]}}]
     assert bodies(found, "ports/port-1") == [{"port": {"security_groups": []}}]
     assert found.rules is None
+
+
+@pytest.mark.parametrize("release", ["1.24", "1.25"])
+def test_equal_rules_are_created_once_where_no_node_is_known(release: str) -> None:
+    """Nothing is refused then, so that ports without a NodePort come as far as the group."""
+    data = manifest(allocateLoadBalancerNodePorts=False)
+    data["spec"]["ports"] = [
+        {"name": "a", "port": 80, "protocol": "TCP"},
+        {"name": "b", "port": 81, "protocol": "TCP"},
+        {"name": "c", "port": 82, "protocol": "TCP", "nodePort": 30082},
+        {"name": "d", "port": 82, "protocol": "UDP", "nodePort": 30082},
+    ]
+    found = predict(options(ON, release), read_service(data), CloudState(subnets=SUBNETS))
+    rules = [body["security_group_rule"] for body in bodies(found, "security-group-rules")]
+    assert [(rule["protocol"], rule.get("port_range_min")) for rule in rules] == [
+        ("tcp", None),
+        ("tcp", 30082),
+        ("udp", 30082),
+    ]
