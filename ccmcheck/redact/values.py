@@ -53,6 +53,8 @@ _NAME = lazy_regex(
     r"""(?<![\w.@$!-])([A-Za-z][\w.@$!-]{1,63}+)["'`]?(?:\[[^\]\n]{0,20}\])?"""
     r"""(?:[ \t]*+(?:[?+!:]?=+|:)[ \t]*+|[ \t]++(?=[\w"'`$<({\[/+~^*!@&.-]))(?=\S)"""
 )
+_LONGEST_MARK = 1_000
+"""Characters behind a name that are looked at: of a longer mark all is hidden, and many names cost linear time."""
 _COMPARED = lazy_regex(r"(?:\"\"|'')[\w \t.!='\"()]{0,80}?-?[%}]\}")
 """What a template compares a name with where it asks whether there is a value."""
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*+", 16)  # re.DOTALL
@@ -116,11 +118,11 @@ def hidden_parts(value: str) -> list[tuple[int, int]]:
 
 def named_secret(value: str) -> tuple[int, int] | None:
     """Where a value has what follows the name of a secret, from there to its end; None where it has no such name."""
-    if not ("=" in value or ":" in value or " " in value or "\t" in value):
+    if not ("=" in value or ":" in value or " " in value or "\t" in value) or is_template_mark(value):
         return None
     for match in _NAME.finditer(value):
         end = match.end()
-        if is_secret_name(match[1]) and not (is_template_mark(value) or holds_no_value(value, end, len(value))):
+        if is_secret_name(match[1]) and not holds_no_value(value, end, end + _LONGEST_MARK):
             return end, len(value)
     return None
 
