@@ -1,0 +1,105 @@
+"""Facts of a deployment: what is known, with its places; what is left open, and what would tell."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ValueT = TypeVar("ValueT")
+
+
+class State(Enum):
+    """How much is known."""
+
+    KNOWN = "known"
+    ONE_OF = "one of a few"
+    ASSUMED = "assumed"
+    UNKNOWN = "unknown"
+
+
+class Place(NamedTuple):
+    """Where something is said.
+
+    Attributes:
+        path: The file, or an option such as ``--release``.
+        line: From 1; 0 where there is none.
+        sign: What is said there, as far as it may be shown: ``image tag v1.31.2``.
+    """
+
+    path: str
+    line: int = 0
+    sign: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{where} ({self.sign})" if self.sign else where
+
+
+class Fact(Generic[ValueT]):
+    """One fact.
+
+    Args:
+        state: How much is known.
+        values: The value; of one of a few, those that are left; none where it is unknown.
+        places: What says so, the decisive one first; where it is assumed or unknown, what was looked at.
+        why: Why a value is assumed, or several are left; for an unknown one, what would tell.
+    """
+
+    __slots__ = ("places", "state", "values", "why")
+
+    def __init__(
+        self, state: State, values: Sequence[ValueT] = (), places: Sequence[Place] = (), why: str = ""
+    ) -> None:
+        self.state = state
+        self.values = tuple(values)
+        self.places = tuple(places)
+        self.why = why
+
+    @classmethod
+    def known(cls, value: ValueT, *places: Place, why: str = "") -> Fact[ValueT]:
+        """A value that something says."""
+        return cls(State.KNOWN, (value,), places, why)
+
+    @classmethod
+    def one_of(cls, values: Sequence[ValueT], *places: Place, why: str) -> Fact[ValueT]:
+        """The values that the evidence leaves; known where it leaves one."""
+        return cls(State.KNOWN if len(values) == 1 else State.ONE_OF, values, places, why)
+
+    @classmethod
+    def assumed(cls, value: ValueT, why: str, *places: Place) -> Fact[ValueT]:
+        """A value that stands in for what nothing says."""
+        return cls(State.ASSUMED, (value,), places, why)
+
+    @classmethod
+    def unknown(cls, why: str, *places: Place) -> Fact[ValueT]:
+        """Nothing is known.
+
+        Args:
+            why: What would tell.
+            places: What was looked at.
+        """
+        return cls(State.UNKNOWN, (), places, why)
+
+    @property
+    def value(self) -> ValueT | None:
+        """The value that is known or assumed; None where several are left, or none."""
+        return self.values[0] if len(self.values) == 1 else None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fact) and (self.state, self.values, self.places, self.why) == (
+            other.state,
+            other.values,
+            other.places,
+            other.why,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.state, self.values, self.places, self.why))
+
+    def __repr__(self) -> str:
+        return f"Fact({self.state.value}: {self.values!r} {self.why})"
