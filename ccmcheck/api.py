@@ -176,7 +176,7 @@ def _settings(options: Options) -> tuple[Settings, RunContext]:
     from ccmcheck.base.cluster_facts import ClusterFacts, merge
     from ccmcheck.carriers.base import RunContext
     from ccmcheck.carriers.collector import FindOptions
-    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.conf.target_release import NEWEST, TargetRelease
     from ccmcheck.lint.selection import severities
     from ccmcheck.lint.settings import Settings
     from ccmcheck.policy.profiles.standards import NO_STANDARDS
@@ -187,7 +187,7 @@ def _settings(options: Options) -> tuple[Settings, RunContext]:
         for name in options.releases
     )
     if not judged and options.consumer != "ccm":
-        judged = (TargetRelease(options.consumer, catalog.newest(options.consumer), "the newest"),)
+        judged = (TargetRelease(options.consumer, catalog.newest(options.consumer), NEWEST),)
     if options.variables:
         from ccmcheck.redact.run_secrets import hide_variables
 

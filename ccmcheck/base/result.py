@@ -87,7 +87,7 @@ class Summary(NamedTuple):
         cloud_confs_with_findings: Those of them that have a finding.
         seconds: How long it took.
         releases: The target releases.
-        release_source: Where they come from: ``from clusters/dev/ccm.yaml``, ``--release``, ``the newest``.
+        release_source: Where they come from: ``from clusters/dev/ccm.yaml``, ``--release``, ``assumed: the newest``.
         suppressed: Findings that a comment, an annotation or the configuration suppresses.
         baselined: Findings that the baseline absorbs.
         fixable_safe: Findings that ``ccmcheck fix`` fixes.

@@ -250,7 +250,7 @@ def target_releases(
         WrongUse: There is no such release or consumer.
     """
     from ccmcheck import catalog
-    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.conf.target_release import NEWEST, TargetRelease
 
     if consumer is not None and consumer not in catalog.CONSUMERS:
         raise WrongUse(f"There is no consumer `{consumer}`.", f"There are {', '.join(catalog.CONSUMERS)}.")
@@ -258,7 +258,7 @@ def target_releases(
     names = tuple(releases) or tuple(configured)
     source = "--release" if releases else "the configuration"
     if not names:
-        return (TargetRelease(reader, catalog.newest(reader), "the newest"),) if consumer and consumer != "ccm" else ()
+        return (TargetRelease(reader, catalog.newest(reader), NEWEST),) if consumer and consumer != "ccm" else ()
     found = dict.fromkeys(catalog.release(name, reader) for name in names)
     return tuple(TargetRelease(reader, release, source) for release in found)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 
 CCM = "ccm"
-NEWEST = "the newest"
+NEWEST = "assumed: the newest"
 
 
 class TargetRelease(NamedTuple):
@@ -27,7 +27,7 @@ class TargetRelease(NamedTuple):
     Attributes:
         consumer: ``ccm``, or another reader of the same file.
         release: The release.
-        source: ``--release``, ``the newest``, or ``from clusters/dev/ccm.yaml``.
+        source: ``--release``, ``assumed: the newest``, or ``from clusters/dev/ccm.yaml``.
     """
 
     consumer: str

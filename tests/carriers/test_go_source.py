@@ -161,7 +161,7 @@ def test_the_image_in_the_same_file_tells_the_release(tmp_path: Path) -> None:
     assert [(one["path"], one["releases"]) for one in listed if one["path"].endswith(".go")] == [
         ("ccm/resources.go", ["v1.30.0"])
     ]
-    assert [one["release_source"] for one in listed if one["path"] == "cloud.conf"] == ["the newest"]
+    assert [one["release_source"] for one in listed if one["path"] == "cloud.conf"] == ["assumed: the newest"]
 
 
 def machine(key: str, style: str, flag: str) -> str:

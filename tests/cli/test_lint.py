@@ -215,7 +215,7 @@ def test_verbose_says_what_was_not_judged_and_how_to_give_it(tmp_path: Path) -> 
     put(tmp_path, {"cloud.conf": RIGHT})
     assert "Not judged" not in run(tmp_path, "lint").out
     output = run(tmp_path, "lint", "-v").out
-    assert f"judged as CCM {catalog.newest()} (the newest)." in output
+    assert f"judged as CCM {catalog.newest()} (assumed: the newest)." in output
     assert "Not judged: monitor-probe-budget needs the node count (--nodes)." in output
     assert "Not judged: ingress-hostname-obsolete needs the Kubernetes version (--kubernetes-version)." in output
     assert "Not judged: ca-file-unmounted needs the CCM's pod (" in output

@@ -149,10 +149,10 @@ KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={}\n"
 @pytest.mark.parametrize(
     ("changes", "source"),
     [
-        ({"x/kubelet.service": KUBELET.format("openstack")}, "the newest"),
-        ({"y/kubelet.service": KUBELET.format("external")}, "the newest"),
+        ({"x/kubelet.service": KUBELET.format("openstack")}, "assumed: the newest"),
+        ({"y/kubelet.service": KUBELET.format("external")}, "assumed: the newest"),
         ({"y/all.yml": "kube_version: v1.17.3\n"}, "from y/all.yml"),
-        ({"y/all.yml": "kube_version: v1.31.0\n"}, "the newest"),
+        ({"y/all.yml": "kube_version: v1.31.0\n"}, "assumed: the newest"),
         ({"y/README.md": "kubelet --cloud-provider=external\n", "x/page.md": "kube_version: v1.17.3\n"}, None),
     ],
 )

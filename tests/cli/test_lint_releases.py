@@ -39,7 +39,7 @@ def summary(folder: Path, *arguments: str) -> tuple[list[str], str]:
 
 def test_the_newest_without_any_hint(tmp_path: Path) -> None:
     put(tmp_path, {"cloud.conf": OLD_KEY})
-    assert summary(tmp_path) == ([NEWEST], "the newest")
+    assert summary(tmp_path) == ([NEWEST], "assumed: the newest")
     assert summary(tmp_path, "--release=1.25") == (["1.25"], "--release")
     assert judged(tmp_path) == {"cloud.conf": (NEWEST,)}
     assert judged(tmp_path, "--release=1.25") == {}
@@ -96,7 +96,7 @@ def test_the_nearest_image_counts(tmp_path: Path) -> None:
     assert judged(tmp_path, "clusters") == {"clusters/prod/conf/cloud.conf": ("v1.25.3", "v1.31.0")}
     _, source = summary(tmp_path)
     assert source == (
-        "from clusters/dev/ccm/ds.yaml, from clusters/prod/ds.yaml, the newest, because clusters/dev/ccm/ds.yaml:9 "
+        "from clusters/dev/ccm/ds.yaml, from clusters/prod/ds.yaml, assumed: the newest, because clusters/dev/ccm/ds.yaml:9 "
         "(v1.25.3) and clusters/prod/ds.yaml:9 (v1.31.0) are equally near"
     )
     assert set(judged(tmp_path)) == {"clusters/prod/conf/cloud.conf", "other/cloud.conf"}
@@ -105,7 +105,7 @@ def test_the_nearest_image_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("tag", ["", ":latest", "@sha256:" + "0" * 64, ":v9.9.9", ":${VERSION}"])
 def test_an_image_that_names_no_release(tmp_path: Path, tag: str) -> None:
     put(tmp_path, {"cloud.conf": OLD_KEY, "ccm.yaml": ccm(tag)})
-    assert summary(tmp_path) == ([NEWEST], "the newest")
+    assert summary(tmp_path) == ([NEWEST], "assumed: the newest")
 
 
 def test_another_consumer(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_where_a_release_comes_from() -> None:
     assert FoundRelease(release, built).place == "base/ccm.yaml:9"
     assert not FoundRelease(release, ccm).target.is_assumed
     for nothing in (NOTHING_FOUND, FoundRelease(release), FoundRelease(None, ccm)):
-        assert nothing.target == TargetRelease("ccm", NEWEST, "the newest")
+        assert nothing.target == TargetRelease("ccm", NEWEST, "assumed: the newest")
         assert nothing.target.is_assumed
     assert (NOTHING_FOUND.place, NOTHING_FOUND.conflict) == ("", "")
 
@@ -102,11 +102,11 @@ def test_which_contradict_each_other(count: int, conflict: str) -> None:
     rivals = (pod("v1.30.0", "0.yaml", 1), pod("", "1.yaml", variable="CCM"), pod("v1.31.2"), pod("v1.29.0"))[:count]
     found = FoundRelease(rivals=rivals)
     assert found.conflict == conflict
-    assert found.target == TargetRelease("ccm", NEWEST, f"the newest, because {conflict}")
+    assert found.target == TargetRelease("ccm", NEWEST, f"assumed: the newest, because {conflict}")
     assert found.target.is_assumed
 
 
-JUDGED = (TargetRelease("ccm", NEWEST, "the newest"),)
+JUDGED = (TargetRelease("ccm", NEWEST, "assumed: the newest"),)
 BY_CSI = (TargetRelease("cinder-csi-plugin", catalog.newest("cinder-csi-plugin"), "--release"),)
 IN_TREE = "legacy-in-tree"
 
@@ -123,7 +123,7 @@ IN_TREE = "legacy-in-tree"
         (conf("cinder-csi-plugin"), JUDGED, JUDGED),
         (conf("unheard-of", "cinder-csi-plugin"), JUDGED, JUDGED),
         (conf("unheard-of"), JUDGED, ()),
-        (conf(IN_TREE), JUDGED, (TargetRelease(IN_TREE, catalog.newest(IN_TREE), "the newest"),)),
+        (conf(IN_TREE), JUDGED, (TargetRelease(IN_TREE, catalog.newest(IN_TREE), "assumed: the newest"),)),
         (
             conf(IN_TREE, kubernetes="v1.17.3"),
             JUDGED,
@@ -134,7 +134,7 @@ IN_TREE = "legacy-in-tree"
             JUDGED,
             (TargetRelease(IN_TREE, catalog.oldest(IN_TREE), "from vars.yml"),),
         ),
-        (conf(IN_TREE, kubernetes="v1.31.0"), JUDGED, (TargetRelease(IN_TREE, catalog.newest(IN_TREE), "the newest"),)),
+        (conf(IN_TREE, kubernetes="v1.31.0"), JUDGED, (TargetRelease(IN_TREE, catalog.newest(IN_TREE), "assumed: the newest"),)),
     ],
 )
 def test_what_a_file_of_another_reader_is_judged_by(

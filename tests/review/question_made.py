@@ -60,7 +60,7 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
         ("Nobody wrote a reason down.", "Here it should be on."),
         "clusters/prod/cloud.conf",
         "1.36",
-        "the newest",
+        "assumed: the newest",
         "",
         "amphora",
         12,

@@ -97,7 +97,7 @@ def review(*services: ServiceChange, **fields: Any) -> Review:
         Change.CHANGED,
         "1.36",
         "1.36",
-        "the newest",
+        "assumed: the newest",
         settings=(
             SettingChange("LoadBalancer", "create-monitor", "false", "true", from_default=True, effect="2 monitors"),
             SettingChange("Global", "password", "****", "****"),

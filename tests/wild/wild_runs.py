@@ -81,7 +81,7 @@ def services(document: Mapping[str, Any]) -> tuple[Input, ...]:
 
 def from_read(document: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[Input, ...]:
     """The inputs of ``ccmcheck read``, which tells neither lines nor where the release comes from: that is the run's."""
-    release = "unknown" if summary["release_source"] == "the newest" else (summary["releases"] or ("unknown",))[0]
+    release = "unknown" if "the newest" in summary["release_source"] else (summary["releases"] or ("unknown",))[0]
     return tuple(Input(_clean(e["source"]), 0, e["carrier"], release) for e in document.get("configs", ()))
 
 

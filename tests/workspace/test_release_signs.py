@@ -272,7 +272,7 @@ def test_a_template_with_an_image_from_the_chart_s_values(
         "cloud_confs"
     ]
     assert listed["release_source"] == (
-        f"charts/x/values.yaml:{values.count(chr(10)) + 1}" if release else "the newest"
+        f"charts/x/values.yaml:{values.count(chr(10)) + 1}" if release else "assumed: the newest"
     )
     assert (listed["releases"] == [release]) == bool(release)
 

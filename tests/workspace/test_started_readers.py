@@ -239,7 +239,7 @@ def test_without_git_a_folder_of_the_run_makes_no_difference(tmp_path: Path) -> 
     for arguments in ((), (".",), ("a/cloud.conf", "b/cloud.conf")):
         assert readers(tmp_path, *arguments) == {
             "a/cloud.conf": ("legacy-in-tree", ["v1.17.3"], "a/all.yml:1"),
-            "b/cloud.conf": ("ccm", ["1.36"], "the newest"),
+            "b/cloud.conf": ("ccm", ["1.36"], "assumed: the newest"),
         }
 
 
@@ -311,7 +311,7 @@ def test_without_git_the_own_folder_counts(tmp_path: Path) -> None:
     put(tmp_path, {"a/cloud.conf": CLASSIC, "a/kubelet.service": IN_TREE, "b/cloud.conf": CLASSIC})
     assert readers(tmp_path, "a/cloud.conf", "b/cloud.conf") == {
         "a/cloud.conf": ("legacy-in-tree", [], ""),
-        "b/cloud.conf": ("ccm", ["1.36"], "the newest"),
+        "b/cloud.conf": ("ccm", ["1.36"], "assumed: the newest"),
     }
 
 

@@ -140,7 +140,7 @@ class ConfigChange(NamedTuple):
         change: What becomes of it.
         release_before: The CCM's release before; empty where it is new.
         release_after: The release after; empty where it is gone.
-        source: Why that release: ``--release``, ``the newest``, ``from ccm.yaml``.
+        source: Why that release: ``--release``, ``assumed: the newest``, ``from ccm.yaml``.
         stop_before: Why the CCM does not run, or supports no load balancers, before; empty where it does.
         stop_after: The same after.
         runs_after: Whether the CCM runs after it; ``stop_after`` may still say why it leaves load balancers alone.

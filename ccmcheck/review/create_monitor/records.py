@@ -242,7 +242,7 @@ class QuestionPage(NamedTuple):
         answer: The answer, a few sentences.
         config: The cloud.conf: the file and the route in it; empty where the defaults stand in.
         release: The CCM's release.
-        source: Why that release: ``--release``, ``the newest`` …
+        source: Why that release: ``--release``, ``assumed: the newest`` …
         stop: Why the CCM does not run with the file; empty where it does.
         provider: lb-provider; empty where the cloud decides.
         nodes: How many nodes; None where that is not known.
