@@ -10,7 +10,7 @@ import click
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import cluster_of, remarks
 from ccmcheck.cli.command import CLUSTER, as_record, option
-from ccmcheck.cli.input_files import configs, look, refuse_two_readers, releases
+from ccmcheck.cli.input_files import candidates, look, refuse_two_readers, releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.cli.cloud_options import CloudArguments
     from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.verdicts.matrix_row import Demands
-    from ccmcheck.review.change.inputs import Cluster
     from ccmcheck.review.create_monitor.answer import Asked
     from ccmcheck.review.create_monitor.records import QuestionPage
     from ccmcheck.workspace.survey import Survey
@@ -116,6 +116,7 @@ def answered(
     paths: Sequence[str],
     release_names: Sequence[str],
     inputs: Inputs,
+    names: Sequence[str] = (),
 ) -> Answered:
     """Answer the question for the files.
 
@@ -125,28 +126,33 @@ def answered(
         paths: Files, folders, patterns, ``-``.
         release_names: ``--release``, each.
         inputs: How and which files are read.
+        names: ``--deployment``, each.
 
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    from ccmcheck.review.change.inputs import Cluster
+    from ccmcheck.deployment.build import deployments
 
     refuse_two_readers(cloud_config, paths)
     survey = look(paths, inputs, release_names)
-    gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
+    chosen = candidates(cloud_config, names, survey, inputs, release_names)
     pages = tuple(
-        answered_for(Cluster(config, judged, gathered, cloud), survey, arguments)
-        for config in configs(cloud_config, survey, inputs, release_names)
-        for judged in releases(config, release_names, survey, inputs)
+        answered_for(deployment, survey, arguments)
+        for deployment in deployments(
+            survey,
+            chosen,
+            lambda config: releases(config, release_names, survey, inputs),
+            lambda _, objects, pods: cluster_of(arguments.cloud, objects, pods),
+        )
     )
     return Answered(pages, tuple(survey.failures))
 
 
-def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments) -> QuestionPage:
+def answered_for(deployment: Deployment, survey: Survey, arguments: QuestionArguments) -> QuestionPage:
     """Answer the question for one cloud.conf, at one release.
 
     Args:
-        cluster: The cloud.conf and what lies around it.
+        deployment: The cloud.conf and what lies around it.
         survey: What all files hold.
         arguments: The options.
     """
@@ -155,26 +161,26 @@ def answered_for(cluster: Cluster, survey: Survey, arguments: QuestionArguments)
     from ccmcheck.review.create_monitor.answer import JudgedConfig, answer
     from ccmcheck.workspace.survey import options_at
 
-    gathered = cluster.gathered
+    gathered = deployment.gathered
     notes = remarks(arguments.cloud, gathered)
-    if cluster.config.carried is None:
+    if deployment.config.carried is None:
         notes.append(survey.no_config())
-    asked = tuple(_asked(survey, cluster, notes))
+    asked = tuple(_asked(survey, deployment, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: a TCP Service of each policy is assumed")
-    options = options_at(cluster.config, cluster.judged, RunContext(facts=cluster.cloud.facts))
-    config = JudgedConfig(options, cluster.config.title, cluster.judged.source)
+    options = options_at(deployment.config, deployment.judged, RunContext(facts=deployment.cloud.facts))
+    config = JudgedConfig(options, deployment.config.title, deployment.judged.source)
     return redact_report(
-        answer(config, asked, cluster.cloud, _demands(arguments.assumptions), notes), survey.texts(cluster.config)
+        answer(config, asked, deployment.cloud, _demands(arguments.assumptions), notes), survey.texts(deployment.config)
     )
 
 
-def _asked(survey: Survey, cluster: Cluster, notes: list[str]) -> Iterator[Asked]:
+def _asked(survey: Survey, deployment: Deployment, notes: list[str]) -> Iterator[Asked]:
     from ccmcheck.review.create_monitor.answer import Asked
 
     paths = {id(found): path for path, found in survey.objects}
-    kubernetes = cluster.cloud.facts.kubernetes_version
-    for service_object in cluster.gathered.services:
+    kubernetes = deployment.cloud.facts.kubernetes_version
+    for service_object in deployment.gathered.services:
         service = service_object.service
         refused = next((fault for fault in service.faults if fault.refuses(kubernetes)), None)
         if refused is not None:

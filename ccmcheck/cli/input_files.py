@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.deployment.build import Candidates
     from ccmcheck.workspace.config import Config
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
@@ -85,30 +86,30 @@ def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: Inputs) -> Input
     return InputError(f"there is no cloud.conf in {named}{why_none(survey.not_taken)}", NO_CLOUD_CONF)
 
 
-def configs(cloud_config: str | None, survey: Survey, inputs: Inputs, asked: Sequence[str] = ()) -> list[SurveyedConf]:
-    """The cloud.confs to predict by: the one that is named, else those among the files, else the defaults.
+def candidates(
+    cloud_config: str | None, names: Sequence[str], survey: Survey, inputs: Inputs, asked: Sequence[str] = ()
+) -> Candidates:
+    """The cloud.confs to predict by: the one that is named, else those among the files.
 
     Args:
         cloud_config: ``--cloud-config``.
+        names: ``--deployment``, each.
         survey: What the files hold.
         inputs: How the named file is read.
         asked: See `look`.
 
     Raises:
         InputError: The named file cannot be read, or holds no cloud.conf.
-        WrongUse: There are several, and none is named.
+        WrongUse: There is no deployment of a name.
     """
-    from ccmcheck.workspace.survey import SurveyedConf
+    from ccmcheck.deployment.build import Candidates, candidates_of
 
-    if cloud_config is not None:
-        return [_named(cloud_config, inputs, asked)]
-    among = survey.ccm_confs
-    if len(among) > 1:
-        raise WrongUse(
-            f"there are {len(among)} cloud.confs among the files, the first in {among[0].title} and {among[1].title}",
-            "Name one with --cloud-config FILE.",
-        )
-    return among or [SurveyedConf("", "", None)]
+    if cloud_config is None:
+        return candidates_of(survey, names)
+    if names:
+        raise WrongUse("--cloud-config names a cloud.conf, and --deployment one among the files; leave one out")
+    mine = (_named(cloud_config, inputs, asked),)
+    return Candidates(mine, mine)
 
 
 def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:

@@ -94,7 +94,15 @@ CLOUD_CONFIG = option(
     section=FILES,
     metavar="FILE",
     shell_complete=complete_files,
-    help="The cloud.conf, in any carrier; - is standard input. Default: the one among the files.",
+    help="The cloud.conf, in any carrier; - is standard input. Default: those among the files.",
+)
+DEPLOYMENT = option(
+    "--deployment",
+    "deployments",
+    section=FILES,
+    multiple=True,
+    metavar="NAME",
+    help="Only this deployment: its name as `list` shows it, its file, a folder around it, or a pattern with *.",
 )
 SELECT = option(
     "--select",

@@ -13,10 +13,11 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.input_files import configs, configuration_of, look, refuse_two_readers, releases
+from ccmcheck.cli.input_files import candidates, configuration_of, look, refuse_two_readers, releases
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
+    DEPLOYMENT,
     FAIL_ON,
     RELEASE,
     VERBOSE,
@@ -30,9 +31,13 @@ from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
 from ccmcheck.workspace.config import NO_CONFIG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.deployment.build import Candidates
+    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.forms.json_form import Report
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -56,7 +61,7 @@ FORMATS = ("text", "markdown", "json")
     ),
 )
 @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(CLOUD_CONFIG, RELEASE)
+@options(CLOUD_CONFIG, DEPLOYMENT, RELEASE)
 @cloud_options
 @input_options
 @options(FAIL_ON, VERBOSE)
@@ -66,7 +71,8 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Predi
 
     PATH is a file, a folder, a glob, or - for standard input, with manifests of Services and, if present, of the
     Nodes, the workloads behind the Services, the CCM's own workload and the cloud.conf; without one, the current
-    folder. Everything else stays unknown. -v adds mechanisms and assumptions.
+    folder. Of several cloud.confs each is predicted with what lies nearest to it; --deployment names some of them.
+    Everything else stays unknown. -v adds mechanisms and assumptions.
 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a file could not be read.
     """
@@ -78,6 +84,7 @@ class PredictArguments(NamedTuple):
 
     paths: tuple[str, ...]
     cloud_config: str | None
+    deployments: tuple[str, ...]
     releases: tuple[str, ...]
     cloud: CloudArguments
     inputs: InputArguments
@@ -100,13 +107,8 @@ def predict(arguments: PredictArguments) -> int:
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
     resolve_cloud(arguments.cloud, NO_CONFIG)  # what is wrong with the options is said before a file is read
     survey = look(paths, inputs, arguments.releases)
-    named = configs(arguments.cloud_config, survey, inputs, arguments.releases)
-    reports = redact_report(
-        tuple(
-            report for config in named for report in _reports(config, _for(config, arguments, inputs), survey, inputs)
-        ),
-        survey.texts(*named),
-    )
+    chosen = candidates(arguments.cloud_config, arguments.deployments, survey, inputs, arguments.releases)
+    reports = redact_report(tuple(_reports(arguments, survey, chosen, inputs)), survey.texts(*chosen.selected))
     outputs.write_painted(lambda form: _written(reports, form, arguments.verbose))
     for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
@@ -125,40 +127,58 @@ def predict(arguments: PredictArguments) -> int:
     return FOUND if worst is not None and worst >= fail_on else 0
 
 
-def _for(config: SurveyedConf, arguments: PredictArguments, inputs: Inputs) -> PredictArguments:
-    """The arguments, completed by ccmcheck's configuration for the cloud.conf."""
-    return arguments._replace(cloud=resolve_cloud(arguments.cloud, configuration_of(config, inputs)))
+def _reports(arguments: PredictArguments, survey: Survey, chosen: Candidates, inputs: Inputs) -> Iterator[Report]:
+    """A report for each deployment; equal ones are one with all their names."""
+    from ccmcheck.deployment.build import deployments
+    from ccmcheck.predict.forms.json_form import without_equals
+
+    clouds: dict[SurveyedConf, CloudArguments] = {}
+
+    def read(
+        config: SurveyedConf, objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]
+    ) -> tuple[Manifests, CloudState]:
+        # completed by ccmcheck's configuration for the cloud.conf
+        clouds[config] = resolve_cloud(arguments.cloud, configuration_of(config, inputs))
+        return cluster_of(clouds[config], objects, pods)
+
+    found = deployments(survey, chosen, lambda config: releases(config, arguments.releases, survey, inputs), read)
+    paths = {id(item): path for path, item in survey.objects}
+    idle = [one for one in found if not one.gathered.services]
+    if arguments.deployments or len(idle) == len(found):
+        idle = []
+    reports = without_equals(_report(one, clouds[one.config], survey, paths) for one in found if one not in idle)
+    for number, report in enumerate(reports):
+        notes = tuple(f"{one.name}: no Service of type LoadBalancer is near it" for one in idle) if not number else ()
+        yield report._replace(notes=(*notes, *report.notes))
 
 
-def _reports(config: SurveyedConf, arguments: PredictArguments, survey: Survey, inputs: Inputs) -> Iterator[Report]:
+def _report(deployment: Deployment, arguments: CloudArguments, survey: Survey, paths: Mapping[int, str]) -> Report:
     from ccmcheck.carriers.base import RunContext
     from ccmcheck.predict.alike import AlikeServices, likeness
     from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.forms.json_form import Report, ServiceReport
     from ccmcheck.workspace.survey import options_at
 
-    gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
-    paths = {id(found): path for path, found in survey.objects}
-    for judged in releases(config, arguments.releases, survey, inputs):
-        requirements = arguments.cloud.profiles.requirements if config.carried is None else ()
-        options = options_at(config, judged, RunContext(facts=cloud.facts, requirements=requirements))
-        alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
-        services = []
-        for service_object in gathered.services:
-            service = service_object.service
-            predicted = partial(_predicted, options, service, cloud)
-            found, suggestion = alike.of(service.name, likeness(service, cloud.cluster_name), predicted)
-            path = paths[id(service_object.object)]
-            services.append(ServiceReport(found, path, service_object.line, suggestion))
-        scripts = () if options.stop else conformance(options, cloud)
-        yield Report(
-            config.title,
-            judged.release.name,
-            judged.source,
-            tuple(services),
-            scripts,
-            _notes(arguments, gathered, config, survey),
-        )
+    config, judged, gathered, cloud, _ = deployment
+    requirements = arguments.profiles.requirements if config.carried is None else ()
+    options = options_at(config, judged, RunContext(facts=cloud.facts, requirements=requirements))
+    alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
+    services = []
+    for service_object in gathered.services:
+        service = service_object.service
+        predicted = partial(_predicted, options, service, cloud)
+        found, suggestion = alike.of(service.name, likeness(service, cloud.cluster_name), predicted)
+        services.append(ServiceReport(found, paths[id(service_object.object)], service_object.line, suggestion))
+    scripts = () if options.stop else conformance(options, cloud)
+    return Report(
+        config.title,
+        judged.release.name,
+        judged.source,
+        tuple(services),
+        scripts,
+        _notes(arguments, gathered, config, survey),
+        (deployment.name,),
+    )
 
 
 def _predicted(
@@ -173,13 +193,13 @@ def _predicted(
     return found, suggest(options, service, cloud, found)
 
 
-def _notes(arguments: PredictArguments, gathered: Manifests, config: SurveyedConf, survey: Survey) -> tuple[str, ...]:
-    notes = remarks(arguments.cloud, gathered)
+def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf, survey: Survey) -> tuple[str, ...]:
+    notes = remarks(arguments, gathered)
     if not gathered.services:
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""
         notes.append(f"there is no Service of type LoadBalancer{more}")
     if config.carried is None:
-        names = arguments.cloud.profiles.names
+        names = arguments.profiles.names
         implied = f"what {', '.join(names)} implies, else " if names else ""
         notes.append(survey.no_config(implied))
     return tuple(notes)
@@ -192,7 +212,7 @@ def _written(reports: tuple[Report, ...], form: str, verbose: int) -> Iterator[s
 
         yield dumped_lines(as_data(reports))
         return
-    for report in reports:
+    for number, report in enumerate(reports):
         if form == "markdown":
             from ccmcheck.predict.forms.report import as_markdown
 
@@ -200,4 +220,5 @@ def _written(reports: tuple[Report, ...], form: str, verbose: int) -> Iterator[s
         else:
             from ccmcheck.predict.forms.report import as_text
 
-            yield from (line + "\n" for line in as_text(report, verbose=verbose))
+            yield "\n" * bool(number)
+            yield from (line + "\n" for line in as_text(report, verbose=verbose, is_one_of_many=len(reports) > 1))

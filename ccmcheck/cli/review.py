@@ -24,6 +24,7 @@ from ccmcheck.cli.create_monitor import written as question_written
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
+    DEPLOYMENT,
     FAIL_ON,
     FROM,
     QUIET,
@@ -86,6 +87,7 @@ FORMATS = ("text", "markdown", "json", "html")
         help="Answer for PATH... whether create-monitor should be on there; with BASE HEAD or --git for HEAD, besides.",
     ),
     CLOUD_CONFIG,
+    DEPLOYMENT,
     RELEASE,
     FROM,
     TO,
@@ -116,6 +118,7 @@ class ReviewArguments(NamedTuple):
     service_paths: tuple[str, ...]
     question: str | None
     cloud_config: str | None
+    deployments: tuple[str, ...]
     releases: tuple[str, ...]
     old: str | None
     new: str | None
@@ -152,7 +155,7 @@ def review(arguments: ReviewArguments) -> int:
     if arguments.question is not None:
         if "html" in outputs.formats:
             raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
-        pages = tuple(answered_for(cluster, after.survey, arguments) for cluster in after.clusters)
+        pages = tuple(answered_for(one, after.survey, arguments) for one in after.deployments)
     outputs.write_painted(lambda form: written(comparison, form, arguments, pages))
     for note in left_out(before, after):  # "nothing changes" alone would pass for a verdict on it
         console.warn(note)
@@ -180,7 +183,7 @@ def _answer(arguments: ReviewArguments, outputs: Outputs, inputs: Inputs) -> int
     """Answer the question for the files as they are."""
     paths = (*arguments.paths, *arguments.service_paths)
     releases = (arguments.new,) if arguments.new is not None else arguments.releases
-    answer = answered(arguments, arguments.cloud_config, paths, releases, inputs)
+    answer = answered(arguments, arguments.cloud_config, paths, releases, inputs, arguments.deployments)
     outputs.write_painted(lambda form: question_written(answer.pages, form, arguments.verbose, whole=True))
     for failure in answer.failures:
         console.warn(f"{failure.place}: {failure.message}")

@@ -37,6 +37,8 @@ class SidesArguments(Protocol):
     @property
     def paths(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
+    def deployments(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
     def revisions(self) -> str | None: ...  # noqa: D102
     @property
     def service_paths(self) -> tuple[str, ...]: ...  # noqa: D102
@@ -59,11 +61,12 @@ def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
         InputError: A file that the user named is not there, cannot be read, or holds nothing to compare.
         WrongUse: Two sides are not named, or git knows no such revision.
     """
-    from ccmcheck.review.change.inputs import settle_readers
+    from ccmcheck.deployment.build import candidates_of_all
+    from ccmcheck.review.change.inputs import settle_readers, side_of
 
     asked = _asked(arguments, inputs)
     named = _paths(arguments, inputs) if arguments.revisions is None else _revisions(arguments, inputs, asked)
-    (old, before), (new, after) = named
+    (_, before), (_, after) = named
     stable = _stable(arguments, inputs)
     for survey in (before, after):
         survey.objects.extend(stable.objects)
@@ -76,7 +79,16 @@ def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
         # else the cloud.conf that changes counts, not one that lies beside the Services
         for survey in (before, after):
             survey.confs.extend(stable.confs)
-    return _side(old, before, arguments, asked[0], after), _side(new, after, arguments, asked[1], before)
+    chosen = candidates_of_all((before, after), arguments.deployments)
+
+    def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
+        return cluster_of(arguments.cloud, objects, pods)
+
+    old, new = (
+        side_of(name, survey, judged, around, mine)
+        for (name, survey), judged, mine in zip(named, asked, chosen, strict=True)
+    )
+    return old, new
 
 
 def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]]:
@@ -147,14 +159,3 @@ def _asked(arguments: SidesArguments, inputs: Inputs) -> _Targets:
         named = target_releases([name or both or ""] if name or both else [], None, configured)
         targets.append(tuple(target._replace(source=flag) for target in named) if name else named)
     return targets[0], targets[1]
-
-
-def _side(
-    name: str, survey: Survey, arguments: SidesArguments, asked: tuple[TargetRelease, ...], other: Survey
-) -> Side:
-    from ccmcheck.review.change.inputs import side_of
-
-    def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
-        return cluster_of(arguments.cloud, objects, pods)
-
-    return side_of(name, survey, asked, around, other)

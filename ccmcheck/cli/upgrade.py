@@ -12,18 +12,20 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, resolve_cloud
 from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.input_files import look, no_cloud_conf
+from ccmcheck.cli.input_files import candidates, look, no_cloud_conf
 from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import FROM, TO, InputArguments, OutputArguments, input_options, output_options
+from ccmcheck.cli.options import DEPLOYMENT, FROM, TO, InputArguments, OutputArguments, input_options, output_options
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.catalog import Release
     from ccmcheck.cli.resolve import Inputs
-    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.deployment.build import Candidates
+    from ccmcheck.deployment.record import Deployment
     from ccmcheck.review.upgrade.meaning import Upgrade
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
@@ -41,7 +43,7 @@ FORMATS = ("text", "markdown", "json")
     ),
 )
 @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(FROM, TO)
+@options(DEPLOYMENT, FROM, TO)
 @cloud_options
 @input_options
 @output_options(FORMATS)
@@ -63,6 +65,7 @@ class UpgradeArguments(NamedTuple):
     """The arguments of ``upgrade``; see the options above."""
 
     paths: tuple[str, ...]
+    deployments: tuple[str, ...]
     old: str | None
     new: str | None
     cloud: CloudArguments
@@ -91,11 +94,10 @@ def run(arguments: UpgradeArguments) -> int:
     survey = look(paths, inputs, () if arguments.old is None else (arguments.old,))
     if not survey.ccm_confs:
         raise no_cloud_conf(paths, survey, inputs)
-    running = [_running(config, before, survey, inputs) for config in survey.ccm_confs]
-    groups = _groups(running, after)
-    upgrades = [
-        (known, redact_report(list(_upgrades(arguments, survey, known, after)), survey.texts())) for known in groups
-    ]
+    chosen = candidates(None, arguments.deployments, survey, inputs)
+    running = [_running(config, before, survey, inputs) for config in chosen.selected]
+    groups = _groups(_deployments(arguments, survey, chosen, running), running, after)
+    upgrades = [(group, redact_report(list(_upgrades(group, after)), survey.texts())) for group in groups]
     outputs.write_painted(lambda form: _written(form, upgrades, after.name))
     for said in redact_report([line for known in running for line in _left_out(known, after)], survey.texts()):
         console.warn(said)
@@ -121,15 +123,15 @@ class Running(NamedTuple):
 
 
 class ReleaseGroup(NamedTuple):
-    """The cloud.confs that one release reads.
+    """The deployments whose cloud.confs one release reads.
 
     Attributes:
         release: The release.
-        members: The cloud.confs.
+        members: The deployments.
     """
 
     release: Release
-    members: list[Running]
+    members: list[Deployment]
 
 
 def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs: Inputs) -> Running:
@@ -147,16 +149,31 @@ def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs
     return Running(config, None, found.conflict or "no image and no chart near it says one")
 
 
-def _groups(running: Sequence[Running], after: Release) -> list[ReleaseGroup]:
-    """The cloud.confs by their release, the oldest first, without those that need no upgrade.
+def _deployments(
+    arguments: UpgradeArguments, survey: Survey, chosen: Candidates, running: Sequence[Running]
+) -> list[Deployment]:
+    """The deployments whose release is known."""
+    from ccmcheck.conf.target_release import CCM, TargetRelease
+    from ccmcheck.deployment.build import deployments
+
+    known = {one.config: one for one in running}
+
+    def judged(config: SurveyedConf) -> tuple[TargetRelease, ...]:
+        release, source = known[config].release, known[config].source
+        return () if release is None else (TargetRelease(CCM, release, source),)
+
+    return deployments(survey, chosen, judged, lambda _, objects, pods: cluster_of(arguments.cloud, objects, pods))
+
+
+def _groups(found: Sequence[Deployment], running: Sequence[Running], after: Release) -> list[ReleaseGroup]:
+    """The deployments by their release, the oldest first, without those that need no upgrade.
 
     Raises:
         WrongUse: None is left.
     """
     groups: dict[Release, ReleaseGroup] = {}
-    for one in running:
-        if one.release is not None:
-            groups.setdefault(one.release, ReleaseGroup(one.release, [])).members.append(one)
+    for one in found:
+        groups.setdefault(one.judged.release, ReleaseGroup(one.judged.release, [])).members.append(one)
     if not groups:
         reasons = dict.fromkeys(one.source for one in running if one.source)
         raise WrongUse(
@@ -181,31 +198,31 @@ def _refuse_downgrade(before: Release, after: Release) -> None:
         raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
 
 
-def _upgrades(arguments: UpgradeArguments, survey: Survey, group: ReleaseGroup, after: Release) -> Iterator[Upgrade]:
-    from ccmcheck.base import path_proximity as near
+def _upgrades(group: ReleaseGroup, after: Release) -> Iterator[Upgrade]:
     from ccmcheck.carriers.base import RunContext
-    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.conf.target_release import CCM, TargetRelease
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.settings import Settings
     from ccmcheck.review.upgrade.meaning import ReleaseFindings, upgrade, upgrade_path
 
-    before = group.release
-    gathered, cloud = cluster_of(arguments.cloud, [found for _, found in survey.objects], survey.workloads)
-    paths = {id(found): path for path, found in survey.objects}
-    services: dict[int, dict[str, Service]] = {}
-    for service_object in gathered.services:
-        for config in survey.governing(paths[id(service_object.object)]):
-            services.setdefault(id(config.carried), {}).setdefault(service_object.service.title, service_object.service)
-    around = RunContext(facts=cloud.facts)
-    judge = ReleaseFindings(
-        Linter(Settings(judged=(TargetRelease("ccm", before, "--from"),)), around),
-        Linter(Settings(judged=(TargetRelease("ccm", after, "--to"),)), around),
-    )
-    for config, _, _ in group.members:
-        if config.carried is not None:
-            pods = near.nearest(config.path, survey.workloads)
-            mine = services.get(id(config.carried), {})
-            yield upgrade(config.path, config.carried, upgrade_path(before, after), judge, mine, cloud, pods)
+    ends = TargetRelease(CCM, group.release, "--from"), TargetRelease(CCM, after, "--to")
+    judges: dict[ClusterFacts, ReleaseFindings] = {}
+    for one in group.members:
+        if one.config.carried is None:
+            continue
+        facts = one.cloud.facts
+        if facts not in judges:
+            judges[facts] = ReleaseFindings(*(Linter(Settings(judged=(end,)), RunContext(facts=facts)) for end in ends))
+        services = {found.service.title: found.service for found in one.gathered.services}
+        yield upgrade(
+            one.config.path,
+            one.config.carried,
+            upgrade_path(group.release, after),
+            judges[facts],
+            services,
+            one.cloud,
+            one.workloads,
+        )
 
 
 def _written(form: str, groups: Sequence[tuple[ReleaseGroup, list[Upgrade]]], new: str) -> Iterator[str]:
@@ -219,7 +236,7 @@ def _written(form: str, groups: Sequence[tuple[ReleaseGroup, list[Upgrade]]], ne
             "from": groups[0][0].release.name,
             "to": new,
             "configs": [
-                {**report.as_data(one), "from": group.release.name, "release_source": member.source}
+                {**report.as_data(one), "from": group.release.name, "release_source": member.judged.source}
                 for group, found in groups
                 for member, one in zip(group.members, found, strict=True)
             ],

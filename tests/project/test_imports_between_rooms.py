@@ -23,6 +23,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "predict",
         "objects",  # a Service as a rule sees it: the release's reading of it is predict's, so that both agree
         "rules workspace",
+        "deployment",
         "lint",
         "explain fix",
         "api",

@@ -91,7 +91,7 @@ def side(
         others: Json = {name: value for name, value in around.items() if name not in facts}
         return gathered, state.with_facts(**facts)._replace(**others)
 
-    return side_of(name, survey, asked, cloud, survey)
+    return side_of(name, survey, asked, cloud)
 
 
 def reviewed(

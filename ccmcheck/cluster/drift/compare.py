@@ -20,10 +20,11 @@ from ccmcheck.cluster.drift.services import compare as compare_services
 from ccmcheck.cluster.drift.sync import Changes, other_files, predict_sync, survey_of
 from ccmcheck.cluster.restart import OLD, UNKNOWN, known
 from ccmcheck.conf.target_release import NEWEST, TargetRelease
+from ccmcheck.deployment.record import NO_CONFIG
 from ccmcheck.predict.inputs.cluster import read_cluster
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.redact.report import redact_report
-from ccmcheck.review.change.inputs import NO_CONFIG, side_of, surveyed_services
+from ccmcheck.review.change.inputs import side_of, surveyed_services
 from ccmcheck.workspace.survey import SurveyedConf, options_at
 
 if TYPE_CHECKING:
@@ -201,13 +202,15 @@ class _Comparison:
         def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
             return read_cluster(objects, pods, self._facts)
 
-        side = side_of("git", self._git, (self._release,), around, self._live)
+        side = side_of("git", self._git, (self._release,), around)
         own = {id(config.carried) for _, config in self._configs if config is not None and config.carried is not None}
         found = []
+        seen: set[int] = set()  # one of several cloud.confs is there for each
         for one in surveyed_services(side):
             service = one.service_object.service
-            if own and id(one.cluster.config.carried) not in own:
+            if (own and id(one.deployment.config.carried) not in own) or id(one.service_object.object) in seen:
                 continue
+            seen.add(id(one.service_object.object))
             if service.owner or (not service.ports and "spec.ports" not in service.open):
                 continue
             found.append(git_service(one.service_object.object, one.path, one.line))

@@ -82,7 +82,7 @@ def predict_sync(snapshot: Snapshot, changes: Changes, release: TargetRelease, f
     around = _around(facts, snapshot.pod_owners)
     new_release = next(filter(None, (known_release(pod.release) for pod in changes.pods.values())), None)
     target = TargetRelease("ccm", new_release, "from git") if new_release is not None else release
-    found = review(side_of(BEFORE, before, (release,), around, after), side_of(AFTER, after, (target,), around, before))
+    found = review(side_of(BEFORE, before, (release,), around), side_of(AFTER, after, (target,), around))
     return _named(found, {file.path: file.subject for file in snapshot.files})
 
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.conformance import Script
     from ccmcheck.predict.records import Event, Json, Prediction, Refusal
 
-VERSION = 1
+VERSION = 2
 
 
 class ServiceReport(NamedTuple):
@@ -31,15 +33,16 @@ class ServiceReport(NamedTuple):
 
 
 class Report(NamedTuple):
-    """Everything that is reported of one configuration at one release.
+    """Everything that is reported of one deployment at one release, and of those that are equal to it.
 
     Attributes:
-        config: The cloud.conf: the file and the route in it; empty where the defaults stand in.
+        config: Its cloud.conf: the file and the route in it; empty where the defaults stand in.
         release: The CCM's release.
         source: Why that release.
         services: The Services.
         scripts: The conformance scripts.
         notes: What else there is to say.
+        deployments: The names of all that this holds for; empty where the defaults stand in.
     """
 
     config: str
@@ -48,6 +51,24 @@ class Report(NamedTuple):
     services: tuple[ServiceReport, ...]
     scripts: tuple[Script, ...]
     notes: tuple[str, ...] = ()
+    deployments: tuple[str, ...] = ()
+
+
+def without_equals(reports: Iterable[Report]) -> list[Report]:
+    """The reports, of equal ones the first with the names of all: overlays often differ in names alone."""
+    found: list[Report] = []
+    alike: dict[object, list[tuple[Report, int]]] = {}  # what is compared, and its place in the result
+    for report in reports:
+        services = tuple(service._replace(path="", line=0) for service in report.services)
+        compared = report._replace(config="", deployments=(), services=services)
+        near = alike.setdefault((report.release, report.source, tuple(one.prediction.why for one in services)), [])
+        at = next((number for one, number in near if one == compared), None)
+        if at is None:
+            near.append((compared, len(found)))
+            found.append(report)
+        else:
+            found[at] = found[at]._replace(deployments=(*found[at].deployments, *report.deployments))
+    return found
 
 
 def as_data(reports: tuple[Report, ...]) -> Json:
@@ -75,6 +96,7 @@ def _service(service: ServiceReport, report: Report) -> Json:
         "path": service.path,
         "line": service.line,
         "config": report.config,
+        "deployments": list(report.deployments),
         "release": found.release,
         "request": found.request,
         "requests": [request.as_dict() for request in found.sent],

@@ -40,12 +40,13 @@ _MOST_REQUESTS = 8
 _WIDTH = 13
 
 
-def as_text(report: Report, *, verbose: int = 0) -> Iterator[str]:
+def as_text(report: Report, *, verbose: int = 0, is_one_of_many: bool = False) -> Iterator[str]:
     """The report for a terminal.
 
     Args:
         report: The predictions.
         verbose: 1 for all verdicts with their mechanisms; 2 for the bodies of requests, too.
+        is_one_of_many: Whether others are reported beside it, so that it begins with its name.
 
     Yields:
         Lines.
@@ -53,7 +54,9 @@ def as_text(report: Report, *, verbose: int = 0) -> Iterator[str]:
     from ccmcheck.document import text
 
     judged = f"CCM {report.release} ({report.source}), {report.config or 'without a cloud.conf'}"
-    end = (b.Lines((judged,)),) if report.services or report.scripts else ()
+    if is_one_of_many:
+        return text.write((b.Heading(judged), *_equals(report), *_blocks(report, verbose)))
+    end = (b.Lines((judged,)), *_equals(report)) if report.services or report.scripts else ()
     return text.write((*_blocks(report, verbose), *end))
 
 
@@ -69,7 +72,14 @@ def as_markdown(report: Report) -> Iterator[str]:
     from ccmcheck.document import markdown
 
     title = f"CCM {report.release}: {report.config or 'no cloud.conf, defaults'}"
-    return markdown.write((b.Heading(title), *_blocks(report, 1)))
+    return markdown.write((b.Heading(title), *_equals(report), *_blocks(report, 1)))
+
+
+def _equals(report: Report) -> Iterator[Block]:
+    """The deployments that the report holds for besides the one whose cloud.conf it names."""
+    others = report.deployments[1:]
+    if others:
+        yield b.Lines((f"The same for {len(others)} more: {', '.join(others)}",))
 
 
 def _blocks(report: Report, verbose: int) -> Iterator[Block]:

@@ -15,9 +15,9 @@ from ccmcheck.review.change.steady_state import steady_state
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.manifests import ServiceObject
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.review.change.inputs import Cluster
     from ccmcheck.review.change.steady_state import SteadyState
 
 
@@ -57,14 +57,14 @@ class Comparison:
         self._carried: dict[Hashable, Service] = {}
         self._changes = AlikeServices[ServiceChange]()
 
-    def settle(self, judged: JudgedService, cluster: Cluster) -> SettledService:
+    def settle(self, judged: JudgedService, deployment: Deployment) -> SettledService:
         """Work out what is there before the change.
 
         Args:
             judged: The Service before the change.
-            cluster: What it is judged by.
+            deployment: What it is judged by.
         """
-        kind = _kind(judged, cluster)
+        kind = _kind(judged, deployment)
         known = self._settled.get(kind) if kind is not None else None
         if known is not None:
             return known._replace(judged=judged)
@@ -86,17 +86,17 @@ class Comparison:
         return known._replace(name=after.service.name)
 
     def compare(
-        self, before: SettledService | None, after: JudgedService | None, cluster: Cluster | None
+        self, before: SettledService | None, after: JudgedService | None, deployment: Deployment | None
     ) -> ServiceChange:
         """Work out what becomes of a Service.
 
         Args:
             before: The Service before the change; None where it is new.
             after: The Service after the change; None where it is gone.
-            cluster: What it is judged by after the change.
+            deployment: What it is judged by after the change.
         """
         old = before.kind if before is not None else ""
-        new = _kind(after, cluster) if after is not None and cluster is not None else ""
+        new = _kind(after, deployment) if after is not None and deployment is not None else ""
         sides = [one for one in (before.judged if before is not None else None, after) if one is not None]
         kind = (old, new, len({one.path for one in sides})) if old is not None and new is not None else None
         place = sides[-1]
@@ -117,7 +117,7 @@ def _named(judged: JudgedService, name: str) -> JudgedService:
     return judged._replace(service=judged.service._replace(name=name))
 
 
-def _kind(judged: JudgedService, cluster: Cluster) -> Hashable | None:
+def _kind(judged: JudgedService, deployment: Deployment) -> Hashable | None:
     """All that is worked out about a Service by, but its name and place; None for one that is not like any other."""
     alike = likeness(judged.service, judged.cloud.cluster_name)
-    return None if alike is None else (alike, id(cluster), judged.cloud.monitors_used)
+    return None if alike is None else (alike, id(deployment), judged.cloud.monitors_used)

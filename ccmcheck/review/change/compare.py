@@ -12,7 +12,7 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.alike_services import Comparison
 from ccmcheck.review.change.health import RANK
-from ccmcheck.review.change.inputs import pairs_of_configs, pairs_of_services
+from ccmcheck.review.change.inputs import deployment_pairs, pairs_of_services
 from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import Change, ConfigChange, Review
 from ccmcheck.review.change.services import JudgedService, compare
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.review.change.alike_services import SettledService
-    from ccmcheck.review.change.inputs import Cluster, Side, SurveyedService
+    from ccmcheck.review.change.inputs import Side, SurveyedService
     from ccmcheck.review.change.records import ServiceChange
     from ccmcheck.review.upgrade.meaning import Upgrade
     from ccmcheck.workspace.survey import SurveyedConf
@@ -46,7 +47,7 @@ def review(before: Side, after: Side) -> Review:
     stand_ins = () if services else tuple(_stand_ins(before, after, options))
     services = services or stand_ins
     configs = tuple(_configs(before, after, options, services))
-    totals = count(configs, services, [cluster.cloud for cluster in after.clusters])
+    totals = count(configs, services, [one.cloud for one in after.deployments])
     found = Review(
         before.name,
         after.name,
@@ -80,7 +81,7 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
     used, never_ran = 0, False
     for one in (old for old, _ in pairs if old is not None):
         judged = _judged(one, old_options, used)
-        found = settled[id(one.service_object)] = comparison.settle(judged, one.cluster)
+        found = settled[id(one.service_object)] = comparison.settle(judged, one.deployment)
         used += found.monitors
         never_ran = never_ran or (found.state.made.outcome is Outcome.NOTHING and bool(judged.options.stop))
     for old, new in pairs:
@@ -92,7 +93,7 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
             if old is not None:
                 carried = comparison.carried_over(new.service_object, old.service_object.service)
                 judged_after = judged_after._replace(service=carried)
-        change = comparison.compare(mine, judged_after, new.cluster if new is not None else None)
+        change = comparison.compare(mine, judged_after, new.deployment if new is not None else None)
         used += change.monitors.after
         yield change
     if never_ran:
@@ -101,15 +102,14 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
 
 def _stand_ins(before: Side, after: Side, options: _BothOptions) -> Iterator[ServiceChange]:
     """Without any Service: one of each policy, which any cluster may get, for each cloud.conf that is on both sides."""
-    for old, new in pairs_of_configs(before, after):
-        if old is None or new is None or old.carried is None or new.carried is None:
+    for old, new in deployment_pairs(before, after):
+        if old is None or new is None or old.config.carried is None or new.config.carried is None:
             continue
-        clusters = before.cluster(old), after.cluster(new)
-        both = [read.of(cluster) for read, cluster in zip(options, clusters, strict=True)]
+        both = [read.of(one) for read, one in zip(options, (old, new), strict=True)]
         for service in placeholder_services():
             judged = [
-                JudgedService(service, read, cluster.cloud, "", 0, cluster.config.title)
-                for read, cluster in zip(both, clusters, strict=True)
+                JudgedService(service, read, one.cloud, "", 0, one.config.title)
+                for read, one in zip(both, (old, new), strict=True)
             ]
             settled = steady_state(judged[0].options, service, judged[0].cloud)
             yield compare(judged[0], settled, judged[1])
@@ -121,12 +121,12 @@ class _Options:
     def __init__(self) -> None:
         self._read: dict[tuple[int, TargetRelease], Options] = {}
 
-    def of(self, cluster: Cluster) -> Options:
+    def of(self, deployment: Deployment) -> Options:
         """What the release reads in one."""
-        key = (id(cluster.config.carried), cluster.judged)
+        key = (id(deployment.config.carried), deployment.judged)
         if key not in self._read:
-            run_context = RunContext(facts=cluster.cloud.facts)
-            self._read[key] = options_at(cluster.config, cluster.judged, run_context)
+            run_context = RunContext(facts=deployment.cloud.facts)
+            self._read[key] = options_at(deployment.config, deployment.judged, run_context)
         return self._read[key]
 
 
@@ -135,10 +135,10 @@ _BothOptions: TypeAlias = tuple[_Options, _Options]
 
 
 def _judged(service: SurveyedService, options: _Options, used: int) -> JudgedService:
-    cluster = service.cluster
-    cloud = cluster.cloud.with_facts(monitors_used=cluster.cloud.monitors_used + used)
+    around = service.deployment
+    cloud = around.cloud.with_facts(monitors_used=around.cloud.monitors_used + used)
     return JudgedService(
-        service.service_object.service, options.of(cluster), cloud, service.path, service.line, cluster.config.title
+        service.service_object.service, options.of(around), cloud, service.path, service.line, around.config.title
     )
 
 
@@ -148,14 +148,14 @@ def _configs(
     target_releases: dict[str, int] = {}
     for service in services:
         target_releases[service.config] = target_releases.get(service.config, 0) + 1
-    for old, new in pairs_of_configs(before, after):
-        change = _config(
-            before.cluster(old) if old is not None else None, after.cluster(new) if new is not None else None, options
-        )
+    for old, new in deployment_pairs(before, after):
+        if all(one is None or one.config.carried is None for one in (old, new)):
+            continue
+        change = _config(old, new, options)
         yield change._replace(services=target_releases.get(change.title, 0))
 
 
-def _config(old: Cluster | None, new: Cluster | None, options: _BothOptions) -> ConfigChange:
+def _config(old: Deployment | None, new: Deployment | None, options: _BothOptions) -> ConfigChange:
     there = new or old
     if there is None:
         raise ValueError("a cloud.conf is on neither side")
@@ -201,7 +201,7 @@ def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> Change:
     return Change.SAME if old.title == new.title else Change.MOVED
 
 
-def _upgrade(old: Cluster | None, new: Cluster | None) -> Upgrade | None:
+def _upgrade(old: Deployment | None, new: Deployment | None) -> Upgrade | None:
     """What a newer release makes of the file as it is after the change; None where the release is no newer."""
     if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
         return None  # no upgrade path leads back; what changes then is reported for the Services
@@ -239,8 +239,8 @@ def _notes(
         yield (after if after.survey.confs else before).survey.no_config()
     else:
         yield from left_out(before, after)
-    clusters = (*before.clusters, *after.clusters)
-    for text in dict.fromkeys(text for cluster in clusters for text in cluster.gathered.left_out):
+    deployments = (*before.deployments, *after.deployments)
+    for text in dict.fromkeys(text for one in deployments for text in one.gathered.left_out):
         yield f"node {text}: not handed to the CCM"
     assumed = (
         text for service in services for found in (service.before, service.after) if found for text in found.assumed

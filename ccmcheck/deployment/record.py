@@ -1,0 +1,59 @@
+"""One deployment of a CCM, as every command sees it."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.workspace.survey import SurveyedConf
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.manifests import Manifests
+
+NO_CONFIG = SurveyedConf("", "", None)
+"""In place of a cloud.conf: the release's defaults stand in."""
+
+
+class Deployment(NamedTuple):
+    """A cloud.conf of the CCM, the release that reads it, and what lies nearest to it.
+
+    Attributes:
+        config: The cloud.conf; `NO_CONFIG` where there is none.
+        judged: The release that reads it.
+        gathered: The Services and Nodes that are its own.
+        cloud: The cloud around it.
+        workloads: The CCM's workloads that may be the ones that read it.
+    """
+
+    config: SurveyedConf
+    judged: TargetRelease
+    gathered: Manifests
+    cloud: CloudState
+    workloads: tuple[CcmPod, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called: the file of its cloud.conf, with the object in it; empty without a cloud.conf."""
+        return name_of(self.config)
+
+
+def name_of(config: SurveyedConf) -> str:
+    """What the deployment of a cloud.conf is called: its file, and the object that holds it."""
+    carried = config.carried
+    return f"{config.path} › {carried.subject}" if carried is not None and carried.subject else config.path
+
+
+def is_named(config: SurveyedConf, name: str) -> bool:
+    """Whether a name, as ``--deployment`` takes it, means the deployment of a cloud.conf.
+
+    Args:
+        config: The cloud.conf.
+        name: Its name, its file, a folder around it, the object or the object's name alone, or a pattern with ``*``.
+    """
+    subject = config.carried.subject if config.carried is not None else ""
+    ways = (name_of(config), config.path, subject, subject.rpartition(" ")[2])
+    return config.path.startswith(f"{name.rstrip('/')}/") or any(fnmatchcase(way, name) for way in ways if way)
