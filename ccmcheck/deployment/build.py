@@ -61,19 +61,24 @@ def deployments(
         read: Makes Services and a cloud of what is around a cloud.conf.
     """
     configs = candidates.all or (NO_CONFIG,)
-    own: dict[SurveyedConf, list[KubernetesObject]] = {
+    objects: dict[SurveyedConf, list[KubernetesObject]] = {
         config: [] for config in (candidates.selected if candidates.all else configs)
     }
+    pods: dict[SurveyedConf, list[CcmPod]] = {config: [] for config in objects}
     governing = Governing(configs)
     for path, item in survey.objects:
         for config in governing.of(path):
-            if config in own:
-                own[config].append(item)
+            if config in objects:
+                objects[config].append(item)
+    for pod in survey.workloads:
+        for config in governing.of(pod.path):
+            if config in pods:
+                pods[config].append(pod)
     found = []
-    for config, objects in own.items():
-        pods = tuple(nearest(config.path, survey.workloads) if config.path else survey.workloads)
-        gathered, cloud = read(config, objects, pods)
-        found += [Deployment(config, judged, gathered, cloud, pods) for judged in releases_of(config)]
+    for config, own in objects.items():
+        workloads = tuple(nearest(config.path, pods[config]))  # one in its own file is the one
+        gathered, cloud = read(config, own, workloads)
+        found += [Deployment(config, judged, gathered, cloud, workloads) for judged in releases_of(config)]
     return found
 
 

@@ -109,12 +109,16 @@ def test_a_config_beside_the_services_does_not_stand_in(files: Path) -> None:
 
 
 @pytest.mark.parametrize("changing", ["a.conf", "b.conf"])
-def test_of_two_that_are_equally_near_the_one_that_changes_counts(tmp_path: Path, changing: str) -> None:
+def test_a_service_near_two_cloud_confs_is_one_of_each_deployment(tmp_path: Path, changing: str) -> None:
     for side in ("base", "head"):
         put(tmp_path / side, {"a.conf": OFF, "b.conf": OFF + "# b\n", "web.yaml": SERVICES})
     put(tmp_path / "head", {changing: RIGHT})
     done = run(tmp_path, "review", "base", "head")
-    assert "of one Service 1 starts working" in done.out
+    (other,) = {"a.conf", "b.conf"} - {changing}
+    assert "of 2 Services 1 starts working" in done.out
+    assert f"still broken: shop/web (web.yaml with {other}): connections also go to nodes" in done.out
+    selected = run(tmp_path, "review", "base", "head", "--deployment", changing)
+    assert "of one Service 1 starts working" in selected.out
 
 
 def test_a_config_that_no_service_goes_by(tmp_path: Path) -> None:
@@ -213,8 +217,9 @@ def test_against_the_work_tree(repository: Path) -> None:
     put(repository, {"prod/secret.yaml": secret(OFF), "new/web.yaml": SERVICES.replace("web", "new")})
     done = run(repository, "review", "--git", "HEAD")
     assert done.code == 1
-    assert "HEAD → the work tree: of 3 Services 1 begins to lose connections" in done.out
-    assert "1 created" in done.out
+    # new/ is as near to the cloud.conf of prod as to that of test, so its Service may be of both clusters
+    assert "HEAD → the work tree: of 4 Services 1 begins to lose connections, 2 are new" in done.out
+    assert "2 created" in done.out
 
 
 def test_an_object_that_git_lacks(repository: Path) -> None:

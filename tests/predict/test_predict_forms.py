@@ -68,7 +68,7 @@ def test_a_prediction_reads_as_it_did(case: str, form: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_json_keeps_its_contract(case: str) -> None:
     data = json.loads(_written(case, "json"))
-    assert data["version"] == 1
+    assert data["version"] == 2
     (service,) = data["services"]
     assert {"service", "request", "verdict", "findings"} <= set(service)
     assert service["service"] == "shop/web"

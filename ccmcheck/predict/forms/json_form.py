@@ -60,8 +60,9 @@ def without_equals(reports: Iterable[Report]) -> list[Report]:
     alike: dict[object, list[tuple[Report, int]]] = {}  # what is compared, and its place in the result
     for report in reports:
         services = tuple(service._replace(path="", line=0) for service in report.services)
-        compared = report._replace(config="", deployments=(), services=services)
-        near = alike.setdefault((report.release, report.source, tuple(one.prediction.why for one in services)), [])
+        source = "files" if report.source.startswith("from ") else report.source
+        compared = report._replace(config="", source=source, deployments=(), services=services)
+        near = alike.setdefault((report.release, source, tuple(one.prediction.why for one in services)), [])
         at = next((number for one, number in near if one == compared), None)
         if at is None:
             near.append((compared, len(found)))

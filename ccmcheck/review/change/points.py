@@ -9,7 +9,7 @@ from ccmcheck.catalog.data import octavia
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.health import RANK, remade_words, why
-from ccmcheck.review.change.records import Change, Fate, Health, Point
+from ccmcheck.review.change.records import Change, Fate, Health, Point, labels
 from ccmcheck.review.change.remedies import remedied
 from ccmcheck.review.upgrade.words import behaviour_line
 
@@ -40,12 +40,8 @@ _PLACE = {kind: place for place, kind in enumerate(ORDER)}
 def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], totals: Totals) -> tuple[Point, ...]:
     """Everything there is to say, worst first."""
     listed = list(services)
-    counts: dict[str, int] = {}
-    for service in listed:
-        counts[service.service] = counts.get(service.service, 0) + 1
     said = [remedied(point) for config in configs for point in of_config(config, some=bool(listed))]
-    for service in listed:
-        subject = f"{service.service} ({service.path})" if counts[service.service] > 1 else service.service
+    for service, subject in zip(listed, labels(listed), strict=True):
         said += [remedied(point, service)._replace(subjects=(subject,)) for point in of_service(service)]
     said += map(remedied, of_totals(totals))
     return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, not point.is_good, _PLACE[point.kind])))

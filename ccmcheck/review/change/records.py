@@ -20,6 +20,7 @@ Every text may be shown: secrets are masked when the records are made.
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ccmcheck.predict.records import Ignored, Prediction, Request, Rule
     from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect
     from ccmcheck.review.upgrade.keys import KeyChange
@@ -269,6 +272,20 @@ class ServiceChange(NamedTuple):
     def fact(self, name: str) -> Fact | None:
         """One property by its name; None where there is nothing to say of it."""
         return next((fact for fact in self.facts if fact.name == name), None)
+
+
+def labels(services: Sequence[ServiceChange]) -> list[str]:
+    """What to call Services: their names; of one name also the files, and in one file the cloud.confs, too."""
+    names = Counter(one.service for one in services)
+    places = Counter((one.service, one.path) for one in services)
+    return [
+        one.service
+        if names[one.service] < 2
+        else f"{one.service} ({one.path})"
+        if places[one.service, one.path] < 2
+        else f"{one.service} ({one.path} with {one.config})"
+        for one in services
+    ]
 
 
 class Totals(NamedTuple):

@@ -8,7 +8,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.document import blocks as b
 from ccmcheck.review.change.records import Fate
-from ccmcheck.review.change.summary import STAND_INS, points_below, summary
+from ccmcheck.review.change.summary import STAND_INS, broken_lines, points_below, summary
 from ccmcheck.review.change.words import alike, config_lines, heading
 
 if TYPE_CHECKING:
@@ -94,6 +94,9 @@ def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title:
         if len(points) > extent.points:
             items.append(b.Item(f"and {len(points) - extent.points} more; -v shows them", "info"))
         yield b.Items(tuple(items))
+    broken = () if review.is_quiet else tuple(broken_lines(review))
+    if broken:
+        yield b.Lines(broken)
     if quiet:
         return
     if review.stand_ins:

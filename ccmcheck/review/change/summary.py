@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.document.blocks import listed
+from ccmcheck.review.change.health import why
 from ccmcheck.review.change.points import (
     RESTART,
     UNTIL_IT_ENDS,
@@ -14,7 +15,7 @@ from ccmcheck.review.change.points import (
     quota_words,
     rate_words,
 )
-from ccmcheck.review.change.records import Fate
+from ccmcheck.review.change.records import Fate, labels
 from ccmcheck.review.change.totals import stays_broken
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def verdict(review: Review) -> str:
 
 
 def summary(review: Review) -> Iterator[str]:
-    """The summary, two to five lines."""
+    """The summary, a few lines."""
     yield f"{review.base} → {review.head}: {verdict(review)}"
     totals = review.totals
     if review.is_quiet:
@@ -135,16 +136,29 @@ def counted(review: Review) -> Iterator[tuple[int, str, Tone]]:
     yield warnings, "warning" if warnings == 1 else "warnings", "warn"
 
 
-def still_broken(review: Review) -> tuple[str, ...]:
-    """The Services that are broken before and after."""
-    return tuple(change.service for change in review.services if stays_broken(change))
+def still_broken(review: Review) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The Services that are broken before and after, those with one reason together, and the reason."""
+    reasons: dict[str, list[str]] = {}
+    for change, label in zip(review.services, labels(review.services), strict=True):
+        if stays_broken(change):
+            reason = why(change.after, change.health_after) if change.after is not None else ""
+            reasons.setdefault(reason, []).append(label)
+    return ((tuple(names), reason) for reason, names in reasons.items())
+
+
+def broken_lines(review: Review) -> Iterator[str]:
+    """The same in words, a line for each reason."""
+    found = list(still_broken(review))
+    for names, reason in found[:_MOST_NAMED]:
+        yield f"still broken: {listed(names, _MOST_NAMED)}{': ' if reason else ''}{reason}"
+    left = sum(len(names) for names, _ in found[_MOST_NAMED:])
+    if left:
+        yield f"still broken: {left} more, for other reasons"
 
 
 def counts(review: Review) -> str:
-    """The counts in words, with the names of what stays broken."""
-    names = still_broken(review)
-    named = {"still broken": f" ({listed(names, _MOST_NAMED)})" if names else ""}
-    return ", ".join(f"{count} {words}{named.get(words, '')}" for count, words, _ in counted(review))
+    """The counts in words."""
+    return ", ".join(f"{count} {words}" for count, words, _ in counted(review))
 
 
 def fates(totals: Totals) -> str:

@@ -10,7 +10,7 @@ from ccmcheck.document import blocks as b
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.points import rate_words
 from ccmcheck.review.change.report import TONES
-from ccmcheck.review.change.summary import about, counted, points_below, still_broken, verdict
+from ccmcheck.review.change.summary import about, broken_lines, counted, points_below, verdict
 from ccmcheck.review.create_monitor.tradeoff import own_timing, tradeoff
 from ccmcheck.review.page.configs import config_blocks
 from ccmcheck.review.page.services import services_blocks
@@ -122,9 +122,8 @@ def _counts(review: Review) -> Iterator[Block]:
     for count, words, tone in counted(review):
         pieces += [" " if pieces else "", b.Badge(f"{count} {words}", tone if count else "")]
     yield b.Paragraph(tuple(pieces))
-    names = still_broken(review)
-    if names:
-        yield b.Paragraph(f"Still broken: {b.listed(names, _MANY)}.", "lead")
+    broken = [f"{line[0].upper()}{line[1:]}." for line in broken_lines(review)]
+    yield from (b.Paragraph(line, "lead") for line in broken)
 
 
 def _point(point: Point, most: int) -> b.Item:

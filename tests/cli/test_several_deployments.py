@@ -1,0 +1,118 @@
+"""Commands in a repository of several clusters: each deployment by itself, equal ones once, some by their names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import NOTED, RIGHT, run
+
+WEB = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: Local
+  ports: [{port: 80, nodePort: 30080}]
+"""
+CCM = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: openstack-cloud-controller-manager, namespace: kube-system}
+spec:
+  template:
+    spec:
+      containers:
+      - name: ccm
+        image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.%s.0
+        args: [--cluster-name=%s]
+"""
+
+
+@pytest.fixture
+def clusters(tmp_path: Path) -> Path:
+    """Three clusters: two alike, and one without monitors, with an older CCM."""
+    for name, conf in (("a", RIGHT), ("b", RIGHT), ("c", NOTED)):
+        folder = tmp_path / "clusters" / name
+        folder.mkdir(parents=True)
+        (folder / "cloud.conf").write_text(conf)
+        (folder / "web.yaml").write_text(WEB)
+    for name, release, cluster in (("a", 36, "kubernetes"), ("b", 36, "kubernetes"), ("c", 30, "gamma")):
+        (tmp_path / "clusters" / name / "ccm.yaml").write_text(CCM % (release, cluster))
+    return tmp_path
+
+
+def predicted(folder: Path, *arguments: str) -> list[dict[str, object]]:
+    done = run(folder, "predict", *arguments, "--format", "json", "--fail-on", "error")
+    assert done.code in (0, 1), done.err
+    data = json.loads(done.out)
+    assert data["version"] == 2
+    found: list[dict[str, object]] = data["services"]
+    return found
+
+
+def test_every_deployment_is_predicted_and_equal_ones_once(clusters: Path) -> None:
+    assert [(one["deployments"], one["release"], one["name"]) for one in predicted(clusters, ".")] == [
+        (["clusters/a/cloud.conf", "clusters/b/cloud.conf"], "v1.36.0", "kube_service_kubernetes_shop_web"),
+        (["clusters/c/cloud.conf"], "v1.30.0", "kube_service_gamma_shop_web"),
+    ]
+
+
+def test_the_text_names_each(clusters: Path) -> None:
+    out = run(clusters, "predict", ".").out
+    assert out.startswith("CCM v1.36.0 (from clusters/a/ccm.yaml), clusters/a/cloud.conf\n")
+    assert "The same for 1 more: clusters/b/cloud.conf\n" in out
+    assert "\nCCM v1.30.0 (from clusters/c/ccm.yaml), clusters/c/cloud.conf\n" in out
+
+
+@pytest.mark.parametrize("name", ["clusters/c/cloud.conf", "clusters/c", "clusters/c/", "*c/cloud.conf"])
+@pytest.mark.parametrize("command", ["predict", "upgrade"])
+def test_a_name_selects(clusters: Path, command: str, name: str) -> None:
+    done = run(clusters, command, ".", "--deployment", name)
+    assert "clusters/c/cloud.conf" in done.out
+    assert "clusters/a" not in done.out
+
+
+@pytest.mark.parametrize("command", [("predict", "."), ("upgrade", "."), ("review", "clusters", "clusters")])
+def test_a_name_of_none_says_which_there_are(clusters: Path, command: tuple[str, ...]) -> None:
+    done = run(clusters, *command, "--deployment", "staging")
+    assert done.code == 2
+    assert "There is no deployment `staging`." in done.err
+    assert "a/cloud.conf" in done.err
+
+
+def test_options_hold_for_every_deployment(clusters: Path) -> None:
+    found = predicted(clusters, ".", "--release", "1.31", "--cluster-name", "mine", "--nodes", "3")
+    assert {(one["release"], one["name"], one["nodes"]) for one in found} == {("1.31", "kube_service_mine_shop_web", 3)}
+
+
+def test_a_name_of_another_cluster_is_none_of_its_own(clusters: Path) -> None:
+    (clusters / "clusters" / "a" / "ccm.yaml").unlink()
+    first = next(one for one in predicted(clusters, ".") if "clusters/a/cloud.conf" in one["deployments"])  # type: ignore[operator]
+    assert first["name"] == "kube_service_kubernetes_shop_web"
+
+
+def test_a_service_between_clusters_is_one_of_each(clusters: Path) -> None:
+    (clusters / "apps").mkdir()
+    (clusters / "apps" / "db.yaml").write_text(WEB.replace("web", "db"))
+    found = [one for one in predicted(clusters, ".") if one["service"] == "shop/db"]
+    assert {name for one in found for name in one["deployments"]} == {  # type: ignore[attr-defined]
+        f"clusters/{name}/cloud.conf" for name in "abc"
+    }
+
+
+def test_a_deployment_without_services_is_said(clusters: Path) -> None:
+    (clusters / "clusters" / "c" / "web.yaml").unlink()
+    out = run(clusters, "predict", ".").out
+    assert "clusters/c/cloud.conf: no Service of type LoadBalancer is near it" in out
+
+
+def test_a_cloud_conf_that_the_csi_driver_reads_is_none(clusters: Path) -> None:
+    (clusters / "clusters" / "c" / "csi.conf").write_text(
+        RIGHT.split("[LoadBalancer]")[0] + "[BlockStorage]\nbs-version = v3\n"
+    )
+    assert {name for one in predicted(clusters, "clusters/c") for name in one["deployments"]} == {  # type: ignore[attr-defined]
+        "clusters/c/cloud.conf"
+    }
