@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.embedded.languages import is_document
-from ccmcheck.carriers.images import is_ccm_image, release_of, release_of_chart, release_of_manifests
+from ccmcheck.carriers.images import is_ccm_image, last_release_of, release_of, release_of_chart, release_of_manifests
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, CCM_REPOSITORY, RELEASE_VARIABLES
 from ccmcheck.yamlio import Scalar
 
@@ -95,7 +95,7 @@ def find_pair(carrier: Carrier, values: Mapping[str, Node]) -> None:
         return
     image = f"{carrier.source.value_of(name)}:{carrier.source.value_of(tag)}"
     release = release_of(image)
-    if release:
+    if release or last_release_of(image):
         collect(carrier, carrier.subject or "image", image, release, tag.content.start)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog.data.cluster import LAST_IN_OLD_REGISTRY, OLD_REGISTRIES
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, EARLY_TAGS, FIRST_MANIFESTS, MANIFEST_RELEASES
 
@@ -33,6 +34,16 @@ def release_of(image: str) -> str:
         early = _EARLY.search(image) if ":v0." in image else None
         return early[1] if early is not None and early[1] in EARLY_TAGS else ""
     return f"v{match[1]}" if match[1].count(".") == 2 else match[1]
+
+
+def last_release_of(image: str) -> str:
+    """The newest release that an image may be which names none; empty where it may be any.
+
+    Args:
+        image: ``k8scloudprovider/openstack-cloud-controller-manager:latest``.
+    """
+    is_old = image.startswith(OLD_REGISTRIES) and is_ccm_image(image) and not release_of(image)
+    return LAST_IN_OLD_REGISTRY if is_old else ""
 
 
 def release_of_chart(version: str) -> str:

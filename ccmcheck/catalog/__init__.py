@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS as _CONSUMERS
-from ccmcheck.catalog.releases import Release, newest, oldest, reader, release
+from ccmcheck.catalog.releases import Release, minors, newest, oldest, reader, release
 from ccmcheck.catalog.schemas import KeySpec, Schema, SectionSpec, schema
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ __all__ = [
     "fold",
     "history",
     "key_names",
+    "minors",
     "newest",
     "oldest",
     "reader",

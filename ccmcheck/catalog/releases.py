@@ -171,6 +171,21 @@ def oldest(consumer: str = CCM) -> Release:
     return release(first, consumer)
 
 
+def minors(consumer: str) -> tuple[Release, ...]:
+    """The minor releases of a consumer, the newest first.
+
+    Args:
+        consumer: Who reads the file.
+
+    Raises:
+        WrongUse: Nobody of that name reads it.
+    """
+    first, last = _lifetime(consumer)
+    return tuple(
+        release(name, consumer) for name in reversed(BRANCHES[BRANCHES.index(first) : BRANCHES.index(last) + 1])
+    )
+
+
 def reader(text: str) -> tuple[str, Release]:
     """Take apart the name of a reader.
 

@@ -104,7 +104,7 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inv
             where = f"{origin.path}:{origin.line}" if origin is not None and origin.line else config.source
             return tuple(one.release.name for one in named), "--release" if releases else where
         found = survey.release_of_text(path, carried)
-        return (found.target.release.name,), found.place or found.reason
+        return (found.target.release.name,), found.place or found.target.source
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, releases_of), texts, plain=_PATHS)

@@ -9,16 +9,18 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
-from ccmcheck.catalog.behaviour import kubernetes_has
+from ccmcheck.carriers.images import last_release_of
+from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
     from ccmcheck.catalog import Release
 
 CCM = "ccm"
-NEWEST = "assumed: the newest"
+ASSUMED = "assumed: "
+NEWEST = f"{ASSUMED}the newest"
 
 
 class TargetRelease(NamedTuple):
@@ -28,16 +30,23 @@ class TargetRelease(NamedTuple):
         consumer: ``ccm``, or another reader of the same file.
         release: The release.
         source: ``--release``, ``assumed: the newest``, or ``from clusters/dev/ccm.yaml``.
+        older: The older releases that may be meant as well, the newest first; none where it is known or assumed.
     """
 
     consumer: str
     release: Release
     source: str
+    older: tuple[Release, ...] = ()
 
     @property
     def is_assumed(self) -> bool:
         """Whether nothing says the release, so that the newest stands in for it."""
-        return self.source.startswith(NEWEST)
+        return self.source.startswith(ASSUMED)
+
+    @property
+    def each(self) -> tuple[TargetRelease, ...]:
+        """It with each release that may be meant, the newest first."""
+        return (self, *(self._replace(release=release) for release in self.older)) if self.older else (self,)
 
 
 class FoundRelease(NamedTuple):
@@ -47,11 +56,15 @@ class FoundRelease(NamedTuple):
         release: The release; None where nothing says one, or where what says one contradicts.
         pod: The workload, chart or image tag that says it.
         rivals: The equally near ones that contradict each other.
+        unnamed: The nearest ones, where none of them names a release: ``latest``, a digest, a variable.
+        kubernetes: The version of the cluster's Kubernetes, as far as it is asked for such ones.
     """
 
     release: Release | None = None
     pod: CcmPod | None = None
     rivals: tuple[CcmPod, ...] = ()
+    unnamed: tuple[CcmPod, ...] = ()
+    kubernetes: KubernetesVersion | None = None
 
     @property
     def place(self) -> str:
@@ -60,14 +73,37 @@ class FoundRelease(NamedTuple):
 
     @property
     def target(self) -> TargetRelease:
-        """What to judge by: the release that is said, else the newest."""
+        """What to judge by: the release that is said, the newest of those that are left, else the newest of all."""
         if self.release is not None and self.pod is not None:
-            return TargetRelease("ccm", self.release, f"from {self.pod.line_path or self.pod.path}")
-        return TargetRelease("ccm", catalog.newest(), self.reason)
+            return TargetRelease(CCM, self.release, f"from {self.pod.line_path or self.pod.path}")
+        left = self.left
+        if left:
+            return TargetRelease(CCM, left[0], one_of(left, f"by the image in {place_of(self.unnamed[0])}"), left[1:])
+        return TargetRelease(CCM, self._of_kubernetes or catalog.newest(), self.reason)
+
+    @property
+    def left(self) -> tuple[Release, ...]:
+        """The releases that images without a tag of one may be, the newest first; none where any may be."""
+        from ccmcheck.catalog.upgrade_path import tags
+
+        bounds = [last_release_of(pod.image) for pod in self.unnamed]
+        if not bounds or not all(bounds):
+            return ()
+        last = max(map(catalog.release, bounds))
+        return tuple(tag for tag in reversed(tags()) if tag <= last)
+
+    @property
+    def _of_kubernetes(self) -> Release | None:
+        """The CCM's release for the version of Kubernetes: a recommendation, so that it is assumed."""
+        minor = minor_of(self.kubernetes.name) if self.kubernetes is not None else None
+        return known_release(f"1.{minor}") if minor is not None else None
 
     @property
     def reason(self) -> str:
-        """Why the newest release stands in."""
+        """Why the release that stands in does."""
+        if self.kubernetes is not None and self._of_kubernetes is not None:
+            version = self.kubernetes
+            return f"{ASSUMED}that of Kubernetes {version.name.lstrip('v')} in {version.path}:{version.line}"
         return f"{NEWEST}, because {self.conflict}" if self.rivals else NEWEST
 
     @property
@@ -91,6 +127,11 @@ def place_of(pod: CcmPod) -> str:
     return f"{path}:{pod.line}" if pod.line else path
 
 
+def one_of(left: Sequence[Release], why: str) -> str:
+    """Which releases are left, given the newest first, and why."""
+    return f"one of {left[-1].name} to {left[0].name}, {why}"
+
+
 def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
     """What to judge a cloud.conf by, where it may be known that another program than the CCM alone reads it.
 
@@ -106,11 +147,21 @@ def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple
     if not readers or any(one.consumer in readers or one.consumer != CCM for one in judged):
         return judged
     if readers[0] == IN_TREE:
-        release = release_of_cluster(carried)
-        if release is None or carried.kubernetes is None:
-            return (TargetRelease(IN_TREE, catalog.newest(IN_TREE), NEWEST),)
-        return (TargetRelease(IN_TREE, release, f"from {carried.kubernetes.path}"),)
+        return (_of_in_tree(carried),)
     return judged if any(reader in catalog.CONSUMERS for reader in readers) else ()
+
+
+def _of_in_tree(carried: CarriedConf) -> TargetRelease:
+    """What to judge a cloud.conf of the in-tree provider by: any release of it, where Kubernetes' is not known."""
+    release, version = release_of_cluster(carried), carried.kubernetes
+    if version is None:
+        newest, *older = catalog.minors(IN_TREE)
+        why = one_of((newest, *older), "because no version of Kubernetes is found")
+        return TargetRelease(IN_TREE, newest, why, tuple(older))
+    if release is None:
+        why = f"{NEWEST} with this provider, which Kubernetes {version.name.lstrip('v')} does not have"
+        return TargetRelease(IN_TREE, catalog.newest(IN_TREE), why)
+    return TargetRelease(IN_TREE, release, f"from {version.path}")
 
 
 def release_of_cluster(carried: CarriedConf) -> Release | None:

@@ -47,6 +47,22 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.release_finder import ReleaseFinder
 
 
+MOST_OF_RANGE = 50
+LONGEST_OF_RANGE = 200_000
+"""Objects in a file, and characters of it, that are judged at every release where one of many may be meant. In a larger
+file the newest of them stands for all."""
+
+
+def _each(judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
+    """What to judge by, each release that may be the one that runs."""
+    return judged[0].each if judged and judged[0].older else judged
+
+
+def _newest(judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
+    """The same by the newest of these alone."""
+    return judged[:1] if judged and judged[0].older else judged
+
+
 class Linter:
     """Lints files one after another with the same settings.
 
@@ -174,6 +190,7 @@ class Linter:
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.with_file(path, contents.run_context)
         judged_of = self._judged_of(path, contents)
+        each = _each if len(objects) <= MOST_OF_RANGE and len(whole) <= LONGEST_OF_RANGE else _newest
         off = self._off(path)
         names = self._about_confs
         if without:
@@ -185,12 +202,12 @@ class Linter:
         judgements = [
             (conf, judged, self._judge.of_conf(conf, judged, names, off, run_context, read))
             for conf in contents.carried
-            for judged in (own_reader(conf, judged_of(conf)),)
+            for judged in (each(own_reader(conf, judged_of(conf))),)
         ]
         judgements += [
             (as_carried(item), judged, problems)
             for item in objects
-            for judged in (judged_of(item),)
+            for judged in (each(judged_of(item)),)
             if (problems := of_object(item, contents, judged, self.object_rules[item.kind], off, run_context, pods))
         ]
         judgements += [
@@ -240,11 +257,11 @@ class Linter:
             tuple(
                 dict.fromkeys(
                     judged
-                    for found in (
+                    for several in (
                         *(judged for conf, judged, _ in judgements[: len(contents.carried)]),
                         *(judged_of(item) for item in objects if item.kind == SERVICE),
                     )
-                    for judged in found
+                    for judged in _newest(several)
                 )
             ),
             tuple(read),

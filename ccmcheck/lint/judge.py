@@ -10,6 +10,7 @@ from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import Hit, Read
+from ccmcheck.lint.release_range import joined
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.rules import rule
 from ccmcheck.rules.prefilter import conf_rules, object_rules
@@ -86,7 +87,7 @@ class Judge:
                     self._count(problems, name, problem, one, fatal=fatal)
             conf.answers.clear()  # some hold the cloud.conf in turn, which would outlive its use
         read.append(Read(document, tuple(readings), judged))
-        return problems
+        return joined(problems, judged) if judged and judged[0].older else problems
 
     def of_none(
         self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]
@@ -130,7 +131,7 @@ class Judge:
                 for problem in rule(name).check(view):
                     self._count(problems, name, problem, one, fatal=False)
             manifest.answers.clear()
-        return problems
+        return joined(problems, judged) if judged[0].older else problems
 
     def _count(
         self,
@@ -151,7 +152,8 @@ class Judge:
         count = len(problems)
         known = problems.setdefault((name, problem), hit)
         if len(problems) == count:
-            hit = known._replace(releases=(*known.releases, judged.release.name), fatal=known.fatal or fatal)
+            is_fatal = known.fatal and fatal if judged.older else known.fatal or fatal
+            hit = known._replace(releases=(*known.releases, judged.release.name), fatal=is_fatal)
             problems[name, problem] = self._hits.setdefault(hit, hit)
 
 

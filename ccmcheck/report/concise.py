@@ -36,7 +36,9 @@ class ConciseReporter:
             for finding in file.shown:
                 place = finding.place
                 inner = "" if place.exact else f" [{place.inner_line}:{place.inner_column}]"
-                about = f" [CCM {printable(', '.join(finding.releases))}]" if finding.releases else ""
+                about = (
+                    f" [{finding.reader or 'CCM'} {printable(', '.join(finding.releases))}]" if finding.releases else ""
+                )
                 where = self._style.bold(f"{printable(place.path)}:{place.line}:{place.column}:")
                 word = self._style.severity(finding.severity.word, finding.severity)
                 yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}{about}\n"

@@ -85,7 +85,8 @@ class TextReporter:
             style.bold(printable(finding.rule)),
         ]
         if finding.releases:
-            parts.append(f"CCM {printable(', '.join(finding.releases))}")
+            who = finding.reader or "CCM"
+            parts.append(f"{who} {printable(', '.join(finding.releases))}")
         if finding.fatal:
             parts.append(
                 style.severity(f"fatal: {reader_with_processes(finding.reader)} stops at this line", finding.severity)

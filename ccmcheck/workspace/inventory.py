@@ -10,7 +10,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import IN_TREE, SERVICE_ANNOTATIONS
 from ccmcheck.conf.item import are_of_others
-from ccmcheck.conf.target_release import release_of_cluster
+from ccmcheck.conf.target_release import own_reader, release_of_cluster
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
 
 if TYPE_CHECKING:
@@ -148,8 +148,10 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
 
 def _own_release(carried: CarriedConf) -> tuple[tuple[str, ...], str]:
     """The release of another reader than the CCM: the in-tree provider's is that of its cluster's Kubernetes."""
-    if _reader(carried) != IN_TREE or carried.kubernetes is None or release_of_cluster(carried) is None:
+    if _reader(carried) != IN_TREE:
         return (), ""
+    if carried.kubernetes is None or release_of_cluster(carried) is None:
+        return (), own_reader(carried, ())[0].source
     return (carried.kubernetes.name,), f"{carried.kubernetes.path}:{carried.kubernetes.line}"
 
 

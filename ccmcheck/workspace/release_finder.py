@@ -22,7 +22,7 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
-from ccmcheck.conf.target_release import NOTHING_FOUND, agreed, without_overridden_charts
+from ccmcheck.conf.target_release import CCM, NOTHING_FOUND, FoundRelease, agreed, without_overridden_charts
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_levels import FileIndex, Levels
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import CcmPod, KubernetesVersion
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.conf.target_release import FoundRelease
     from ccmcheck.workspace.one_search import OneSearch
     from ccmcheck.workspace.release_trees import Tree
     from ccmcheck.workspace.repository_paths import RepositoryPaths
@@ -307,9 +306,18 @@ class FileReleases:
                 if found is not None:
                     return found
         if self._around is None:
-            levels = self._finder.around(self.path, self._whole)
-            self._around = levels.of(self._whole, self._of_file)
+            self._around = self._found_around()
         return self._around
+
+    def _found_around(self) -> FoundRelease:
+        """What the files around say; where the nearest image is one that names no release, what it leaves."""
+        found = self._finder.around(self.path, self._whole).of(self._whole, self._of_file)
+        if found.release is not None or found.rivals or not (found.unnamed or self._of_file):
+            return found
+        found = FoundRelease(unnamed=tuple(self._of_file) or found.unnamed)
+        if found.left or any(pod.release for pod in found.unnamed):
+            return found
+        return found._replace(kubernetes=self._finder.started_around(self.path, self._whole, CCM)[1])
 
     def of_text(self, found: CarriedConf | KubernetesObject) -> FoundRelease:
         """The release that reads one of the file's cloud.confs, or makes one of its Services' load balancers.
@@ -320,7 +328,10 @@ class FileReleases:
             found: The cloud.conf or the object.
         """
         if not (isinstance(found, CarriedConf) and found.is_elsewhere):
-            return self.of(found.document, found.subject)
+            release = self.of(found.document, found.subject)
+            if release.unnamed and isinstance(found, CarriedConf) and found.kubernetes is not None:
+                return release._replace(kubernetes=found.kubernetes)
+            return release
         return agreed(without_overridden_charts(self._of_document.get(found.document, ()))) or NOTHING_FOUND
 
     def with_reader(self, carried: CarriedConf) -> CarriedConf:

@@ -104,6 +104,7 @@ class Levels:
     def _searched(self, path: str, folder: str, asked: Iterable[str], *, is_unknown: bool) -> FoundRelease:
         rivals: FoundRelease | None = None
         variables = set(asked)  # whose values are the tag of an image that is nearer
+        unnamed: Sequence[CcmPod] = ()
         for level in upward(folder, self._top):
             for closeness, pods in self._stages(level, path):
                 if (rivals is not None and closeness != _IN) or (is_unknown and closeness == _BELOW):
@@ -112,6 +113,7 @@ class Levels:
                 near = [pod for pod in pods if _gives(pod, variables, is_chart=is_chart)] if variables else pods
                 found = agreed(near)
                 if found is None:
+                    unnamed = unnamed or near
                     variables.update(_variables_of(near))
                     is_unknown = is_unknown or (bool(near) and not variables)
                 elif found.release is not None:
@@ -119,8 +121,8 @@ class Levels:
                 else:
                     rivals = rivals or found
             if is_unknown and rivals is None:
-                return NOTHING_FOUND
-        return rivals or NOTHING_FOUND
+                break
+        return rivals or (FoundRelease(unnamed=tuple(unnamed)) if unnamed else NOTHING_FOUND)
 
     def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Sequence[CcmPod]]]:
         """The groups of equally near ones of one level, the nearest first, and how they belong to the folder."""

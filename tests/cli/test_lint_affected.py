@@ -149,7 +149,10 @@ KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={}\n"
 @pytest.mark.parametrize(
     ("changes", "source"),
     [
-        ({"x/kubelet.service": KUBELET.format("openstack")}, "assumed: the newest"),
+        (
+            {"x/kubelet.service": KUBELET.format("openstack")},
+            "one of 1.16 to 1.25, because no version of Kubernetes is found",
+        ),
         ({"y/kubelet.service": KUBELET.format("external")}, "assumed: the newest"),
         ({"y/all.yml": "kube_version: v1.17.3\n"}, "from y/all.yml"),
         ({"y/all.yml": "kube_version: v1.31.0\n"}, "assumed: the newest"),

@@ -70,7 +70,8 @@ def test_where_the_release_comes_from(tmp_path: Path) -> None:
     put(tmp_path, {"a/cloud.conf": RIGHT, "a/x.yaml": WORKLOAD, "a/y.yaml": WORKLOAD.replace("v1.31.2", "v1.28.0")})
     (conf,) = listed(tmp_path)["cloud_confs"]
     assert (
-        conf["release_source"] == "assumed: the newest, because a/x.yaml:9 (v1.31.2) and a/y.yaml:9 (v1.28.0) are equally near"
+        conf["release_source"]
+        == "assumed: the newest, because a/x.yaml:9 (v1.31.2) and a/y.yaml:9 (v1.28.0) are equally near"
     )
     (conf,) = listed(tmp_path, "--release=1.25")["cloud_confs"]
     assert (conf["releases"], conf["release_source"]) == (["1.25"], "--release")

@@ -109,6 +109,17 @@ def test_which_contradict_each_other(count: int, conflict: str) -> None:
 JUDGED = (TargetRelease("ccm", NEWEST, "assumed: the newest"),)
 BY_CSI = (TargetRelease("cinder-csi-plugin", catalog.newest("cinder-csi-plugin"), "--release"),)
 IN_TREE = "legacy-in-tree"
+ANY_IN_TREE = TargetRelease(
+    IN_TREE,
+    catalog.newest(IN_TREE),
+    "one of 1.16 to 1.25, because no version of Kubernetes is found",
+    catalog.minors(IN_TREE)[1:],
+)
+NO_IN_TREE = TargetRelease(
+    IN_TREE,
+    catalog.newest(IN_TREE),
+    "assumed: the newest with this provider, which Kubernetes 1.31.0 does not have",
+)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +134,7 @@ IN_TREE = "legacy-in-tree"
         (conf("cinder-csi-plugin"), JUDGED, JUDGED),
         (conf("unheard-of", "cinder-csi-plugin"), JUDGED, JUDGED),
         (conf("unheard-of"), JUDGED, ()),
-        (conf(IN_TREE), JUDGED, (TargetRelease(IN_TREE, catalog.newest(IN_TREE), "assumed: the newest"),)),
+        (conf(IN_TREE), JUDGED, (ANY_IN_TREE,)),
         (
             conf(IN_TREE, kubernetes="v1.17.3"),
             JUDGED,
@@ -134,7 +145,7 @@ IN_TREE = "legacy-in-tree"
             JUDGED,
             (TargetRelease(IN_TREE, catalog.oldest(IN_TREE), "from vars.yml"),),
         ),
-        (conf(IN_TREE, kubernetes="v1.31.0"), JUDGED, (TargetRelease(IN_TREE, catalog.newest(IN_TREE), "assumed: the newest"),)),
+        (conf(IN_TREE, kubernetes="v1.31.0"), JUDGED, (NO_IN_TREE,)),
     ],
 )
 def test_what_a_file_of_another_reader_is_judged_by(
@@ -153,3 +164,16 @@ def test_an_image_wins_over_the_chart_beside_it() -> None:
     unknown = pod("v9.9.9")._replace(image="x:v9.9.9")
     assert without_overridden_charts([chart, image]) == [image]
     assert without_overridden_charts([chart, unknown]) == [chart, unknown]
+
+
+def test_each_release_that_may_be_meant() -> None:
+    assert [one.release.name for one in ANY_IN_TREE.each] == [f"1.{minor}" for minor in range(25, 15, -1)]
+    assert TargetRelease("ccm", RELEASE, "--release").each == (TargetRelease("ccm", RELEASE, "--release"),)
+    assert (ANY_IN_TREE.is_assumed, NO_IN_TREE.is_assumed) == (False, True)
+
+
+def test_several_images_without_a_release_leave_what_all_may_be() -> None:
+    old = pod("")._replace(image="docker.io/k8scloudprovider/openstack-cloud-controller-manager:latest")
+    assert FoundRelease(unnamed=(old, old)).left[0].name == "v1.26.2"
+    assert FoundRelease(unnamed=(old, pod("")._replace(image="x/openstack-cloud-controller-manager:latest"))).left == ()
+    assert NOTHING_FOUND.left == ()

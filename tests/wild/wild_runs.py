@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 900
-PLACE = re.compile(r":\d+$")
+FOUND = re.compile(r"\A(?!assumed: |one of ).*:\d+$", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def from_list(document: Mapping[str, Any]) -> tuple[Input, ...]:
             _clean(e["path"]),
             e["line"],
             e["object"] or e["carrier"],
-            e["releases"][0] if PLACE.search(e["release_source"]) else "unknown",
+            e["releases"][0] if FOUND.search(e["release_source"]) else "unknown",
         )
         for e in document["cloud_confs"]
     )

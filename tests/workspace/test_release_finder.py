@@ -13,9 +13,11 @@ import pytest
 from gits import CONF, git
 from release_repositories import IMAGE, Files, chart, finder_of, found, kustomization, put, release_of, workload
 
+from ccmcheck import catalog
 from ccmcheck.base.errors import GitUnavailable
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.images import last_release_of
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch, search_around
@@ -156,8 +158,58 @@ def test_a_folder_further_up_decides_between_siblings_that_differ(repository: Pa
 @pytest.mark.parametrize("tag", ["latest", "${CCM_VERSION}", "v9.9.9"])
 def test_a_workload_without_a_release_hides_those_of_other_clusters(repository: Path, tag: str) -> None:
     put(repository, {"clusters/a/ccm.yaml": workload(tag), "clusters/b/ccm.yaml": workload("v1.20.0")})
-    assert found(repository, "clusters/a/cloud.conf") == FoundRelease()
+    nearest = found(repository, "clusters/a/cloud.conf")
+    assert nearest == FoundRelease(unnamed=nearest.unnamed)
+    assert [pod.path for pod in nearest.unnamed] == ["clusters/a/ccm.yaml"]
+    assert nearest.target.source == "assumed: the newest"
     assert release_of(repository, "clusters/b/cloud.conf") == "v1.20.0"
+
+
+@pytest.mark.parametrize(
+    ("tag", "version", "release", "source"),
+    [
+        ("latest", "v1.25.3", "1.25", "assumed: that of Kubernetes 1.25.3 in clusters/a/vars.yml:1"),
+        ("${CCM}", "v1.25.3", "1.25", "assumed: that of Kubernetes 1.25.3 in clusters/a/vars.yml:1"),
+        # a version that the catalogue does not know, and a release that it does not know, as of a later ccmcheck
+        ("latest", "v1.99.0", catalog.newest().name, "assumed: the newest"),
+        ("v1.99.0", "v1.25.3", catalog.newest().name, "assumed: the newest"),
+        ("v1.31.2", "v1.25.3", "v1.31.2", "from clusters/a/ccm.yaml"),
+    ],
+)
+def test_an_image_without_a_release_has_that_of_kubernetes(
+    repository: Path, tag: str, version: str, release: str, source: str
+) -> None:
+    put(repository, {"clusters/a/ccm.yaml": workload(tag), "clusters/a/vars.yml": f"kube_version: {version}\n"})
+    target = found(repository, "clusters/a/cloud.conf").target
+    assert (target.release.name, target.source, target.older) == (release, source, ())
+    assert target.is_assumed == source.startswith("assumed")
+
+
+def test_kubernetes_alone_says_no_release_of_the_ccm(repository: Path) -> None:
+    put(repository, {"vars.yml": "kube_version: v1.25.3\n"})
+    assert found(repository, "cloud.conf").target.source == "assumed: the newest"
+
+
+@pytest.mark.parametrize("tag", [":latest", "", "@sha256:" + "0" * 64, ":${TAG}"])
+def test_an_image_of_the_old_registry_is_of_one_of_its_releases(repository: Path, tag: str) -> None:
+    old = workload("v1.20.0").replace(f"{IMAGE}:v1.20.0", f"k8scloudprovider/openstack-cloud-controller-manager{tag}")
+    put(repository, {"ccm.yaml": old, "vars.yml": "kube_version: v1.25.3\n"})
+    target = found(repository, "cloud.conf").target
+    assert (target.release.name, target.source) == ("v1.26.2", "one of v1.12.0 to v1.26.2, by the image in ccm.yaml:9")
+    assert (target.older[0].name, target.older[-1].name) == ("v1.26.1", "v1.12.0")
+    assert not target.is_assumed
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "registry.example.com/k8scloudprovider/openstack-cloud-controller-manager:latest",
+        "docker.io/k8scloudprovider/cinder-csi-plugin:latest",
+        "k8scloudprovider/openstack-cloud-controller-manager:v1.99.0",
+    ],
+)
+def test_other_images_may_be_of_any_release(image: str) -> None:
+    assert last_release_of(image) == ""
 
 
 def test_without_git_only_the_own_folder_counts(tmp_path: Path) -> None:

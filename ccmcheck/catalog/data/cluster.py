@@ -38,6 +38,14 @@ OLD_REGISTRIES = ("docker.io/k8scloudprovider/", "index.docker.io/k8scloudprovid
 REGISTRY_SINCE = "March 2023"
 """Where CPO's images are, where they were, and since when (CPO 0836917af, #2169)."""
 
+LAST_IN_OLD_REGISTRY = "v1.26.2"
+"""The last release whose image is in `OLD_REGISTRIES`; whatever ``latest`` is there, it is none of a later one.
+
+Source: CPO#2169, merged on 2023-03-20, takes the images of master and the branches 1.24 to 1.26 from `REGISTRY`, which "does
+not support latest tags"; the newest tag on that day was v1.26.2. kubermatic/kubermatic#12228: 1.27 "will not be published on
+docker.io anymore".
+"""
+
 FIRST_IN_REGISTRY = "v1.24.6"
 """The first release whose image is in `REGISTRY`.
 

@@ -1,0 +1,99 @@
+"""A text that one of several releases reads: what holds at all of them, and what at some only."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccmcheck import catalog
+from ccmcheck.base.model import Severity
+from ccmcheck.carriers.base import EMPTY_RUN
+from ccmcheck.catalog.upgrade_path import tags
+from ccmcheck.conf.target_release import TargetRelease
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import RIGHT, put, run
+
+OLD = "docker.io/k8scloudprovider/openstack-cloud-controller-manager"
+POD = """\
+kind: Pod
+metadata: {name: ccm}
+spec:
+  containers:
+  - name: ccm
+    image: IMAGE
+"""
+KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider=openstack --cloud-config=/etc/cloud.conf\n"
+RELEASES = tuple(tag for tag in reversed(tags()) if tag <= catalog.release("v1.26.2"))
+
+
+def findings(folder: Path, *arguments: str) -> dict[tuple[str, int], tuple[str, list[str], bool]]:
+    """By rule and line, the severity, the releases, and whether the reader stops."""
+    document: dict[str, Any] = json.loads(run(folder, "lint", "--format=json", *arguments, "cloud.conf").out)
+    return {
+        (one["rule"], one["line"]): (one["severity"], one["releases"], one["fatal"]) for one in document["findings"]
+    }
+
+
+def test_what_holds_in_part_is_information_that_names_the_part(tmp_path: Path) -> None:
+    conf = RIGHT + "use-octavia = true\nmax-shared-lb = 4\nno-such-key = 1\nmonitor-delay = 3\n"
+    put(tmp_path, {"cloud.conf": conf, "ccm.yaml": POD.replace("IMAGE", f"{OLD}:latest")})
+    first = RIGHT.count("\n") + 1
+    found = findings(tmp_path)
+    assert found["key-removed", first] == ("info", ["v1.26.0 to v1.26.2"], False)
+    assert found["key-too-new", first + 1] == ("info", ["v1.22.2 and older"], False)
+    assert found["unknown-key", first + 2] == ("error", [], False)
+    assert found["duration-bad", first + 3] == ("error", [], True)
+    text = run(tmp_path, "lint", "cloud.conf").out
+    assert f"cloud.conf:{first + 1}:1  info  key-too-new  CCM v1.22.2 and older\n" in text
+    assert "judged as CCM v1.26.2 (one of v1.12.0 to v1.26.2, by the image in ccm.yaml:6)." in text
+
+
+def test_a_fix_is_right_for_all_of_them(tmp_path: Path) -> None:
+    conf = RIGHT + "use-octavia = true\nmonitor-delay = 3\n"
+    put(tmp_path, {"cloud.conf": conf, "ccm.yaml": POD.replace("IMAGE", OLD)})
+    run(tmp_path, "fix", "--write", "cloud.conf")
+    assert (tmp_path / "cloud.conf").read_text() == conf.replace("monitor-delay = 3\n", "monitor-delay = 3s\n")
+    put(tmp_path, {"cloud.conf": conf, "ccm.yaml": POD.replace("IMAGE", f"{OLD}:v1.26.2")})
+    run(tmp_path, "fix", "--write", "cloud.conf")
+    assert "use-octavia" not in (tmp_path / "cloud.conf").read_text()
+
+
+def test_the_provider_inside_kubernetes_is_of_any_release(tmp_path: Path) -> None:
+    conf = "[Global]\nauth-url = https://k.example.com/v3\nno-such-key = 1\n"
+    put(tmp_path, {"cloud.conf": conf, "kubelet.service": KUBELET})
+    assert findings(tmp_path)["in-tree-unknown-key", 3] == ("info", ["1.24 and older"], False)
+    assert findings(tmp_path, "--consumer=legacy-in-tree", "--release=1.24")["in-tree-unknown-key", 3][0] == "error"
+    put(tmp_path, {"vars.yml": "kube_version: v1.24.3\n"})
+    assert findings(tmp_path)["in-tree-unknown-key", 3] == ("error", [], False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RIGHT,
+        RIGHT + "use-octavia = true\nmax-shared-lb = 4\nmonitor-delay = 3\nenabled = true\n",
+        '[Global]\nauth-url=a\nusername=b\n[LoadBalancer]\ncreate-monitor=1\nlb-provider=ovn\nmonitor-delay="\n',
+    ],
+)
+def test_the_join_loses_nothing_and_keeps_what_all_agree_on(text: str) -> None:
+    """What each release alone says is there, and an error or warning is one at each of them."""
+    target = TargetRelease("ccm", RELEASES[0], "one of", RELEASES[1:])
+
+    def places(*judged: TargetRelease) -> dict[tuple[str, int], Severity]:
+        found = Linter(Settings(judged=judged), EMPTY_RUN).examine("cloud.conf", text, explicit=True)
+        return {(one.rule, one.problem.span.start): one.severity for one in found.problems}
+
+    alone = [places(one._replace(older=())) for one in target.each]
+    together = places(*target.each)
+    assert together.keys() == {key for one in alone for key in one}
+    for key, severity in together.items():
+        at = [one.get(key) for one in alone]
+        assert severity == (Severity.INFO if None in at else min(one for one in at if one is not None))
