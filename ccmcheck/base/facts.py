@@ -35,30 +35,29 @@ class Place(NamedTuple):
     line: int = 0
     sign: str = ""
 
+    @property
+    def where(self) -> str:
+        """The file and the line."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
     def __str__(self) -> str:
-        where = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{where} ({self.sign})" if self.sign else where
+        return f"{self.where} ({self.sign})" if self.sign else self.where
 
 
-class Fact(Generic[ValueT]):
+class Fact(NamedTuple, Generic[ValueT]):
     """One fact.
 
-    Args:
+    Attributes:
         state: How much is known.
         values: The value; of one of a few, those that are left; none where it is unknown.
         places: What says so, the decisive one first; where it is assumed or unknown, what was looked at.
         why: Why a value is assumed, or several are left; for an unknown one, what would tell.
     """
 
-    __slots__ = ("places", "state", "values", "why")
-
-    def __init__(
-        self, state: State, values: Sequence[ValueT] = (), places: Sequence[Place] = (), why: str = ""
-    ) -> None:
-        self.state = state
-        self.values = tuple(values)
-        self.places = tuple(places)
-        self.why = why
+    state: State
+    values: tuple[ValueT, ...] = ()
+    places: tuple[Place, ...] = ()
+    why: str = ""
 
     @classmethod
     def known(cls, value: ValueT, *places: Place, why: str = "") -> Fact[ValueT]:
@@ -68,7 +67,7 @@ class Fact(Generic[ValueT]):
     @classmethod
     def one_of(cls, values: Sequence[ValueT], *places: Place, why: str) -> Fact[ValueT]:
         """The values that the evidence leaves; known where it leaves one."""
-        return cls(State.KNOWN if len(values) == 1 else State.ONE_OF, values, places, why)
+        return cls(State.KNOWN if len(values) == 1 else State.ONE_OF, tuple(values), places, why)
 
     @classmethod
     def assumed(cls, value: ValueT, why: str, *places: Place) -> Fact[ValueT]:
@@ -89,17 +88,3 @@ class Fact(Generic[ValueT]):
     def value(self) -> ValueT | None:
         """The value that is known or assumed; None where several are left, or none."""
         return self.values[0] if len(self.values) == 1 else None
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fact) and (self.state, self.values, self.places, self.why) == (
-            other.state,
-            other.values,
-            other.places,
-            other.why,
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.state, self.values, self.places, self.why))
-
-    def __repr__(self) -> str:
-        return f"Fact({self.state.value}: {self.values!r} {self.why})"

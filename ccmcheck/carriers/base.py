@@ -204,6 +204,7 @@ class NearbyConf(NamedTuple):
         credential: Its application credential, which belongs to one project, with the cloud; empty without one. Two
             of them may be of one project.
         secrets: Its secrets, which the file with the Services may have copies of: what they are masked by.
+        is_read: Whether the CCM is known to read it.
     """
 
     path: str
@@ -214,6 +215,7 @@ class NearbyConf(NamedTuple):
     project: tuple[str, ...] = ()
     secrets: HiddenWords = HiddenWords()
     credential: tuple[str, ...] = ()
+    is_read: bool = False
 
 
 class SharingService(NamedTuple):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ccmcheck.base.facts import Fact, Place, State
 from ccmcheck.cli import console
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import look
@@ -27,17 +28,17 @@ from ccmcheck.cli.resolve import or_current_folder, resolve_inputs, target_relea
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.cli.resolve import Inputs
-    from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.workspace.inventory import FoundConf, FoundService, Inventory
+    from ccmcheck.conf.target_release import FoundRelease
+    from ccmcheck.deployment.inventory import FoundConf, FoundService, Inventory
     from ccmcheck.workspace.survey import Survey
 
 UNREADABLE = 3
 FORMATS = ("text", "json")
-HEADINGS = ("place", "carrier", "reader", "release", "from", "Services")
-_WIDEST = 60
-_PATHS = frozenset({"path", "release_source"})
+ASSUMED = "assumed"
+_MOST_NAMES = 3
+_PATHS = frozenset({"path"})
 """What names files alone: a path is no secret, and without it nobody finds the file."""
 
 
@@ -69,8 +70,8 @@ def command(
 
     PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. The release comes from
     the CCM's image, chart or kustomization that is nearest to the file, with its line, or from --release and the
-    configuration. Two equally near ones that differ leave it unknown, and both are named. With -v also the Services
-    that each cloud.conf governs, and why files that look like one are none.
+    configuration. Two equally near ones that differ leave it unknown, and both are named. With -v also what says so,
+    where the Services are, and why files that look like a cloud.conf are none.
 
     Exit code: 0 whether or not anything is found, 2 fewer than --require, 3 a file could not be read.
     """
@@ -90,24 +91,35 @@ def command(
 
 
 def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inventory:
+    from ccmcheck.deployment.inventory import inventory
     from ccmcheck.redact.report import redact_report
-    from ccmcheck.workspace.inventory import inventory
 
-    def asked_for(path: str) -> tuple[TargetRelease, ...]:
-        return target_releases(releases, None, inputs.of(path).release)
-
-    def releases_of(path: str, carried: CarriedConf) -> tuple[tuple[str, ...], str]:
+    def release_of(path: str, carried: CarriedConf) -> Fact[str]:
         config = inputs.of(path)
-        named = asked_for(path)
+        named = target_releases(releases, None, config.release)
         if named:
             origin = config.origins.get(("release",))
-            where = f"{origin.path}:{origin.line}" if origin is not None and origin.line else config.source
-            return tuple(one.release.name for one in named), "--release" if releases else where
-        found = survey.release_of_text(path, carried)
-        return (found.target.release.name,), found.place or found.target.source
+            place = Place(origin.path, origin.line) if origin is not None and origin.line else Place(config.source)
+            return Fact.one_of([one.release.name for one in named], Place("--release") if releases else place, why="")
+        return release_fact(survey.release_of_text(path, carried))
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
-    return redact_report(inventory(survey, releases_of), texts, plain=_PATHS)
+    return redact_report(inventory(survey, release_of), texts, plain=_PATHS)
+
+
+def release_fact(found: FoundRelease) -> Fact[str]:
+    """What is known of a release, by what says it."""
+    target = found.target
+    names = [one.release.name for one in target.each]
+    if found.release is not None and found.pod is not None:
+        return Fact.known(names[0], _place(found.pod, found.pod.image))
+    if target.is_assumed:
+        return Fact.assumed(names[0], target.source, *(_place(pod, pod.release) for pod in found.rivals))
+    return Fact.one_of(names, *(_place(pod, pod.image) for pod in found.unnamed), why=target.source)
+
+
+def _place(pod: CcmPod, sign: str) -> Place:
+    return Place(pod.line_path or pod.path, pod.line, sign)
 
 
 def _written(found: Inventory, form: str, verbose: int) -> Iterator[str]:
@@ -121,54 +133,98 @@ def _written(found: Inventory, form: str, verbose: int) -> Iterator[str]:
 
 def _as_data(found: Inventory) -> dict[str, object]:
     return {
-        "version": 1,
+        "version": 2,
         "files": found.files,
-        "cloud_confs": [
-            {**one._asdict(), "services": [service._asdict() for service in one.services]} for one in found.confs
-        ],
+        "cloud_confs": [_conf_data(one) for one in found.confs],
         "services": [service._asdict() for service in found.services],
         "look_alikes": [one._asdict() for one in found.look_alikes],
+    }
+
+
+def _conf_data(one: FoundConf) -> dict[str, object]:
+    data: dict[str, object] = one._asdict()
+    facts = {name: _fact_data(data.pop(name)) for name in ("release", "cluster_name")}
+    release = one.release
+    is_said = release.state in (State.KNOWN, State.ONE_OF) and bool(release.places)
+    return {
+        **data,
+        "releases": list(release.values),
+        "release_source": release.places[0].where if is_said else release.why,
+        "services": [service._asdict() for service in one.services],
+        "facts": facts,
+    }
+
+
+def _fact_data(fact: object) -> dict[str, object] | None:
+    if not isinstance(fact, Fact):
+        return None
+    return {
+        "state": fact.state.value,
+        "values": list(fact.values),
+        "why": fact.why,
+        "places": [place._asdict() for place in fact.places],
     }
 
 
 def _text(found: Inventory, verbose: int) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
-    if found.confs:
-        rows = [HEADINGS, *(tuple(map(printable, _cells(one))) for one in found.confs)]
-        widths = [min(_WIDEST, max(len(row[column]) for row in rows)) for column in range(len(HEADINGS))]
-        for number, row in enumerate(rows):
-            yield "  ".join(f"{cell:<{size}}" for cell, size in zip(row, widths, strict=True)).rstrip() + "\n"
-            if verbose and number:
-                yield from (f"  {printable(line)}\n" for line in _details(found.confs[number - 1]))
+    for one in found.confs:
+        yield printable(f"{one.path}:{one.line}  {one.object or one.carrier}") + "\n"
+        branches = list(_branches(one, verbose))
+        for number, (branch, twigs) in enumerate(branches):
+            is_last = number == len(branches) - 1
+            yield f"{'└─' if is_last else '├─'} {printable(branch)}\n"
+            for twig in twigs:
+                yield f"{'  ' if is_last else '│ '}    {printable(twig)}\n"
     if found.services:
         yield f"No cloud.conf near {len(found.services)} Service{'' if len(found.services) == 1 else 's'}.\n"
         if verbose:
             yield from (f"  {printable(_service(service))}\n" for service in found.services)
     if verbose:
-        for one in found.look_alikes:
-            yield printable(f"{one.path}:{one.line}  not taken for a cloud.conf: {one.reason}") + "\n"
+        for look_alike in found.look_alikes:
+            yield (
+                printable(f"{look_alike.path}:{look_alike.line}  not taken for a cloud.conf: {look_alike.reason}")
+                + "\n"
+            )
 
 
-def _cells(one: FoundConf) -> tuple[str, ...]:
-    return (
-        f"{one.path}:{one.line}",
-        one.object or one.carrier,
-        one.reader,
-        ", ".join(one.releases) or "-",
-        one.release_source or "-",
-        str(len(one.services)),
+def _branches(one: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
+    """The lines below a cloud.conf, each with those of its proof."""
+    if verbose and one.reason:
+        yield f"taken for a cloud.conf: {one.reason}", []
+    if verbose and one.route and one.route != one.object:
+        yield one.route, []
+    yield f"read by {one.reader}", [f"mounted by {one.workload}"] if verbose and one.workload else []
+    if one.release.values:
+        yield f"release {_fact(one.release)}", _proof(one.release, verbose)
+    if one.cluster_name is None:
+        return
+    yield f"cluster {_fact(one.cluster_name)}", _proof(one.cluster_name, verbose)
+    count = len(one.services)
+    named = ", ".join(service.name for service in one.services[:_MOST_NAMES])
+    more = f" and {count - _MOST_NAMES} more" if count > _MOST_NAMES else ""
+    yield (
+        f"{count or 'no'} Service{'' if count == 1 else 's'}{': ' if named else ''}{named}{more}",
+        list(map(_service, one.services)) if verbose else [],
     )
 
 
-def _details(one: FoundConf) -> Iterator[str]:
-    if one.route and one.route != one.object:
-        yield one.route
-    if one.workload:
-        yield f"mounted by {one.workload}"
-    if one.reason:
-        yield f"taken for a cloud.conf: {one.reason}"
-    yield from map(_service, one.services)
+def _fact(fact: Fact[str]) -> str:
+    """A fact in a few words: its value, and where it comes from or why it is assumed."""
+    values = " or ".join(fact.values)
+    if fact.state is State.ASSUMED:
+        return f"{values}, {fact.why if fact.why.startswith(ASSUMED) else f'{ASSUMED}: {fact.why}'}"
+    if fact.state is State.ONE_OF and fact.why:
+        return fact.why
+    if not fact.places:
+        return values
+    where = fact.places[0].where
+    return f"{values}, {where}" if where.startswith("--") else f"{values}, from {where}"
+
+
+def _proof(fact: Fact[str], verbose: int) -> list[str]:
+    return [str(place) for place in fact.places] if verbose else []
 
 
 def _service(service: FoundService) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import NearbyConf
@@ -13,8 +13,12 @@ from ccmcheck.gcfg import parse
 from ccmcheck.redact.run_secrets import distinct_secrets
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ccmcheck.base.model import Span
     from ccmcheck.carriers.base import CarriedConf
+
+ConfT = TypeVar("ConfT")
 
 _LETTER = "x"
 _PROJECT_KEYS = (
@@ -29,6 +33,11 @@ _VERSION = lazy_regex(r"/*(?:v3/*)?\Z")
 
 MOST_CONFS = 16
 """Equally near cloud.confs; with more it is ambiguous which one applies."""
+
+
+def known_first(near: Sequence[ConfT], is_known: Callable[[ConfT], bool]) -> list[ConfT]:
+    """Of equally near cloud.confs those that the CCM is known to read, where there are any; else all."""
+    return [one for one in near if is_known(one)] or list(near)
 
 
 def is_for_ccm(carried: CarriedConf) -> bool:
@@ -89,4 +98,5 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     title = f"{carried.path} › {carried.route}" if carried.route else carried.path
     project, credential = _identity(masked, carried.marks)
     secrets = distinct_secrets(text, spans)
-    return NearbyConf(carried.path, title, masked, carried.marks, broken, project, secrets, credential)
+    is_read = bool(carried.consumers)
+    return NearbyConf(carried.path, title, masked, carried.marks, broken, project, secrets, credential, is_read)

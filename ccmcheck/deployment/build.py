@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.path_proximity import UpwardIndex, nearest
+from ccmcheck.base.path_proximity import UpwardIndex, folder_of, nearest, upward
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm
+from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, known_first
 from ccmcheck.deployment.record import NO_CONFIG, Deployment, is_named, name_of
 from ccmcheck.policy.examples import is_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
     from typing import TypeAlias
 
     from ccmcheck.carriers.base import CcmPod
@@ -64,19 +64,13 @@ def deployments(
     objects: dict[SurveyedConf, list[KubernetesObject]] = {
         config: [] for config in (candidates.selected if candidates.all else configs)
     }
-    pods: dict[SurveyedConf, list[CcmPod]] = {config: [] for config in objects}
-    governing = Governing(configs)
+    governing = Governing(configs, objects)
     for path, item in survey.objects:
         for config in governing.of(path):
-            if config in objects:
-                objects[config].append(item)
-    for pod in survey.workloads:
-        for config in governing.of(pod.path):
-            if config in pods:
-                pods[config].append(pod)
+            objects[config].append(item)
     found = []
     for config, own in objects.items():
-        workloads = tuple(nearest(config.path, pods[config]))  # one in its own file is the one
+        workloads = tuple(governing.workloads_of(config, survey.workloads))
         gathered, cloud = read(config, own, workloads)
         found += [Deployment(config, judged, gathered, cloud, workloads) for judged in releases_of(config)]
     return found
@@ -97,7 +91,7 @@ def candidates_of_all(surveys: Sequence[Survey], names: Sequence[str] = ()) -> l
     Raises:
         WrongUse: A name means none of them.
     """
-    found = [_for_ccm(survey) for survey in surveys]
+    found = [for_ccm(survey) or survey.ccm_confs for survey in surveys]
     every = [config for configs in found for config in configs]
     for name in names:
         if not any(is_named(config, name) for config in every):
@@ -108,9 +102,9 @@ def candidates_of_all(surveys: Sequence[Survey], names: Sequence[str] = ()) -> l
     ]
 
 
-def _for_ccm(survey: Survey) -> list[SurveyedConf]:
-    found = survey.ccm_confs
-    return [config for config in found if config.carried is not None and is_for_ccm(config.carried)] or found
+def for_ccm(survey: Survey) -> list[SurveyedConf]:
+    """The cloud.confs that the CCM reads, without examples in documents and those of other programs."""
+    return [config for config in survey.ccm_confs if config.carried is not None and is_for_ccm(config.carried)]
 
 
 class Governing:
@@ -120,22 +114,41 @@ class Governing:
 
     Args:
         configs: The cloud.confs.
+        selected: Those of them that a command works on: then the only one there is governs everything; None for all.
     """
 
-    def __init__(self, configs: Sequence[SurveyedConf]) -> None:
-        self._only = configs if len(configs) == 1 else None
+    def __init__(self, configs: Sequence[SurveyedConf], selected: Container[SurveyedConf] | None = None) -> None:
+        self._only = configs if selected is not None and len(configs) == 1 else None
         self._index = UpwardIndex(configs, is_test)
+        self._selected = selected
         self._found: dict[str, Sequence[SurveyedConf]] = {}
 
     def of(self, path: str) -> Sequence[SurveyedConf]:
         """Those of a file; several where they are equally near, none where they are too many to tell which is meant."""
-        if self._only is not None:
-            return self._only
         if path not in self._found:
-            near = self._index.nearest(path)
-            near = [config for config in near if config.carried is not None and config.carried.consumers] or near
-            self._found[path] = near if len(near) <= MOST_CONFS else []
+            near = self._only if self._only is not None else self._index.nearest(path)
+            if self._selected is not None:
+                near = [config for config in near if config in self._selected]
+            self._found[path] = known_first(near, _is_known) if len(near) <= MOST_CONFS else []
         return self._found[path]
+
+    def workloads_of(self, config: SurveyedConf, workloads: Sequence[CcmPod]) -> list[CcmPod]:
+        """The CCM's workloads that may read a cloud.conf: the nearest, but none in a folder beside with one of its own.
+
+        Args:
+            config: The cloud.conf.
+            workloads: All.
+        """
+        if self._only is not None:
+            return list(workloads)
+        around = set(upward(folder_of(config.path)))
+        return nearest(
+            config.path, [pod for pod in workloads if folder_of(pod.path) in around or config in self.of(pod.path)]
+        )
+
+
+def _is_known(config: SurveyedConf) -> bool:
+    return config.carried is not None and bool(config.carried.consumers)
 
 
 def _there_are(configs: Sequence[SurveyedConf]) -> str:

@@ -257,14 +257,14 @@ class _Confs:
         return self._of_folder[folder]
 
     def _collected(self, files: list[str]) -> tuple[NearbyConf, ...] | None:
-        from ccmcheck.conf.nearby_conf import MOST_CONFS
+        from ccmcheck.conf.nearby_conf import MOST_CONFS, known_first
 
         found: list[NearbyConf] = []
         for path in files:
             found += self._in(path)
             if len(found) > MOST_CONFS:
                 return None
-        return tuple(found)
+        return tuple(known_first(found, lambda one: one.is_read))
 
     def _in(self, path: str) -> tuple[NearbyConf, ...]:
         known = self._of_file.get(path)
@@ -274,7 +274,8 @@ class _Confs:
             carried = contents.carried if contents is not None else []
             if any(one.consumers == (IN_TREE,) and not is_document(path) for one in carried):
                 self._of_in_tree.add(path)
-            from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
+            from ccmcheck.conf.nearby_conf import is_for_ccm, known_first, nearby_conf
 
-            known = self._of_file[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
+            near = [nearby_conf(one) for one in carried if is_for_ccm(one)]
+            known = self._of_file[path] = tuple(known_first(near, lambda one: one.is_read))
         return known

@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.path_proximity import UpwardIndex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.catalog.readers import reader_name
@@ -139,24 +138,6 @@ class Survey:
             for path, conf in self.confs
             if not conf.consumers or "ccm" in conf.consumers
         ]
-
-    @cached_property
-    def _governing(self) -> UpwardIndex[SurveyedConf]:
-        from ccmcheck.conf.nearby_conf import is_for_ccm
-        from ccmcheck.policy.examples import is_test
-
-        found = (conf for conf in self.ccm_confs if conf.carried is not None and is_for_ccm(conf.carried))
-        return UpwardIndex(found, is_test)
-
-    def governing(self, path: str) -> list[SurveyedConf]:
-        """The cloud.confs that a Service of a file may be made by, as `lint` judges it; empty where it is ambiguous.
-
-        Asked for once all files are known.
-        """
-        from ccmcheck.conf.nearby_conf import MOST_CONFS
-
-        nearest = list(self._governing.nearest(path))
-        return nearest if len(nearest) <= MOST_CONFS else []
 
     def add(self, path: str, data: bytes, options: FindOptions) -> None:
         """Parse one file and add what it holds.

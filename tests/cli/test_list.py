@@ -49,6 +49,20 @@ def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
     )
     (conf,) = listed(tmp_path)["cloud_confs"]
     assert conf.pop("reason") != ""
+    assert conf.pop("facts") == {
+        "release": {
+            "state": "known",
+            "values": ["v1.31.2"],
+            "why": "",
+            "places": [{"path": "a/ccm.yaml", "line": 9, "sign": f"{IMAGE}:v1.31.2"}],
+        },
+        "cluster_name": {
+            "state": "assumed",
+            "values": ["kubernetes"],
+            "why": "the CCM's default",
+            "places": [{"path": "a/ccm.yaml", "line": 0, "sign": "DaemonSet kube-system/ccm without --cluster-name"}],
+        },
+    }
     assert conf == {
         "path": "a/secret.yaml",
         "line": 6,
@@ -64,6 +78,34 @@ def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
             {"path": "a/x.yaml", "line": 1, "name": "shop/web"},
         ],
     }
+
+
+def test_the_text_is_a_tree(tmp_path: Path) -> None:
+    put(tmp_path, {"a/ccm.yaml": WORKLOAD, "a/secret.yaml": SECRET, "a/web.yaml": SERVICE})
+    assert run(tmp_path, "list").out == (
+        "a/secret.yaml:5  Secret kube-system/cloud-config\n"
+        "├─ read by ccm\n"
+        "├─ release v1.31.2, from a/ccm.yaml:9\n"
+        "├─ cluster kubernetes, assumed: the CCM's default\n"
+        "└─ 1 Service: shop/web\n"
+    )
+    proof = run(tmp_path, "list", "-v").out
+    assert f"├─ release v1.31.2, from a/ccm.yaml:9\n│     a/ccm.yaml:9 ({IMAGE}:v1.31.2)\n" in proof
+    assert "│     a/ccm.yaml (DaemonSet kube-system/ccm without --cluster-name)\n" in proof
+
+
+def test_a_sign_hides_secrets(tmp_path: Path) -> None:
+    secret = WORKLOAD.replace(
+        f"{IMAGE}:v1.31.2", f"registry.example.org/hunter2canary/{IMAGE.rpartition('/')[2]}:v1.31.2"
+    )
+    put(
+        tmp_path,
+        {"a/ccm.yaml": secret, "a/cloud.conf": "[Global]\nauth-url=https://k\nusername=u\npassword=hunter2canary\n"},
+    )
+    for form in ("text", "json"):
+        done = run(tmp_path, "list", "-v", f"--format={form}")
+        assert "v1.31.2" in done.out
+        assert "hunter2canary" not in done.out
 
 
 def test_where_the_release_comes_from(tmp_path: Path) -> None:

@@ -43,7 +43,10 @@ def repository(tmp_path: Path) -> Path:
 def readers(folder: Path, *arguments: str) -> dict[str, tuple[str, list[str], str]]:
     """The reader, the release and its source of each cloud.conf, as `list` says them."""
     listed = json.loads(run(folder, "list", "--format=json", *arguments).out)
-    return {one["path"]: (one["reader"], one["releases"], one["release_source"]) for one in listed["cloud_confs"]}
+    return {
+        one["path"]: (one["reader"], one["releases"], one["release_source"] if one["releases"] else "")
+        for one in listed["cloud_confs"]
+    }
 
 
 @pytest.mark.parametrize(

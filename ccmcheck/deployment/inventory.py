@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
+from ccmcheck.base.facts import Fact, Place
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import IN_TREE, SERVICE_ANNOTATIONS
+from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.conf.target_release import own_reader, release_of_cluster
+from ccmcheck.deployment.build import Governing, for_ccm
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
 
 if TYPE_CHECKING:
@@ -50,8 +53,8 @@ class FoundConf(NamedTuple):
         route: The object and the path inside it; empty for a file.
         reader: Who reads it: ``ccm``, ``cinder-csi-plugin`` …
         workload: The workload that mounts it; empty where none is known.
-        releases: The releases that it is judged by; none where another program than the CCM reads it.
-        release_source: Where they come from: a file with its line, an option, or why they are unknown.
+        release: The release that it is judged by; unknown where another program than the CCM reads it.
+        cluster_name: The name of the cluster in the names of its load balancers; None for another program than the CCM.
         services: The Services that it governs.
         reason: Why it is taken for a cloud.conf; empty where nothing had to be decided.
     """
@@ -63,8 +66,8 @@ class FoundConf(NamedTuple):
     route: str
     reader: str
     workload: str
-    releases: tuple[str, ...]
-    release_source: str
+    release: Fact[str]
+    cluster_name: Fact[str] | None
     services: tuple[FoundService, ...]
     reason: str
 
@@ -108,19 +111,23 @@ class Inventory(NamedTuple):
         return not (self.confs or self.services)
 
 
-def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tuple[str, ...], str]]) -> Inventory:
+def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Fact[str]]) -> Inventory:
     """List what a survey found.
 
     Args:
         survey: The survey.
-        releases_of: Gives the releases of a file's cloud.conf, and where they come from.
+        release_of: Gives the releases that a file's cloud.conf is judged by.
     """
     lines = _Lines()
-    services = [(path, _service(path, found, lines)) for path, found in survey.objects if _has_balancer(found)]
+    configs = {id(config.carried): config for config in for_ccm(survey)}
+    governing = Governing(tuple(configs.values()))
     governed: dict[int, list[FoundService]] = {}
     alone = []
-    for path, service in services:
-        confs = survey.governing(path)
+    for path, item in survey.objects:
+        if not _has_balancer(item):
+            continue
+        service = _service(path, item, lines)
+        confs = governing.of(path)
         for conf in confs:
             governed.setdefault(id(conf.carried), []).append(service)
         if not confs:
@@ -128,7 +135,8 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
     found = []
     for path, carried in survey.confs:
         reader = _reader(carried)
-        releases, source = releases_of(path, carried) if reader == CCM else _own_release(carried)
+        config = configs.get(id(carried))
+        pods = governing.workloads_of(config, survey.workloads) if config is not None else ()
         found.append(
             FoundConf(
                 *lines.of(path, carried),
@@ -137,8 +145,8 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
                 carried.route,
                 reader,
                 _workload(carried, survey.workloads) if reader == CCM else "",
-                releases,
-                source,
+                release_of(path, carried) if reader == CCM else _own_release(carried),
+                cluster_name_of(pods) if reader == CCM else None,
                 tuple(governed.get(id(carried), ())),
                 carried.recognition.reason if carried.recognition is not None else "",
             )
@@ -146,13 +154,28 @@ def inventory(survey: Survey, releases_of: Callable[[str, CarriedConf], tuple[tu
     return Inventory(tuple(found), tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
 
 
-def _own_release(carried: CarriedConf) -> tuple[tuple[str, ...], str]:
+def cluster_name_of(pods: Sequence[CcmPod]) -> Fact[str]:
+    """The CCM's ``--cluster-name``, by its workloads.
+
+    Args:
+        pods: The workloads that may read the cloud.conf.
+    """
+    named = {pod.cluster_name: Place(pod.path, sign="--cluster-name") for pod in reversed(pods) if pod.cluster_name}
+    if named:
+        why = "workloads that are equally near differ"
+        return Fact.one_of(tuple(named), *named.values(), why=why if len(named) > 1 else "")
+    looked = tuple(Place(pod.path, sign=f"{pod.subject} without --cluster-name") for pod in pods)
+    return Fact.assumed(DEFAULT_CLUSTER_NAME, "the CCM's default", *looked)
+
+
+def _own_release(carried: CarriedConf) -> Fact[str]:
     """The release of another reader than the CCM: the in-tree provider's is that of its cluster's Kubernetes."""
+    version = carried.kubernetes
     if _reader(carried) != IN_TREE:
-        return (), ""
-    if carried.kubernetes is None or release_of_cluster(carried) is None:
-        return (), own_reader(carried, ())[0].source
-    return (carried.kubernetes.name,), f"{carried.kubernetes.path}:{carried.kubernetes.line}"
+        return Fact.unknown("")
+    if version is None or release_of_cluster(carried) is None:
+        return Fact.unknown(own_reader(carried, ())[0].source)
+    return Fact.known(version.name, Place(version.path, version.line, "version of Kubernetes"))
 
 
 class _Lines:
