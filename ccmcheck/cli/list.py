@@ -38,7 +38,7 @@ UNREADABLE = 3
 FORMATS = ("text", "json")
 ASSUMED = "assumed"
 _MOST_NAMES = 3
-_PATHS = frozenset({"path"})
+_PATHS = frozenset({"path", "deployment"})
 """What names files alone: a path is no secret, and without it nobody finds the file."""
 
 
@@ -170,7 +170,7 @@ def _text(found: Inventory, verbose: int) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
     for one in found.confs:
-        yield printable(f"{one.path}:{one.line}  {one.object or one.carrier}") + "\n"
+        yield printable(_title(one)) + "\n"
         branches = list(_branches(one, verbose))
         for number, (branch, twigs) in enumerate(branches):
             is_last = number == len(branches) - 1
@@ -187,6 +187,13 @@ def _text(found: Inventory, verbose: int) -> Iterator[str]:
                 printable(f"{look_alike.path}:{look_alike.line}  not taken for a cloud.conf: {look_alike.reason}")
                 + "\n"
             )
+
+
+def _title(one: FoundConf) -> str:
+    """The place and the object; of what a kustomization builds, that first: it tells one overlay from another."""
+    title = f"{one.path}:{one.line}  {one.object or one.carrier}"
+    root = one.deployment.partition(" › ")[0]
+    return title if root == one.path else f"{root}  {title}"
 
 
 def _branches(one: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:

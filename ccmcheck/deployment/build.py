@@ -154,6 +154,6 @@ def _is_known(config: SurveyedConf) -> bool:
 def _there_are(configs: Sequence[SurveyedConf]) -> str:
     if not configs:
         return "No cloud.conf of the CCM was found."
-    names = list(dict.fromkeys(map(name_of, configs)))
+    names = list(dict.fromkeys(name_of(config.path, config.carried) for config in configs))
     more = f" and {len(names) - _MOST_NAMES} more; `ccmcheck list` shows them" if len(names) > _MOST_NAMES else ""
     return f"There are {', '.join(names[:_MOST_NAMES])}{more}."

@@ -14,6 +14,7 @@ from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.conf.target_release import own_reader, release_of_cluster
 from ccmcheck.deployment.build import Governing, for_ccm
+from ccmcheck.deployment.record import name_of
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class FoundConf(NamedTuple):
     """A cloud.conf.
 
     Attributes:
-        path: Its file.
+        deployment: The name of its deployment, as ``--deployment`` takes it.
+        path: Its file; of a kustomization's, the one that sets it.
         line: Where it begins, from 1.
         carrier: What holds it: ``file``, ``Secret``, ``Helm values`` …
         object: The object with its name; empty for a file.
@@ -59,6 +61,7 @@ class FoundConf(NamedTuple):
         reason: Why it is taken for a cloud.conf; empty where nothing had to be decided.
     """
 
+    deployment: str
     path: str
     line: int
     carrier: str
@@ -139,6 +142,7 @@ def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Fact[str]
         pods = governing.workloads_of(config, survey.workloads) if config is not None else ()
         found.append(
             FoundConf(
+                name_of(path, carried),
                 *lines.of(path, carried),
                 carried.carrier,
                 carried.subject,

@@ -9,7 +9,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.workspace.survey import SurveyedConf
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
@@ -38,13 +38,12 @@ class Deployment(NamedTuple):
     @property
     def name(self) -> str:
         """What it is called: the file of its cloud.conf, with the object in it; empty without a cloud.conf."""
-        return name_of(self.config)
+        return name_of(self.config.path, self.config.carried)
 
 
-def name_of(config: SurveyedConf) -> str:
-    """What the deployment of a cloud.conf is called: its file, and the object that holds it."""
-    carried = config.carried
-    return f"{config.path} › {carried.subject}" if carried is not None and carried.subject else config.path
+def name_of(path: str, carried: CarriedConf | None) -> str:
+    """What the deployment of a cloud.conf is called: its file, or the kustomization, and the object that holds it."""
+    return f"{path} › {carried.subject}" if carried is not None and carried.subject else path
 
 
 def is_named(config: SurveyedConf, name: str) -> bool:
@@ -55,5 +54,5 @@ def is_named(config: SurveyedConf, name: str) -> bool:
         name: Its name, its file, a folder around it, the object or the object's name alone, or a pattern with ``*``.
     """
     subject = config.carried.subject if config.carried is not None else ""
-    ways = (name_of(config), config.path, subject, subject.rpartition(" ")[2])
+    ways = (name_of(config.path, config.carried), config.path, subject, subject.rpartition(" ")[2])
     return config.path.startswith(f"{name.rstrip('/')}/") or any(fnmatchcase(way, name) for way in ways if way)

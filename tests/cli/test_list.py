@@ -64,6 +64,7 @@ def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
         },
     }
     assert conf == {
+        "deployment": "a/secret.yaml › Secret kube-system/cloud-config",
         "path": "a/secret.yaml",
         "line": 6,
         "carrier": "Secret",

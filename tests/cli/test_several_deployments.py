@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from command_line import NOTED, RIGHT, run
@@ -116,3 +118,47 @@ def test_a_cloud_conf_that_the_csi_driver_reads_is_none(clusters: Path) -> None:
     assert {name for one in predicted(clusters, "clusters/c") for name in one["deployments"]} == {  # type: ignore[attr-defined]
         "clusters/c/cloud.conf"
     }
+
+
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config, namespace: kube-system}\nstringData:\n  cloud.conf: |\n"
+
+
+@pytest.fixture
+def overlays(tmp_path: Path) -> Path:
+    """One base with thirty overlays, of which one is another."""
+    (tmp_path / "base").mkdir()
+    (tmp_path / "base" / "kustomization.yaml").write_text("resources: [web.yaml, secret.yaml]\n")
+    (tmp_path / "base" / "web.yaml").write_text(WEB)
+    (tmp_path / "base" / "secret.yaml").write_text(SECRET + indent(NOTED, "    "))
+    for number in range(30):
+        folder = tmp_path / "overlays" / f"c{number:02}"
+        folder.mkdir(parents=True)
+        (folder / "kustomization.yaml").write_text("resources: [../../base]\n")
+    change = "[{op: replace, path: /spec/externalTrafficPolicy, value: Cluster}]"
+    with (tmp_path / "overlays" / "c07" / "kustomization.yaml").open("a") as file:
+        file.write(f'patches: [{{target: {{kind: Service}}, patch: "{change}"}}]\n')
+    return tmp_path
+
+
+def test_thirty_overlays_are_printed_as_often_as_they_differ(overlays: Path) -> None:
+    assert [len(one["deployments"]) for one in predicted(overlays, ".")] == [29, 1]  # type: ignore[arg-type]
+    out = run(overlays, "predict", ".").out
+    assert "The same for 28 more: overlays/c01/kustomization.yaml, overlays/c02/kustomization.yaml, " in out
+    (one,) = predicted(overlays, ".", "--deployment", "overlays/c07")
+    assert one["policy"] == "Cluster"
+
+
+@pytest.mark.usefixtures("overlays")
+def test_review_names_the_overlays_and_says_the_same_once(tmp_path: Path) -> None:
+    before = tmp_path / "before"
+    before.mkdir()
+    for name in ("base", "overlays"):
+        (tmp_path / name).rename(before / name)
+    shutil.copytree(before, tmp_path / "after")
+    file = tmp_path / "after" / "base" / "secret.yaml"
+    file.write_text(SECRET + indent(RIGHT, "    "))
+    out = run(tmp_path, "review", "before", "after").out
+    assert "of 30 Services 29 start working" in out
+    assert "Configuration overlays/c00/kustomization.yaml › Secret" in out
+    assert " and 29 more " in out
+    assert out.count("create-monitor: false → true") == 1

@@ -79,7 +79,10 @@ def _equals(report: Report) -> Iterator[Block]:
     """The deployments that the report holds for besides the one whose cloud.conf it names."""
     others = report.deployments[1:]
     if others:
-        yield b.Lines((f"The same for {len(others)} more: {', '.join(others)}",))
+        # the objects' names are those of the first, as a rule, and make many overlays hard to read
+        roots = tuple(dict.fromkeys(name.partition(" › ")[0] for name in others))
+        names = roots if len(roots) == len(others) else others
+        yield b.Lines((f"The same for {len(others)} more: {', '.join(names)}",))
 
 
 def _blocks(report: Report, verbose: int) -> Iterator[Block]:

@@ -12,10 +12,10 @@ from ccmcheck.review.change.summary import STAND_INS, broken_lines, points_below
 from ccmcheck.review.change.words import alike, config_lines, heading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ccmcheck.document.blocks import Block, Tone
-    from ccmcheck.review.change.records import Point, Review, ServiceChange
+    from ccmcheck.review.change.records import ConfigChange, Point, Review, ServiceChange
     from ccmcheck.review.change.words import Alike
 
 COMMENT = 59_400
@@ -101,11 +101,11 @@ def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title:
         return
     if review.stand_ins:
         yield b.Paragraph(STAND_INS)
-    for config in review.configs:
-        lines = tuple(b.Item(line) for line in config_lines(config))
-        if lines or verbose or config.changes_release:
-            text, *aside = heading(config)
-            yield b.Section(text, (b.Items(lines, is_plain=True),), 4, tuple(aside))
+    for configs in _alike_configs(review, verbose):
+        text, *aside = heading(configs[0])
+        more = f" and {len(configs) - 1} more" if len(configs) > 1 else ""
+        lines = tuple(b.Item(line) for line in config_lines(configs[0]))
+        yield b.Section(f"{text}{more}", (b.Items(lines, is_plain=True),), 4, tuple(aside))
     groups = alike((change for change in review.services if verbose or not change.is_quiet), unchanged=bool(verbose))
     for group in groups[: extent.services]:
         yield _services(group, extent, verbose)
@@ -114,6 +114,18 @@ def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title:
         yield b.Paragraph(f"… and {left} more Services; -v shows them")
     if verbose and review.notes:
         yield b.Section("Notes", (b.Items(tuple(map(b.Item, review.notes))),), 4)
+
+
+def _alike_configs(review: Review, verbose: int) -> Iterable[list[ConfigChange]]:
+    """The cloud.confs of which something is said, those of which the same is said together."""
+    found: dict[object, list[ConfigChange]] = {}
+    for config in review.configs:
+        lines = tuple(config_lines(config))
+        if lines or verbose or config.changes_release:
+            _, *aside = heading(config)
+            key = config.title if verbose else (lines, *aside)
+            found.setdefault(key, []).append(config)
+    return found.values()
 
 
 def _point(point: Point, extent: Extent) -> b.Item:
