@@ -125,6 +125,7 @@ class CcmPod(NamedTuple):
         variable: The shell variable that says which release of the CCM's own manifests a script applies, where the
             script itself does not tell its value.
         line_path: The file that ``line`` is in, where that is one of those that a kustomization is built from.
+        is_default: Whether it is the default of a parameter that whoever uses the file may set.
     """
 
     path: str
@@ -142,6 +143,7 @@ class CcmPod(NamedTuple):
     is_example: bool = False
     variable: str = ""
     line_path: str = ""
+    is_default: bool = False
 
 
 class CapiCluster(NamedTuple):

@@ -10,6 +10,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic
 from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.images import is_ccm_image
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.builds import NAMES
@@ -25,6 +26,7 @@ from ccmcheck.yamlio import marks as template_marks
 from ccmcheck.yamlio.mark import disjoint
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
     from ccmcheck.carriers.base import CarriedConf, CcmPod
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 _CARRIER = "Kustomization"
 _CHARTS = "helmCharts"
+_IMAGES = "images"
 
 
 def search_build(collector: Collector, search_node: SearchNode, text: str) -> None:
@@ -71,7 +74,10 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
     for path, part in parts.items():
         if path.rpartition("/")[2] in NAMES and path in used:
             source = SourceText(Stack(text), text).enter(Slice(text, Span(part.start, part.end), _CARRIER))
-            _search_charts(Carrier(collector, search_node, source, _CARRIER))
+            is_root = path.rpartition("/")[0] == bundle.root.rpartition("/")[0]
+            _search_fields(
+                Carrier(collector, search_node, source, _CARRIER), (_CHARTS, _IMAGES) if is_root else (_CHARTS,)
+            )
 
 
 def place_in_files(collector: Collector, text: str) -> None:
@@ -124,12 +130,13 @@ def _search_resource(collector: Collector, search_node: SearchNode, written: Wri
             search_node(Carrier(collector, search_node, source), document.root)
 
 
-def _search_charts(carrier: Carrier) -> None:
-    """Charts that a kustomization renders: what their values and versions say."""
-    if _CHARTS not in carrier.source.text:
+def _search_fields(carrier: Carrier, names: Sequence[str]) -> None:
+    """Charts that a kustomization renders, and the tags that it sets for objects that are not in these files."""
+    if any(is_ccm_image(pod.image) for pod in carrier.collector.pods):
+        names = [name for name in names if name != _IMAGES]
+    if not any(name in carrier.source.text for name in names):
         return
     for document in documents(carrier.source.text):
         if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
-            node = document.root.get(_CHARTS)
-            if node is not None:
+            for node in filter(None, map(document.root.get, names)):
                 generic.search_tree(carrier, node)

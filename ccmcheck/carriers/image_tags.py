@@ -17,12 +17,14 @@ from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.images import is_ccm_image, last_release_of, release_of, release_of_chart, release_of_manifests
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, CCM_REPOSITORY, RELEASE_VARIABLES
-from ccmcheck.yamlio import Scalar
+from ccmcheck.yamlio import Mapping, Scalar
 
 _PART = "|".join(RELEASE_VARIABLES)
 _OF_THE_CCM = lazy_regex(rf"(?<![^\W_])(?:{_PART})")
 _LABEL = "cloud_provider_tag"
 """Magnum's, which ends with no more than this; that of another cloud may end so, too."""
+_OF_MAGNUM = f"k8scloudprovider/{CCM}"
+"""The image that it is the tag of, whatever registry a cloud copies it to."""
 _NAME = rf"(?=\w*?(?:{_PART}))\w++"
 _CHART = "chart"
 _QUOTED = r"[ \t]*+=[ \t]*+\""
@@ -62,13 +64,13 @@ _IMAGE_IN_TEXT = lazy_regex(
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping as Mapped
 
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.yamlio import Node
 
 
-def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
+def find(carrier: Carrier, values: Mapped[str, Node]) -> None:
     """Collect the tag that an entry of ``images`` sets, if the image is the CCM's.
 
     Args:
@@ -82,7 +84,7 @@ def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
     collect(carrier, carrier.subject or "images", image, release_of(image), tag.content.start)
 
 
-def find_pair(carrier: Carrier, values: Mapping[str, Node]) -> None:
+def find_pair(carrier: Carrier, values: Mapped[str, Node]) -> None:
     """Collect a ``tag`` that stands beside the CCM's image.
 
     Args:
@@ -99,11 +101,15 @@ def find_pair(carrier: Carrier, values: Mapping[str, Node]) -> None:
         collect(carrier, carrier.subject or "image", image, release, tag.content.start)
 
 
-def find_variables(carrier: Carrier, values: Mapping[str, Node]) -> None:
-    """Collect the variables of a mapping that are the tag of the CCM's image by their names."""
+def find_variables(carrier: Carrier, values: Mapped[str, Node]) -> None:
+    """Collect the variables of a mapping that are the tag of the CCM's image by their names; Heat's have a default."""
     for name, node in values.items():
-        if isinstance(node, Scalar) and is_variable(name):
-            _collect_variable(carrier, name, carrier.source.value_of(node), node.content.start)
+        if not is_variable(name):
+            continue
+        value = node.get("default") if isinstance(node, Mapping) else node
+        if isinstance(value, Scalar):
+            start, is_default = value.content.start, value is not node
+            _collect_variable(carrier, name, carrier.source.value_of(value), start, is_default=is_default)
 
 
 def find_in_hcl(carrier: Carrier) -> None:
@@ -179,14 +185,24 @@ def is_variable(name: str) -> bool:
     )
 
 
-def _collect_variable(carrier: Carrier, name: str, value: str, start: int) -> None:
-    release = "" if _CHART in name else release_of(f"{CCM}:{value}")
+def _collect_variable(carrier: Carrier, name: str, value: str, start: int, *, is_default: bool = False) -> None:
+    image = f"{_OF_MAGNUM if name == _LABEL else CCM}:{value}"
+    release = "" if _CHART in name else release_of(image)
     release = release or release_of_chart(value)
     if release:
-        collect(carrier, name, value, release, start)
+        collect(carrier, name, value, release, start, is_default=is_default)
 
 
-def collect(carrier: Carrier, subject: str, image: str, release: str, start: int, *, variable: str = "") -> None:
+def collect(
+    carrier: Carrier,
+    subject: str,
+    image: str,
+    release: str,
+    start: int,
+    *,
+    variable: str = "",
+    is_default: bool = False,
+) -> None:
     """Collect what says a release.
 
     Args:
@@ -196,6 +212,7 @@ def collect(carrier: Carrier, subject: str, image: str, release: str, start: int
         release: The release.
         start: Where the text says it.
         variable: See `ccmcheck.carriers.base.CcmPod`.
+        is_default: Likewise.
     """
     collector = carrier.collector
     collector.image_tags.append(
@@ -207,5 +224,6 @@ def collect(carrier: Carrier, subject: str, image: str, release: str, start: int
             document=collector.document,
             line=collector.position(carrier.source, start)[0],
             variable=variable,
+            is_default=is_default,
         )
     )

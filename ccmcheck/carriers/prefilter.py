@@ -168,6 +168,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         mentions_cloud_conf(data, path)
         or _RKE.search(data) is not None
         or _PROVIDER.search(data) is not None
+        or _names_a_variable(data)
         or (any(pattern in data for pattern in _MACHINES) and _DEFINITIONS not in data)
         or _may_hold_cluster(data)
         or may_hold_services(data)
@@ -207,7 +208,10 @@ def _may_embed_cloud_conf(data: bytes) -> bool:
 
 def _names_a_variable(data: bytes) -> bool:
     """Whether a file may set a variable for the CCM's version."""
-    return any(part in data for part in _VARIABLES)
+    for part in _VARIABLES:  # noqa: SIM110 - a generator costs more than the search; every file is asked
+        if part in data:
+            return True
+    return False
 
 
 def mentions_ccm(data: bytes) -> bool:

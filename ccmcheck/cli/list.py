@@ -28,9 +28,8 @@ from ccmcheck.cli.resolve import or_current_folder, resolve_inputs, target_relea
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cli.resolve import Inputs
-    from ccmcheck.conf.target_release import FoundRelease
     from ccmcheck.deployment.inventory import FoundConf, FoundService, Inventory
     from ccmcheck.workspace.survey import Survey
 
@@ -80,7 +79,8 @@ def command(
     destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
     target_releases(releases, None)  # what is wrong with the options is said before a file is read
     survey = look(paths, resolved, releases, with_documents=True)
-    found = _inventory(survey, releases, resolved)
+    proves = bool(verbose) or "json" in destinations.formats
+    found = _inventory(survey, releases, resolved, with_rejected=proves)
     destinations.write_painted(lambda form: _written(found, form, verbose))
     for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
@@ -90,36 +90,23 @@ def command(
     return UNREADABLE if survey.failures else 0
 
 
-def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs) -> Inventory:
+def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs, *, with_rejected: bool) -> Inventory:
     from ccmcheck.deployment.inventory import inventory
     from ccmcheck.redact.report import redact_report
+    from ccmcheck.workspace.release_evidence import Evidence, release_evidence
 
-    def release_of(path: str, carried: CarriedConf) -> Fact[str]:
+    def release_of(path: str, carried: CarriedConf) -> Evidence:
         config = inputs.of(path)
         named = target_releases(releases, None, config.release)
         if named:
             origin = config.origins.get(("release",))
             place = Place(origin.path, origin.line) if origin is not None and origin.line else Place(config.source)
-            return Fact.one_of([one.release.name for one in named], Place("--release") if releases else place, why="")
-        return release_fact(survey.release_of_text(path, carried))
+            names = [one.release.name for one in named]
+            return Evidence(Fact.one_of(names, Place("--release") if releases else place, why=""))
+        return release_evidence(survey.releases, path, carried, with_rejected=with_rejected)
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, release_of), texts, plain=_PATHS)
-
-
-def release_fact(found: FoundRelease) -> Fact[str]:
-    """What is known of a release, by what says it."""
-    target = found.target
-    names = [one.release.name for one in target.each]
-    if found.release is not None and found.pod is not None:
-        return Fact.known(names[0], _place(found.pod, found.pod.image))
-    if target.is_assumed:
-        return Fact.assumed(names[0], target.source, *(_place(pod, pod.release) for pod in found.rivals))
-    return Fact.one_of(names, *(_place(pod, pod.image) for pod in found.unnamed), why=target.source)
-
-
-def _place(pod: CcmPod, sign: str) -> Place:
-    return Place(pod.line_path or pod.path, pod.line, sign)
 
 
 def _written(found: Inventory, form: str, verbose: int) -> Iterator[str]:
@@ -143,7 +130,9 @@ def _as_data(found: Inventory) -> dict[str, object]:
 
 def _conf_data(one: FoundConf) -> dict[str, object]:
     data: dict[str, object] = one._asdict()
-    facts = {name: _fact_data(data.pop(name)) for name in ("release", "cluster_name")}
+    facts: dict[str, object] = {name: _fact_data(data.pop(name)) for name in ("release", "cluster_name")}
+    del data["rejected"]
+    facts["release_rejected"] = [{**no.place._asdict(), "why": no.why} for no in one.rejected]
     release = one.release
     is_said = release.state in (State.KNOWN, State.ONE_OF) and bool(release.places)
     return {
@@ -204,7 +193,8 @@ def _branches(one: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
         yield one.route, []
     yield f"read by {one.reader}", [f"mounted by {one.workload}"] if verbose and one.workload else []
     if one.release.values:
-        yield f"release {_fact(one.release)}", _proof(one.release, verbose)
+        rejected = [f"not {no.place}: {no.why}" for no in one.rejected] if verbose else []
+        yield f"release {_fact(one.release)}", [*_proof(one.release, verbose), *rejected]
     if one.cluster_name is None:
         return
     yield f"cluster {_fact(one.cluster_name)}", _proof(one.cluster_name, verbose)

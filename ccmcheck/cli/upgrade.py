@@ -145,8 +145,8 @@ def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs
         return Running(config, min(catalog.release(name) for name in configured), "the configuration")
     found = survey.release_of(config)
     if found.release is not None:
-        return Running(config, found.release, f"from {found.place}")
-    return Running(config, None, found.conflict or "no image and no chart near it says one")
+        return Running(config, found.release, found.target.source if found.target.is_assumed else f"from {found.place}")
+    return Running(config, None, found.unknown or "no image and no chart near it says one")
 
 
 def _deployments(

@@ -72,10 +72,18 @@ class FoundRelease(NamedTuple):
         return place_of(self.pod) if self.pod is not None else ""
 
     @property
+    def origin(self) -> str:
+        """The same, or what stands in where it is not known."""
+        target = self.target
+        return self.place if self.place and not target.is_assumed else target.source
+
+    @property
     def target(self) -> TargetRelease:
         """What to judge by: the release that is said, the newest of those that are left, else the newest of all."""
         if self.release is not None and self.pod is not None:
-            return TargetRelease(CCM, self.release, f"from {self.pod.line_path or self.pod.path}")
+            path = self.pod.line_path or self.pod.path
+            source = f"{ASSUMED}the default of {self.pod.subject} in {path}" if self.pod.is_default else f"from {path}"
+            return TargetRelease(CCM, self.release, source)
         left = self.left
         if left:
             return TargetRelease(CCM, left[0], one_of(left, f"by the image in {place_of(self.unnamed[0])}"), left[1:])
@@ -104,7 +112,14 @@ class FoundRelease(NamedTuple):
         if self.kubernetes is not None and self._of_kubernetes is not None:
             version = self.kubernetes
             return f"{ASSUMED}that of Kubernetes {version.name.lstrip('v')} in {version.path}:{version.line}"
-        return f"{NEWEST}, because {self.conflict}" if self.rivals else NEWEST
+        return f"{NEWEST}, because {self.unknown}" if self.unknown else NEWEST
+
+    @property
+    def unknown(self) -> str:
+        """Why no release is known although something speaks of one; empty where nothing does."""
+        if self.unnamed:
+            return f"{place_of(self.unnamed[0])} names no known release"
+        return self.conflict
 
     @property
     def conflict(self) -> str:
@@ -197,6 +212,9 @@ def agreed(pods: Sequence[CcmPod]) -> FoundRelease | None:
         contradict its own minor release, and is the more exact.
     """
     by_release: dict[Release, CcmPod] = {}
+    pods = without_overridden(pods)
+    if any(pod.is_default for pod in pods) and any(pod.release and not pod.is_default for pod in pods):
+        pods = [pod for pod in pods if not pod.is_default]
     for pod in pods:
         release = known_release(pod.release)
         if release is not None:
@@ -213,7 +231,7 @@ def agreed(pods: Sequence[CcmPod]) -> FoundRelease | None:
     return FoundRelease(release, pod)
 
 
-def without_overridden_charts(pods: Sequence[CcmPod]) -> Sequence[CcmPod]:
-    """The same without charts, where an image is named beside them: in one object or document it wins over theirs."""
-    with_image = [pod for pod in pods if pod.image and known_release(pod.release) is not None]
-    return with_image or pods
+def without_overridden(pods: Sequence[CcmPod]) -> Sequence[CcmPod]:
+    """The same without charts and manifests, where an image is named in the same file: it goes before theirs."""
+    with_image = {pod.path for pod in pods if pod.image and known_release(pod.release) is not None}
+    return [pod for pod in pods if pod.image or pod.path not in with_image] if with_image else pods

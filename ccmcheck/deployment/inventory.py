@@ -16,12 +16,14 @@ from ccmcheck.conf.target_release import own_reader, release_of_cluster
 from ccmcheck.deployment.build import Governing, for_ccm
 from ccmcheck.deployment.record import name_of
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
+from ccmcheck.workspace.release_evidence import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.workspace.release_evidence import Rejected
     from ccmcheck.workspace.survey import Survey
 
 CCM = "ccm"
@@ -56,6 +58,7 @@ class FoundConf(NamedTuple):
         reader: Who reads it: ``ccm``, ``cinder-csi-plugin`` …
         workload: The workload that mounts it; empty where none is known.
         release: The release that it is judged by; unknown where another program than the CCM reads it.
+        rejected: What speaks of another release and does not decide.
         cluster_name: The name of the cluster in the names of its load balancers; None for another program than the CCM.
         services: The Services that it governs.
         reason: Why it is taken for a cloud.conf; empty where nothing had to be decided.
@@ -70,6 +73,7 @@ class FoundConf(NamedTuple):
     reader: str
     workload: str
     release: Fact[str]
+    rejected: tuple[Rejected, ...]
     cluster_name: Fact[str] | None
     services: tuple[FoundService, ...]
     reason: str
@@ -114,7 +118,7 @@ class Inventory(NamedTuple):
         return not (self.confs or self.services)
 
 
-def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Fact[str]]) -> Inventory:
+def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Evidence]) -> Inventory:
     """List what a survey found.
 
     Args:
@@ -149,7 +153,7 @@ def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Fact[str]
                 carried.route,
                 reader,
                 _workload(carried, survey.workloads) if reader == CCM else "",
-                release_of(path, carried) if reader == CCM else _own_release(carried),
+                *(release_of(path, carried) if reader == CCM else Evidence(_own_release(carried))),
                 cluster_name_of(pods) if reader == CCM else None,
                 tuple(governed.get(id(carried), ())),
                 carried.recognition.reason if carried.recognition is not None else "",

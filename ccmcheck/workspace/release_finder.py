@@ -22,12 +22,12 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
-from ccmcheck.conf.target_release import CCM, NOTHING_FOUND, FoundRelease, agreed, without_overridden_charts
+from ccmcheck.conf.target_release import CCM, NOTHING_FOUND, FoundRelease, agreed
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_levels import FileIndex, Levels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import CcmPod, KubernetesVersion
@@ -123,6 +123,12 @@ class ReleaseFinder:
             return []
         file = self.of_file(path, (*contents.pods, *contents.run_context.image_tags))
         return [file.with_reader(carried) for carried in contents.carried]
+
+    def all_around(self, path: str) -> Iterator[CcmPod]:
+        """All workloads, charts and tags in a file, then those around it, the nearest first; some several times."""
+        whole = self._absolute(path)
+        yield from self._known.get(whole, ())
+        yield from self.around(path, whole).passed(whole)
 
     def is_settled(self, path: str) -> bool:
         """Whether what the run knows of a file itself says its release, so that nothing around it matters."""
@@ -301,7 +307,7 @@ class FileReleases:
                 if pods is None:
                     continue
                 if key not in self._found:
-                    self._found[key] = agreed(without_overridden_charts(pods))
+                    self._found[key] = agreed(pods)
                 found = self._found[key]
                 if found is not None:
                     return found
@@ -332,7 +338,7 @@ class FileReleases:
             if release.unnamed and isinstance(found, CarriedConf) and found.kubernetes is not None:
                 return release._replace(kubernetes=found.kubernetes)
             return release
-        return agreed(without_overridden_charts(self._of_document.get(found.document, ()))) or NOTHING_FOUND
+        return agreed(self._of_document.get(found.document, ())) or NOTHING_FOUND
 
     def with_reader(self, carried: CarriedConf) -> CarriedConf:
         """A cloud.conf with its reader by what the files around it start, where nothing else tells of one.

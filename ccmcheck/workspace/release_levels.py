@@ -101,6 +101,16 @@ class Levels:
             found = self._by_folder[key] = self._searched(path, folder, variables, is_unknown=is_unknown)
         return found
 
+    def passed(self, path: str) -> Iterator[CcmPod]:
+        """All that is around a file, the nearest first; some several times.
+
+        Args:
+            path: The file, as an absolute path.
+        """
+        for level in upward(os.path.dirname(path), self._top):
+            for _, pods in self._stages(level, path):
+                yield from pods
+
     def _searched(self, path: str, folder: str, asked: Iterable[str], *, is_unknown: bool) -> FoundRelease:
         rivals: FoundRelease | None = None
         variables = set(asked)  # whose values are the tag of an image that is nearer

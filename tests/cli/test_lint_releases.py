@@ -105,7 +105,7 @@ def test_the_nearest_image_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("tag", ["", ":latest", "@sha256:" + "0" * 64, ":v9.9.9", ":${VERSION}"])
 def test_an_image_that_names_no_release(tmp_path: Path, tag: str) -> None:
     put(tmp_path, {"cloud.conf": OLD_KEY, "ccm.yaml": ccm(tag)})
-    assert summary(tmp_path) == ([NEWEST], "assumed: the newest")
+    assert summary(tmp_path) == ([NEWEST], "assumed: the newest, because ccm.yaml:9 names no known release")
 
 
 def test_another_consumer(tmp_path: Path) -> None:

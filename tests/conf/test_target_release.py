@@ -14,7 +14,7 @@ from ccmcheck.conf.target_release import (
     known_release,
     own_reader,
     place_of,
-    without_overridden_charts,
+    without_overridden,
 )
 from ccmcheck.layers.stack import Stack
 
@@ -161,9 +161,10 @@ def test_what_is_no_release(tag: str, consumer: str) -> None:
 
 def test_an_image_wins_over_the_chart_beside_it() -> None:
     chart, image = pod("v1.30.0"), pod("v1.31.2")._replace(image="x:v1.31.2")
-    unknown = pod("v9.9.9")._replace(image="x:v9.9.9")
-    assert without_overridden_charts([chart, image]) == [image]
-    assert without_overridden_charts([chart, unknown]) == [chart, unknown]
+    unknown, elsewhere = pod("v9.9.9")._replace(image="x:v9.9.9"), pod("v1.30.0", "b.yaml")
+    assert without_overridden([chart, image]) == [image]
+    assert without_overridden([chart, unknown]) == [chart, unknown]
+    assert without_overridden([chart, image, elsewhere]) == [image, elsewhere]
 
 
 def test_each_release_that_may_be_meant() -> None:
@@ -177,3 +178,23 @@ def test_several_images_without_a_release_leave_what_all_may_be() -> None:
     assert FoundRelease(unnamed=(old, old)).left[0].name == "v1.26.2"
     assert FoundRelease(unnamed=(old, pod("")._replace(image="x/openstack-cloud-controller-manager:latest"))).left == ()
     assert NOTHING_FOUND.left == ()
+
+
+def test_a_default_is_assumed_and_what_runs_goes_before_it() -> None:
+    default = pod("v1.27.1", "cluster.yaml", 6, subject="cloud_provider_tag")._replace(is_default=True)
+    found = agreed([default])
+    assert found is not None
+    assert found.target.source == "assumed: the default of cloud_provider_tag in cluster.yaml"
+    assert (found.target.release.name, found.target.is_assumed) == ("v1.27.1", True)
+    assert agreed([default, pod("v1.31.2")]) == FoundRelease(RELEASE, pod("v1.31.2"))
+    assert agreed([default, default._replace(release="v1.28.0")]) is not None
+
+
+def test_why_a_release_is_unknown() -> None:
+    found = FoundRelease(unnamed=(pod("", "ccm.yaml", 9),))
+    assert (found.unknown, found.origin) == (
+        "ccm.yaml:9 names no known release",
+        "assumed: the newest, because ccm.yaml:9 names no known release",
+    )
+    assert (NOTHING_FOUND.unknown, NOTHING_FOUND.origin) == ("", "assumed: the newest")
+    assert FoundRelease(RELEASE, pod("v1.31.2", "ccm.yaml", 9)).origin == "ccm.yaml:9"

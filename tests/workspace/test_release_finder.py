@@ -161,8 +161,11 @@ def test_a_workload_without_a_release_hides_those_of_other_clusters(repository: 
     nearest = found(repository, "clusters/a/cloud.conf")
     assert nearest == FoundRelease(unnamed=nearest.unnamed)
     assert [pod.path for pod in nearest.unnamed] == ["clusters/a/ccm.yaml"]
-    assert nearest.target.source == "assumed: the newest"
+    assert nearest.target.source == "assumed: the newest, because clusters/a/ccm.yaml:9 names no known release"
     assert release_of(repository, "clusters/b/cloud.conf") == "v1.20.0"
+
+
+UNNAMED = "assumed: the newest, because clusters/a/ccm.yaml:9 names no known release"
 
 
 @pytest.mark.parametrize(
@@ -171,8 +174,8 @@ def test_a_workload_without_a_release_hides_those_of_other_clusters(repository: 
         ("latest", "v1.25.3", "1.25", "assumed: that of Kubernetes 1.25.3 in clusters/a/vars.yml:1"),
         ("${CCM}", "v1.25.3", "1.25", "assumed: that of Kubernetes 1.25.3 in clusters/a/vars.yml:1"),
         # a version that the catalogue does not know, and a release that it does not know, as of a later ccmcheck
-        ("latest", "v1.99.0", catalog.newest().name, "assumed: the newest"),
-        ("v1.99.0", "v1.25.3", catalog.newest().name, "assumed: the newest"),
+        ("latest", "v1.99.0", catalog.newest().name, UNNAMED),
+        ("v1.99.0", "v1.25.3", catalog.newest().name, UNNAMED),
         ("v1.31.2", "v1.25.3", "v1.31.2", "from clusters/a/ccm.yaml"),
     ],
 )

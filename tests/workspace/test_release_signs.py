@@ -271,9 +271,8 @@ def test_a_template_with_an_image_from_the_chart_s_values(
     (listed,) = json.loads(run(repository, "list", "--format=json", "charts/x/templates/plane/ccm.yaml").out)[
         "cloud_confs"
     ]
-    assert listed["release_source"] == (
-        f"charts/x/values.yaml:{values.count(chr(10)) + 1}" if release else "assumed: the newest"
-    )
+    unnamed = "assumed: the newest, because charts/x/templates/plane/ccm.yaml:10 names no known release"
+    assert listed["release_source"] == (f"charts/x/values.yaml:{values.count(chr(10)) + 1}" if release else unnamed)
     assert (listed["releases"] == [release]) == bool(release)
 
 

@@ -22,6 +22,7 @@ from ccmcheck.workspace.started_readers import StartedReaders
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+UNKNOWN: tuple[list[str], str] = ([], "one of 1.16 to 1.25, because no version of Kubernetes is found")
 KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={} --cloud-config=/etc/kubernetes/cloud-config\n"
 IN_TREE = KUBELET.format("openstack")
 EXTERNAL = KUBELET.format("external")
@@ -113,23 +114,23 @@ def test_an_object_is_read_by_no_process_of_kubernetes(repository: Path) -> None
         ({"up.sh": "set -e\nexport K8S_VERSION=1.17\n"}, (["1.17"], "up.sh:2")),
         ({"api.yaml": "image: gcr.io/google_containers/hyperkube:v1.9.6\n"}, (["v1.9.6"], "api.yaml:1")),
         ({"a.yml": "kube_version: v1.17.3\n", "b/c.yml": "kube_version: v1.18.0\n"}, (["v1.17.3"], "a.yml:1")),
-        ({"a.yml": "kube_version: v1.17.3\n", "b.yml": "kube_version: v1.18.0\n"}, ([], "")),
+        ({"a.yml": "kube_version: v1.17.3\n", "b.yml": "kube_version: v1.18.0\n"}, UNKNOWN),
         ({"a.yml": "kube_version: v1.17.3\n", "b.yml": "k8s_version: 1.17.3\n"}, (["v1.17.3"], "a.yml:1")),
         ({"a.yml": "kube_version: v1.17.3\nk8s_version: '1.17'\n"}, (["v1.17.3"], "a.yml:1")),
-        ({"a.yml": "k8s_version: '1.17'\nother_kube_version: v1.18.3\n"}, ([], "")),
-        ({"a.yml": "kube_version_checksum: v1.17.3\nkube_versions: 1.18.0\n"}, ([], "")),
-        ({"README.md": "kube_version: v1.17.3\n"}, ([], "")),
-        ({"inventory/sample/group_vars/all.yml": "kube_version: v1.17.3\n"}, ([], "")),
-        ({"other/vars.tf": 'variable "k8s_version" { default = "1.24.0" }\n'}, ([], "")),
+        ({"a.yml": "k8s_version: '1.17'\nother_kube_version: v1.18.3\n"}, UNKNOWN),
+        ({"a.yml": "kube_version_checksum: v1.17.3\nkube_versions: 1.18.0\n"}, UNKNOWN),
+        ({"README.md": "kube_version: v1.17.3\n"}, UNKNOWN),
+        ({"inventory/sample/group_vars/all.yml": "kube_version: v1.17.3\n"}, UNKNOWN),
+        ({"other/vars.tf": 'variable "k8s_version" { default = "1.24.0" }\n'}, UNKNOWN),
         (
             {"roles/master/tasks/main.yml": "- command: kubeadm init --kubernetes-version v1.10.2 --token x\n"},
             (["v1.10.2"], "roles/master/tasks/main.yml:1"),
         ),
         ({"up.sh": "kubeadm init --kubernetes-version='1.18.3'\n"}, (["1.18.3"], "up.sh:1")),
-        ({"up.sh": "# kubeadm init --kubernetes-version=1.18.3\n"}, ([], "")),
-        ({"difffile": "diff --git a/all.yml b/all.yml\n kube_version: v1.17.3\n"}, ([], "")),
-        ({"Makefile": "dev:\n\tminikube start --kubernetes-version=v1.18.3\n"}, ([], "")),
-        ({"a.yml": "# gcr.io/kube-apiserver:v1.14.1\n# kube_version: v1.14.1\n"}, ([], "")),
+        ({"up.sh": "# kubeadm init --kubernetes-version=1.18.3\n"}, UNKNOWN),
+        ({"difffile": "diff --git a/all.yml b/all.yml\n kube_version: v1.17.3\n"}, UNKNOWN),
+        ({"Makefile": "dev:\n\tminikube start --kubernetes-version=v1.18.3\n"}, UNKNOWN),
+        ({"a.yml": "# gcr.io/kube-apiserver:v1.14.1\n# kube_version: v1.14.1\n"}, UNKNOWN),
     ],
 )
 def test_the_version_of_kubernetes(repository: Path, files: dict[str, str], release: tuple[list[str], str]) -> None:
@@ -217,7 +218,11 @@ def test_a_kubernetes_without_that_provider_does_not_read_it(repository: Path) -
     put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.31.0\n"})
     assert readers(repository)["cloud.conf"][0] == "ccm"
     put(repository, {"own/up.sh": f"{IN_TREE}cat > cloud.conf <<EOF\n{CLASSIC}EOF\n"})
-    assert readers(repository)["own/up.sh"] == ("legacy-in-tree", [], "")
+    assert readers(repository)["own/up.sh"] == (
+        "legacy-in-tree",
+        [],
+        "assumed: the newest with this provider, which Kubernetes 1.31.0 does not have",
+    )
 
 
 def test_where_the_repository_lies_does_not_matter(tmp_path: Path) -> None:
@@ -313,7 +318,7 @@ def test_lint_takes_the_release_of_manifests_that_are_elsewhere(repository: Path
 def test_without_git_the_own_folder_counts(tmp_path: Path) -> None:
     put(tmp_path, {"a/cloud.conf": CLASSIC, "a/kubelet.service": IN_TREE, "b/cloud.conf": CLASSIC})
     assert readers(tmp_path, "a/cloud.conf", "b/cloud.conf") == {
-        "a/cloud.conf": ("legacy-in-tree", [], ""),
+        "a/cloud.conf": ("legacy-in-tree", *UNKNOWN),
         "b/cloud.conf": ("ccm", ["1.36"], "assumed: the newest"),
     }
 
