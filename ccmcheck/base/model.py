@@ -191,6 +191,7 @@ class Finding(NamedTuple):
         further: More places.
         replacements: What its fix replaces in the file, where that may be shown; see `ccmcheck.lint.replacements`.
         reader: Who reads the file, where that is not the CCM; see `ccmcheck.catalog.CONSUMERS`.
+        deployments: The kustomizations that have it, where it is about what they build.
     """
 
     rule: str
@@ -208,6 +209,7 @@ class Finding(NamedTuple):
     further: tuple[FurtherPlace, ...] = ()
     replacements: tuple[Replacement, ...] = ()
     reader: str = ""
+    deployments: tuple[str, ...] = ()
 
 
 class HiddenWords(frozenset[str]):

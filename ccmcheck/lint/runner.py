@@ -84,18 +84,15 @@ class _Tally:
         self.notes: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
         self._keeps_paths = keeps_paths
-        self._of_builds: set[object] = set()
+        self._at: dict[object, int] = {}
+        self._builds: dict[int, list[str]] = {}
 
     def count(self, result: FileResult) -> None:
         """Take one file's result in."""
-        for finding in result.findings:
-            # overlays that have a base in common have its findings in common
-            if result.is_build:
-                key = (finding.rule, finding.place[:5], finding.label)
-                if key in self._of_builds:
-                    continue
-                self._of_builds.add(key)
-            self.findings.append(finding)
+        if result.is_build:
+            self._count_build(result)
+        else:
+            self.findings += result.findings
         self.failures += result.failures
         self.carriers.update(result.carriers)
         self.judged.update(result.judged)
@@ -105,6 +102,25 @@ class _Tally:
         self.suppressed += result.suppressed
         if self._keeps_paths and (result.findings or result.failures or result.judged):
             self.linted.append(result.path)
+
+    def _count_build(self, result: FileResult) -> None:
+        """Take in what a kustomization builds: what a rule says of one place counts once, whatever builds have it."""
+        seen = Counter[object]()
+        for finding in result.findings:
+            place = finding.rule, finding.place[:5]
+            seen[place] += 1
+            at = self._at.setdefault((*place, seen[place]), len(self.findings))
+            self._builds.setdefault(at, []).append(result.path)
+            if at == len(self.findings):
+                self.findings.append(finding)
+            elif finding.severity > self.findings[at].severity:
+                self.findings[at] = finding
+
+    def reported(self) -> list[Finding]:
+        """The findings, those of builds with the kustomizations that have them."""
+        for at, paths in self._builds.items():
+            self.findings[at] = self.findings[at]._replace(deployments=tuple(paths))
+        return self.findings
 
 
 def _lint(linters: Linters, limits: DiscoverOptions, file: SurveyedFile) -> FileResult:
@@ -122,7 +138,7 @@ def _result(
     options: RunOptions,
     started: float,
 ) -> LintResult:
-    findings = tally.findings
+    findings = tally.reported()
     failures = survey.failures + tally.failures
     baselined = 0
     notes = [*survey.report.notes, *_shortened(sorted(tally.notes))]

@@ -48,6 +48,7 @@ def finding_record(finding: Finding, fingerprint: str) -> dict[str, Json]:
             {**_place(further.place), "label": further.text, "snippet": _snippet(further.snippet)}
             for further in finding.further
         ],
+        **({"deployments": finding.deployments} if finding.deployments else {}),
         "fingerprint": fingerprint,
     }
 

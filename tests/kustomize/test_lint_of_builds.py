@@ -120,6 +120,22 @@ def test_findings_that_overlays_have_in_common_are_reported_once(repository: Pat
         {f"o{number}/kustomization.yaml": f"resources: [../base]\nnamePrefix: o{number}-\n" for number in range(5)},
     )
     assert findings(repository) == BOTH
+    reported = json.loads(run(repository, "lint", "--format=json").out)["findings"]
+    every = ["prod/kustomization.yaml", *(f"o{number}/kustomization.yaml" for number in range(5))]
+    assert [sorted(one["deployments"]) for one in reported] == [sorted(every), ["prod/kustomization.yaml"]]
+
+
+def test_what_overlays_differ_in_does_not_count_twice(repository: Path) -> None:
+    """The worst of what a rule says of one place is reported; a baseline of it holds for more overlays."""
+    images = "images: [{name: registry.k8s.io/provider-os/openstack-cloud-controller-manager, newTag: %s}]\n"
+    put(
+        repository,
+        {
+            f"o{number}/kustomization.yaml": f"resources: [../base]\n{images % tag}"
+            for number, tag in enumerate(("v1.25.0", "v1.31.2"))
+        },
+    )
+    assert findings(repository) == BOTH
 
 
 def test_a_comment_where_the_value_is_set_suppresses(repository: Path) -> None:
