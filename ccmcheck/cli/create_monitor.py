@@ -156,10 +156,8 @@ def answered_for(deployment: Deployment, survey: Survey, arguments: QuestionArgu
         survey: What all files hold.
         arguments: The options.
     """
-    from ccmcheck.carriers.base import RunContext
     from ccmcheck.redact.report import redact_report
     from ccmcheck.review.create_monitor.answer import JudgedConfig, answer
-    from ccmcheck.workspace.survey import options_at
 
     gathered = deployment.gathered
     notes = remarks(arguments.cloud, gathered)
@@ -168,8 +166,7 @@ def answered_for(deployment: Deployment, survey: Survey, arguments: QuestionArgu
     asked = tuple(_asked(survey, deployment, notes))
     if not asked:
         notes.append("there is no Service of type LoadBalancer: a TCP Service of each policy is assumed")
-    options = options_at(deployment.config, deployment.judged, RunContext(facts=deployment.cloud.facts))
-    config = JudgedConfig(options, deployment.config.title, deployment.judged.source)
+    config = JudgedConfig(deployment.options(), deployment.config.title, deployment.judged.source)
     return redact_report(
         answer(config, asked, deployment.cloud, _demands(arguments.assumptions), notes), survey.texts(deployment.config)
     )

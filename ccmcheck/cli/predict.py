@@ -153,15 +153,12 @@ def _reports(arguments: PredictArguments, survey: Survey, chosen: Candidates, in
 
 
 def _report(deployment: Deployment, arguments: CloudArguments, survey: Survey, paths: Mapping[int, str]) -> Report:
-    from ccmcheck.carriers.base import RunContext
     from ccmcheck.predict.alike import AlikeServices, likeness
     from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.forms.json_form import Report, ServiceReport
-    from ccmcheck.workspace.survey import options_at
 
     config, judged, gathered, cloud, _ = deployment
-    requirements = arguments.profiles.requirements if config.carried is None else ()
-    options = options_at(config, judged, RunContext(facts=cloud.facts, requirements=requirements))
+    options = deployment.options(arguments.profiles.requirements if config.carried is None else ())
     alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
     services = []
     for service_object in gathered.services:

@@ -6,13 +6,18 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.workspace.survey import SurveyedConf
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.workspace.survey import SurveyedConf, options_at
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.base.profile import Requirement
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.predict.inputs.options import Options
 
 NO_CONFIG = SurveyedConf("", "", None)
 """In place of a cloud.conf: the release's defaults stand in."""
@@ -39,6 +44,16 @@ class Deployment(NamedTuple):
     def name(self) -> str:
         """What it is called: the file of its cloud.conf, with the object in it; empty without a cloud.conf."""
         return name_of(self.config.path, self.config.carried)
+
+    def options(self, requirements: Sequence[Requirement] = ()) -> Options:
+        """The cloud.conf as its release reads it; each call reads it again.
+
+        Args:
+            requirements: Those of the profiles, which say what stands in for a cloud.conf.
+        """
+        return options_at(
+            self.config, self.judged, RunContext(facts=self.cloud.facts, requirements=tuple(requirements))
+        )
 
 
 def name_of(path: str, carried: CarriedConf | None) -> str:

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
 from ccmcheck.cluster import requests
 from ccmcheck.cluster.ccm import LIVE
 from ccmcheck.cluster.documents import mapping, text, yaml
 from ccmcheck.cluster.errors import ApiError
 from ccmcheck.cluster.pages import items
+from ccmcheck.deployment.build import Candidates, deployments
 from ccmcheck.predict.inputs.cluster import read_cluster
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
-from ccmcheck.workspace.survey import Survey, options_at
+from ccmcheck.workspace.survey import Survey
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.snapshot import Identity, Reader, Snapshot
@@ -108,10 +108,13 @@ def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
 def _predictor(
     snapshot: Snapshot, survey: Survey, config: SurveyedConf, judged: TargetRelease, texts: tuple[str, ...]
 ) -> Predictor:
-    objects = [item for _, item in survey.objects]
-    _, cloud = read_cluster(objects, survey.workloads, snapshot.facts)
-    options = options_at(config, judged, RunContext(facts=cloud.facts))
-    return Predictor(options, cloud._replace(balancers_known=True), texts)
+    (deployment,) = deployments(
+        survey,
+        Candidates((config,), (config,)),
+        lambda _: (judged,),
+        lambda _, objects, pods: read_cluster(objects, pods, snapshot.facts),
+    )
+    return Predictor(deployment.options(), deployment.cloud._replace(balancers_known=True), texts)
 
 
 def line(prediction: Prediction, policy: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.target_release import CCM
 from ccmcheck.predict.advice.deciding import placeholder_services
@@ -19,7 +18,6 @@ from ccmcheck.review.change.services import JudgedService, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.steady_state import steady_state
 from ccmcheck.review.change.totals import count
-from ccmcheck.workspace.survey import options_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,8 +123,7 @@ class _Options:
         """What the release reads in one."""
         key = (id(deployment.config.carried), deployment.judged)
         if key not in self._read:
-            run_context = RunContext(facts=deployment.cloud.facts)
-            self._read[key] = options_at(deployment.config, deployment.judged, run_context)
+            self._read[key] = deployment.options()
         return self._read[key]
 
 
