@@ -158,12 +158,14 @@ def _report(deployment: Deployment, arguments: CloudArguments, survey: Survey, p
     from ccmcheck.predict.forms.json_form import Report, ServiceReport
 
     config, judged, gathered, cloud, _ = deployment
-    options = deployment.options(arguments.profiles.requirements if config.carried is None else ())
+    requirements = arguments.profiles.requirements if config.carried is None else ()
+    each = [deployment._replace(judged=one).options(requirements) for one in judged.each]
+    options = each[0]
     alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
     services = []
     for service_object in gathered.services:
         service = service_object.service
-        predicted = partial(_predicted, options, service, cloud)
+        predicted = partial(_predicted, each, service, cloud)
         found, suggestion = alike.of(service.name, likeness(service, cloud.cluster_name), predicted)
         services.append(ServiceReport(found, paths[id(service_object.object)], service_object.line, suggestion))
     scripts = () if options.stop else conformance(options, cloud)
@@ -179,15 +181,20 @@ def _report(deployment: Deployment, arguments: CloudArguments, survey: Survey, p
 
 
 def _predicted(
-    options: Options, service: Service, cloud: CloudState, name: str
+    each: Sequence[Options], service: Service, cloud: CloudState, name: str
 ) -> tuple[Prediction, Suggestion | None]:
     """The prediction of a Service as if it had a name, and what one change would bring."""
     from ccmcheck.predict.advice.suggestion import suggest
     from ccmcheck.predict.pipeline import predict as predict_one
 
     service = service._replace(name=name)
-    found = predict_one(options, service, cloud)
-    return found, suggest(options, service, cloud, found)
+    if len(each) > 1:
+        from ccmcheck.predict.worlds import predict_each
+
+        found = predict_each(each, service, cloud)
+    else:
+        found = predict_one(each[0], service, cloud)
+    return found, suggest(each[0], service, cloud, found)
 
 
 def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf, survey: Survey) -> tuple[str, ...]:

@@ -96,6 +96,14 @@ def test_a_name_of_another_cluster_is_none_of_its_own(clusters: Path) -> None:
     assert first["name"] == "kube_service_kubernetes_shop_web"
 
 
+def test_a_verdict_that_depends_on_an_open_release_is_unknown(clusters: Path) -> None:
+    image = CCM.replace("registry.k8s.io/provider-os", "docker.io/k8scloudprovider") % (30, "gamma")
+    (clusters / "clusters" / "c" / "ccm.yaml").write_text(image.replace("v1.30.0", "latest"))
+    out = run(clusters, "predict", ".", "--deployment", "clusters/c").out
+    assert "depends on the CCM's release, which is not known: Octavia takes the requests at v1." in out
+    assert "(one of v1." in out
+
+
 def test_a_service_between_clusters_is_one_of_each(clusters: Path) -> None:
     (clusters / "apps").mkdir()
     (clusters / "apps" / "db.yaml").write_text(WEB.replace("web", "db"))
