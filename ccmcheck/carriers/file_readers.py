@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE
@@ -19,19 +20,25 @@ from ccmcheck.catalog.data.deployments import (
     CINDER_CSI,
     EXTERNAL_SWITCHES,
     IN_TREE_SIGNS,
-    IN_TREE_TEMPLATES,
     NODE_FOLDER,
+    OPENSHIFT_3,
     RELEASE_VARIABLES,
     YAWOL,
     YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 CCM_READER = "ccm"
 """The CCM as a reader."""
 
-_IN_TREE_ENDS = tuple(f"/{path}" for path in IN_TREE_TEMPLATES)
-
+_ROLE_OF_NODES = lazy_regex(
+    r"(?:\A|/)roles/(?:[^/]++/)*?(?:node|preinstall|kubelet)/templates/"
+    r"(?:[^/]++/)?(?:openstack[._-])?cloud[._-]?conf"
+)
+"""An Ansible role that sets nodes up for kubelet; the CCM is installed by one of its own."""
 _CCM_NAMES = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES, *EXTERNAL_SWITCHES)
 _FLAG = "cloud-provider"
 _FLAG_IN_TREE = r"cloud-provider[\"']?[ \t]*+[=:](?:[ \t]*+\r?\n[ \t]*+-)?+[ \t]*+[\"']?openstack\b(?![\w./-])"
@@ -83,9 +90,7 @@ _KINDS = {"secretName": "Secret", "name": "ConfigMap"}
 class FileReaders:
     """The programs that a file tells of as the readers of its cloud.confs.
 
-    Kubernetes' own processes read them where one of those gets the flag ``--cloud-provider=openstack``, as an argument
-    or by kubeadm's ``extraArgs``; where the file is put on a node, and the text has something else that only they had;
-    where it is Kubespray's template for them; or where the section of a page speaks of kube-controller-manager.
+    Beside `SIGNS`, the sections of a page may speak of kube-controller-manager.
 
     Args:
         text: The whole file.
@@ -93,9 +98,10 @@ class FileReaders:
 
     Attributes:
         of_file: The readers of all cloud.confs of the file; none where the CCM may be among them, or nothing tells.
+        sign: What tells of them; empty where nothing does.
     """
 
-    __slots__ = ("_headings", "_in_section", "_is_of_driver", "_mounted", "_text", "of_file")
+    __slots__ = ("_headings", "_in_section", "_is_of_driver", "_mounted", "_text", "of_file", "sign")
 
     def __init__(self, text: str, path: str) -> None:
         self._text = text
@@ -104,15 +110,14 @@ class FileReaders:
         self._in_section: dict[int, tuple[str, ...]] = {}
         self._mounted: frozenset[tuple[str, str]] | None = None
         self._is_of_driver = CCM not in text and _is_of_driver(path)
-        if _has_in_tree_flag(text) or _has_in_tree_sign(text) or f"/{path}".endswith(_IN_TREE_ENDS):
-            self.of_file = (IN_TREE,)
-        elif CCM not in text and "secret:" in text and _VALUES_OF_DRIVER.search(text) is not None:
-            self.of_file = (CINDER_CSI,)
-        elif CCM not in text and _is_about_yawol(text, path):
-            self.of_file = (YAWOL,)
-        elif "-cloud-controller-manager" in text and (other := _ccm_of_another_cloud(text)):
-            self.of_file = (other,)
-        elif path.endswith(_MARKDOWN) and _is_about_controller_manager(text):
+        for self.sign, reader_of in SIGNS:
+            reader = reader_of(text, path)
+            if reader:
+                self.of_file = (reader,)
+                return
+        self.sign = ""
+        if path.endswith(_MARKDOWN) and _is_about_controller_manager(text):
+            self.sign = "the section speaks of kube-controller-manager"
             self._headings = [0, *(match.start() for match in _HEADING.finditer(text)), len(text)]
 
     @property
@@ -128,6 +133,20 @@ class FileReaders:
             is_in_tree = _CONTROLLER_MANAGER.search(section) is not None and _ANY_CCM.search(section) is None
             self._in_section[number] = (IN_TREE,) if is_in_tree else ()
         return self._in_section[number]
+
+    def sign_of(self, subject: str, conf: str, offset: int) -> str:
+        """What in the file tells who reads a cloud.conf of it; empty where nothing does.
+
+        Args:
+            subject: See `driver_of`.
+            conf: Likewise.
+            offset: Where it is in the file.
+        """
+        if self.of_file or (self._headings and self.of_section(offset)):
+            return self.sign
+        if not self.driver_of(subject, conf):
+            return ""
+        return "the driver's folder" if self._is_of_driver else "what the driver's workload in the file mounts"
 
     def driver_of(self, subject: str, conf: str) -> tuple[str, ...]:
         """The Cinder CSI driver, where the file has its workload mount one object, or lies in a folder of the driver's.
@@ -204,9 +223,9 @@ def _is_about_controller_manager(text: str) -> bool:
     )
 
 
-def _ccm_of_another_cloud(text: str) -> str:
+def _ccm_of_another_cloud(text: str, _path: str) -> str:
     """The CCM of another cloud that a text is about; empty where it is about OpenStack's, or about several."""
-    if CCM_REPOSITORY in text:
+    if "-cloud-controller-manager" not in text or CCM_REPOSITORY in text:
         return ""
     names = {match.group() for match in _CCM_OF.finditer(text)}
     if len(names) != 1:
@@ -215,13 +234,21 @@ def _ccm_of_another_cloud(text: str) -> str:
     return name if not OTHER_CLOUDS.isdisjoint(name.split("-")) and "openstack" not in name else ""
 
 
-def _is_about_yawol(text: str, path: str) -> bool:
-    """Whether a file that does not name the CCM is about yawol, by its program or its name; a page, by any word.
+def _yawol(text: str, path: str) -> str:
+    """Yawol, where a file that does not name the CCM is about it, by its program or its name; a page, by any word.
 
     Its name is that with the folder it is in: one further up may be called so for all that lies below it.
     """
+    if CCM in text:
+        return ""
     is_named = YAWOL in "/".join(path.lower().rsplit("/", 2)[-2:])
-    return YAWOL_PROGRAM in text or is_named or (YAWOL in text and is_document(path))
+    return YAWOL if YAWOL_PROGRAM in text or is_named or (YAWOL in text and is_document(path)) else ""
+
+
+def _values_of_driver(text: str, _path: str) -> str:
+    """The Cinder CSI driver, where a file has the Secret of its chart's values."""
+    is_its_own = CCM not in text and "secret:" in text and _VALUES_OF_DRIVER.search(text) is not None
+    return CINDER_CSI if is_its_own else ""
 
 
 def _has_in_tree_flag(text: str) -> bool:
@@ -241,11 +268,25 @@ def _has_in_tree_flag(text: str) -> bool:
     return True
 
 
-def _has_in_tree_sign(text: str) -> bool:
-    """Whether a file is put on a node, and something shows the provider inside Kubernetes and nothing the CCM."""
-    return (
-        NODE_FOLDER in text
-        and any(sign in text for sign in IN_TREE_SIGNS)
-        and _ANY_CCM.search(text) is None
-        and _EXTERNAL.search(text) is None
-    )
+def _on_a_node(text: str, _path: str) -> str:
+    """The in-tree provider, where a file is put on a node, and something shows that provider and nothing the CCM."""
+    is_sign = NODE_FOLDER in text and any(sign in text for sign in IN_TREE_SIGNS)
+    is_for_ccm = is_sign and (_ANY_CCM.search(text) is not None or _EXTERNAL.search(text) is not None)
+    return IN_TREE if is_sign and not is_for_ccm else ""
+
+
+def _openshift(text: str, _path: str) -> str:
+    """The in-tree provider, where a file is for OpenShift 3."""
+    return IN_TREE if any(sign in text for sign in OPENSHIFT_3) and CCM not in text else ""
+
+
+SIGNS: tuple[tuple[str, Callable[[str, str], str]], ...] = (
+    ("--cloud-provider=openstack", lambda text, _: IN_TREE if _has_in_tree_flag(text) else ""),
+    (f"{NODE_FOLDER} beside settings of the in-tree provider", _on_a_node),
+    ("a role that sets up nodes", lambda _, path: IN_TREE if _ROLE_OF_NODES.search(path) is not None else ""),
+    ("OpenShift 3", _openshift),
+    ("values of the driver's chart", _values_of_driver),
+    ("yawol", _yawol),
+    ("the CCM of another cloud", _ccm_of_another_cloud),
+)
+"""What in a file, or its path, tells who reads its cloud.confs: how it is called, and who that is; the first counts."""

@@ -26,11 +26,12 @@ from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import or_current_folder, resolve_inputs, target_releases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.deployment.inventory import FoundConf, FoundService, Inventory
+    from ccmcheck.workspace.release_evidence import Rejected
     from ccmcheck.workspace.survey import Survey
 
 UNREADABLE = 3
@@ -131,8 +132,9 @@ def _as_data(found: Inventory) -> dict[str, object]:
 def _conf_data(one: FoundConf) -> dict[str, object]:
     data: dict[str, object] = one._asdict()
     facts: dict[str, object] = {name: _fact_data(data.pop(name)) for name in ("release", "cluster_name")}
-    del data["rejected"]
-    facts["release_rejected"] = [{**no.place._asdict(), "why": no.why} for no in one.rejected]
+    del data["rejected"], data["read_by"]
+    facts["reader"] = _fact_data(one.read_by.fact)
+    facts["rejected"] = {"release": _rejected_data(one.rejected), "reader": _rejected_data(one.read_by.rejected)}
     release = one.release
     is_said = release.state in (State.KNOWN, State.ONE_OF) and bool(release.places)
     return {
@@ -191,10 +193,9 @@ def _branches(one: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
         yield f"taken for a cloud.conf: {one.reason}", []
     if verbose and one.route and one.route != one.object:
         yield one.route, []
-    yield f"read by {one.reader}", [f"mounted by {one.workload}"] if verbose and one.workload else []
+    yield f"read by {one.reader}", _evidence(*one.read_by) if verbose else []
     if one.release.values:
-        rejected = [f"not {no.place}: {no.why}" for no in one.rejected] if verbose else []
-        yield f"release {_fact(one.release)}", [*_proof(one.release, verbose), *rejected]
+        yield f"release {_fact(one.release)}", _evidence(one.release, one.rejected) if verbose else []
     if one.cluster_name is None:
         return
     yield f"cluster {_fact(one.cluster_name)}", _proof(one.cluster_name, verbose)
@@ -218,6 +219,15 @@ def _fact(fact: Fact[str]) -> str:
         return values
     where = fact.places[0].where
     return f"{values}, {where}" if where.startswith("--") else f"{values}, from {where}"
+
+
+def _evidence(fact: Fact[str], rejected: Sequence[Rejected]) -> list[str]:
+    """What says a fact, and what was not heeded."""
+    return [*_proof(fact, verbose=1), *(f"not {one.place}: {one.why}" for one in rejected)]
+
+
+def _rejected_data(found: Sequence[Rejected]) -> list[dict[str, object]]:
+    return [{**rejected.place._asdict(), "why": rejected.why} for rejected in found]
 
 
 def _proof(fact: Fact[str], verbose: int) -> list[str]:

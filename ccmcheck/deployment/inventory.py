@@ -16,6 +16,7 @@ from ccmcheck.conf.target_release import own_reader, release_of_cluster
 from ccmcheck.deployment.build import Governing, for_ccm
 from ccmcheck.deployment.record import name_of
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
+from ccmcheck.workspace.reader_evidence import mounting, reader_evidence
 from ccmcheck.workspace.release_evidence import Evidence
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class FoundConf(NamedTuple):
         object: The object with its name; empty for a file.
         route: The object and the path inside it; empty for a file.
         reader: Who reads it: ``ccm``, ``cinder-csi-plugin`` …
+        read_by: The same, by what says so.
         workload: The workload that mounts it; empty where none is known.
         release: The release that it is judged by; unknown where another program than the CCM reads it.
         rejected: What speaks of another release and does not decide.
@@ -71,6 +73,7 @@ class FoundConf(NamedTuple):
     object: str
     route: str
     reader: str
+    read_by: Evidence
     workload: str
     release: Fact[str]
     rejected: tuple[Rejected, ...]
@@ -152,7 +155,8 @@ def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Evidence]
                 carried.subject,
                 carried.route,
                 reader,
-                _workload(carried, survey.workloads) if reader == CCM else "",
+                reader_evidence(survey, path, carried),
+                pod.subject if (pod := mounting(carried, survey.workloads)) is not None and reader == CCM else "",
                 *(release_of(path, carried) if reader == CCM else Evidence(_own_release(carried))),
                 cluster_name_of(pods) if reader == CCM else None,
                 tuple(governed.get(id(carried), ())),
@@ -181,8 +185,11 @@ def _own_release(carried: CarriedConf) -> Fact[str]:
     version = carried.kubernetes
     if _reader(carried) != IN_TREE:
         return Fact.unknown("")
-    if version is None or release_of_cluster(carried) is None:
-        return Fact.unknown(own_reader(carried, ())[0].source)
+    if version is None:
+        target = own_reader(carried, ())[0]
+        return Fact.one_of([one.release.name for one in target.each], why=target.source)
+    if release_of_cluster(carried) is None:
+        return Fact.unknown(own_reader(carried, ())[0].source, Place(version.path, version.line))
     return Fact.known(version.name, Place(version.path, version.line, "version of Kubernetes"))
 
 
@@ -238,14 +245,3 @@ def _reader(carried: CarriedConf) -> str:
     if carried.consumers:
         return CCM if CCM in carried.consumers else carried.consumers[0]
     return _OTHERS if are_of_others(section.name for section in gcfg.parse(carried.stack.inner).sections) else CCM
-
-
-def _workload(carried: CarriedConf, pods: Sequence[CcmPod]) -> str:
-    """The workload that mounts the object of a cloud.conf, where its files name one."""
-    name = carried.subject.removeprefix(carried.carrier).strip()
-    for pod in pods:
-        for mount in pod.mounts:
-            same_place = name in (mount.name, f"{pod.namespace}/{mount.name}")
-            if mount.source == carried.carrier and mount.name and same_place:
-                return pod.subject
-    return ""

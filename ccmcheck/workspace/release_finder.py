@@ -213,17 +213,30 @@ class ReleaseFinder:
             started = self._started[tree.top] = StartedReaders(self._searched_once(tree))
         shown = str if os.path.isabs(path) else self._search.shown
         try:
-            found = reader or started.reader_of(whole)
-            versions = started.kubernetes_of(whole, shown) if found else []
+            readers = {reader} if reader else set(started.nearest(whole).values())
+            if not reader and CCM in readers:
+                return "", None
+            versions = started.kubernetes_of(whole, shown)
         except GitUnavailable:
             if self._search.tree_of is not None:
                 raise
             self._go_on_without_git()
             del self._started[tree.top]
             return self.started_around(path, whole, reader)
-        if not reader and versions and all(kubernetes_has("no-in-tree-openstack", one.name) for one in versions):
+        if not reader and not _are_in_tree([one.name for one in versions], is_told=bool(readers)):
             return "", None
-        return found, versions[0] if len(versions) == 1 else None
+        return reader or IN_TREE, versions[0] if len(versions) == 1 else None
+
+    def starting_around(self, path: str) -> dict[str, str]:
+        """The files nearest to a plain file that start a reader of it, by the names for people, each with that reader.
+
+        Asked for once `started_around` has searched them; none before.
+        """
+        whole = self._absolute(path)
+        started = self._started.get(self._tree(os.path.dirname(whole))[0].top)
+        if started is None:
+            return {}
+        return {self._search.shown(file): reader for file, reader in started.nearest(whole).items() if reader}
 
     def _searched_once(self, tree: Tree) -> OneSearch:
         """A tree whose one search answers all that is asked about a plain file."""
@@ -400,6 +413,18 @@ class _Reader:
         except Exception:  # noqa: BLE001 - a file that nobody named says nothing, whatever is wrong with it
             return ()
         return _for_others((*found.pods, *found.image_tags))
+
+
+def _are_in_tree(versions: Sequence[str], *, is_told: bool) -> bool:
+    """Whether the provider inside Kubernetes reads a cloud.conf, by the versions of Kubernetes nearest to it.
+
+    Args:
+        versions: They.
+        is_told: Whether processes are started with it. Before there were others, it is the only one anyway.
+    """
+    if is_told:
+        return not versions or not all(kubernetes_has("no-in-tree-openstack", one) for one in versions)
+    return bool(versions) and not any(kubernetes_has("external-provider", one) for one in versions)
 
 
 def _for_others(pods: Iterable[CcmPod]) -> list[CcmPod]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
-from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
-from ccmcheck.carriers.file_readers import CCM_READER, started_reader
+from ccmcheck.carriers.base import KubernetesVersion
+from ccmcheck.carriers.file_readers import started_reader
 from ccmcheck.carriers.recognise import is_difference
 from ccmcheck.catalog.data.deployments import (
     EXTERNAL_SWITCHES,
@@ -70,22 +70,18 @@ class StartedReaders:
         self._starting: _Files[str] | None = None
         self._versions: _Files[list[tuple[str, int]]] | None = None
 
-    def reader_of(self, path: str) -> str:
-        """Who reads a cloud.conf.
+    def nearest(self, path: str) -> dict[str, str]:
+        """The files nearest to a cloud.conf that start a reader of it, each with that.
 
         Args:
             path: Its file, as an absolute path.
-
-        Returns:
-            The provider inside Kubernetes; an empty text where the CCM may read it, or nothing tells.
 
         Raises:
             GitUnavailable: Git cannot be used.
         """
         if self._starting is None:
             self._starting = _Files(self._tree, STARTING_TEXTS, started_reader)
-        found = set(self._starting.nearest(path).values())
-        return IN_TREE if found and CCM_READER not in found else ""
+        return self._starting.nearest(path)
 
     def kubernetes_of(self, path: str, shown: Callable[[str], str]) -> list[KubernetesVersion]:
         """The versions of Kubernetes that are nearest to a cloud.conf, each with its first place.

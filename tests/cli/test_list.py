@@ -54,7 +54,7 @@ def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
             "state": "known",
             "values": ["v1.31.2"],
             "why": "",
-            "places": [{"path": "a/ccm.yaml", "line": 9, "sign": f"{IMAGE}:v1.31.2"}],
+            "places": [{"path": "a/ccm.yaml", "line": 9, "sign": "image tag v1.31.2"}],
         },
         "cluster_name": {
             "state": "assumed",
@@ -62,6 +62,13 @@ def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
             "why": "the CCM's default",
             "places": [{"path": "a/ccm.yaml", "line": 0, "sign": "DaemonSet kube-system/ccm without --cluster-name"}],
         },
+        "reader": {
+            "state": "known",
+            "values": ["ccm"],
+            "why": "",
+            "places": [{"path": "a/ccm.yaml", "line": 0, "sign": "DaemonSet kube-system/ccm mounts it"}],
+        },
+        "rejected": {"release": [], "reader": []},
     }
     assert conf == {
         "deployment": "a/secret.yaml › Secret kube-system/cloud-config",
@@ -91,7 +98,7 @@ def test_the_text_is_a_tree(tmp_path: Path) -> None:
         "└─ 1 Service: shop/web\n"
     )
     proof = run(tmp_path, "list", "-v").out
-    assert f"├─ release v1.31.2, from a/ccm.yaml:9\n│     a/ccm.yaml:9 ({IMAGE}:v1.31.2)\n" in proof
+    assert "├─ release v1.31.2, from a/ccm.yaml:9\n│     a/ccm.yaml:9 (image tag v1.31.2)\n" in proof
     assert "│     a/ccm.yaml (DaemonSet kube-system/ccm without --cluster-name)\n" in proof
 
 

@@ -249,6 +249,8 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
 KUBERNETES: dict[str, tuple[int, int]] = {
     # KEP-1860: LoadBalancerIPMode is on by default
     "ip-mode": (1, 30),
+    # kubernetes.io "Cloud Controller Manager": external providers are alpha in 1.6; before it there is no other provider
+    "external-provider": (1, 6),
     # CHANGELOG-1.26, kubernetes/kubernetes#67782: the code of the in-tree OpenStack provider is gone
     "no-in-tree-openstack": (1, 26),
     # KEP-1669: ProxyTerminatingEndpoints is on by default

@@ -98,13 +98,9 @@ IN_TREE_SIGNS = (
 )
 """RKE's setting, the volumes and the documentation of the provider inside Kubernetes."""
 
-IN_TREE_TEMPLATES = (
-    "roles/kubernetes/node/templates/openstack-cloud-config.j2",
-    "roles/kubernetes/preinstall/templates/openstack-cloud-config.j2",
-    "roles/kubernetes/node/templates/cloud-configs/openstack-cloud-config.j2",
-    "roles/kubernetes/preinstall/templates/cloud-configs/openstack-cloud-config.j2",
-)
-"""Kubespray's templates for ``cloud_provider: openstack``; the CCM has its own, external-openstack-cloud-config.j2."""
+OPENSHIFT_3 = ("openshift_cloudprovider_openstack", "/etc/origin/cloudprovider")
+"""Variables of openshift-ansible up to 3.11, and where its nodes have the file: OpenShift 3 has no CCM
+(openshift/openshift-ansible release-3.11 roles/openshift_cloud_provider)."""
 
 TEMPLATE_ANNOTATION = "projectsveltos.io/template"
 """The annotation of an object whose texts Sveltos, and k0rdent by it, renders into the clusters that it manages

@@ -1,0 +1,80 @@
+"""Who reads a cloud.conf as a fact: what says so, and what was not heeded and why.
+
+Nothing of this is asked for by an ordinary run, which needs the reader alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.facts import Fact, Place
+from ccmcheck.base.model import Span
+from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.file_readers import FileReaders
+from ccmcheck.carriers.kubernetes_object import consumers_of
+from ccmcheck.conf.target_release import CCM
+from ccmcheck.workspace.release_evidence import MOST_REJECTED, Evidence, Rejected
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.workspace.survey import Survey
+
+_SIGNS = {CCM: "speaks of the CCM", IN_TREE: "--cloud-provider=openstack"}
+"""What a file says that starts a reader."""
+
+
+def mounting(carried: CarriedConf, pods: Sequence[CcmPod]) -> CcmPod | None:
+    """The workload of the CCM that mounts the object of a cloud.conf, where its files name one."""
+    name = carried.subject.removeprefix(carried.carrier).strip()
+    for pod in pods:
+        for mount in pod.mounts:
+            same_place = name in (mount.name, f"{pod.namespace}/{mount.name}")
+            if mount.source == carried.carrier and mount.name and same_place:
+                return pod
+    return None
+
+
+def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence:
+    """Who reads a cloud.conf.
+
+    Args:
+        survey: Knows the other files, and what is around them.
+        path: The file, as the user named it.
+        carried: The cloud.conf.
+    """
+    is_told_around = path in survey.told_around
+    if carried.consumers and not is_told_around:
+        return Evidence(Fact.known(carried.consumers[0], Place(path, sign=_own_sign(path, carried))))
+    pod = mounting(carried, survey.workloads)
+    if pod is not None:
+        return Evidence(Fact.known(CCM, Place(pod.path, sign=f"{pod.subject} mounts it")))
+    started = {} if carried.subject else survey.releases.starting_around(path)
+    places = {
+        reader: [Place(file, sign=_SIGNS[one]) for file, one in started.items() if one == reader] for reader in _SIGNS
+    }
+    if is_told_around:
+        version = carried.kubernetes
+        because = places[IN_TREE] or ([Place(version.path, version.line, _old(version.name))] if version else [])
+        return Evidence(Fact.known(carried.consumers[0], *because))
+    why = "a CCM is started as near" if places[CCM] else "no version of Kubernetes near it has this provider"
+    rejected = tuple(Rejected(place, why) for place in places[IN_TREE][:MOST_REJECTED])
+    if places[CCM]:
+        return Evidence(Fact.known(CCM, *places[CCM][:1]), rejected)
+    return Evidence(Fact.assumed(CCM, "nothing names another program that reads it"), rejected)
+
+
+def _own_sign(path: str, carried: CarriedConf) -> str:
+    """What in its file tells who reads a cloud.conf."""
+    kind, _, name = carried.subject.partition(" ")
+    namespace, _, name = name.rpartition("/")
+    if consumers_of(name, namespace) == carried.consumers:
+        return f"the name of the {kind}"
+    offset = carried.stack.outward(Span(0, 0)).start
+    sign = FileReaders(carried.stack.text, path).sign_of(carried.subject, carried.stack.inner, offset)
+    return sign or (f"{carried.kubernetes.name} of Kubernetes" if carried.kubernetes is not None else carried.carrier)
+
+
+def _old(version: str) -> str:
+    return f"Kubernetes {version.lstrip('v')} has no other provider"
