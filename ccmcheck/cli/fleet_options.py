@@ -68,7 +68,13 @@ fleet_access_options = as_record(
         help="What kubeconfigs may make this machine do. Default: DenyAll for those of Secrets and --kubeconfig-dir, "
         "AllowAll for your own.",
     ),
-    option("--exec-plugin", "exec_plugins", multiple=True, metavar="NAME", help="Exec plug-in that Allowlist allows."),
+    option(
+        "--exec-plugin",
+        "exec_plugins",
+        multiple=True,
+        metavar="'NAME ARG…'",
+        help="Exec plug-in that Allowlist allows, with its arguments, which may have *.",
+    ),
     _seconds("--exec-timeout", (1, 600), 30, "How long an exec plug-in may take."),
 )
 """Gives the command ``access``, a `FleetAccess`."""
@@ -141,11 +147,23 @@ def check(access: FleetAccess) -> FleetAccess:
 
 
 def trust_of(access: FleetAccess) -> Trust:
-    """What the kubeconfigs may ask for: the user's own everything, those of others nothing."""
+    """What the kubeconfigs may ask for: the user's own everything, those of others nothing.
+
+    Raises:
+        WrongUse: ``--exec-plugin`` is empty, or has a quote without its other one.
+    """
+    import shlex
+
     from ccmcheck.cluster.fleet.policy import ALLOW_ALL, DENY_ALL, Trust
 
     own = not access.management and not access.kubeconfig_dir
-    return Trust(access.exec_policy or (ALLOW_ALL if own else DENY_ALL), access.exec_plugins, access.exec_timeout)
+    try:
+        plugins = tuple(tuple(shlex.split(words)) for words in access.exec_plugins)
+    except ValueError as error:
+        raise WrongUse(f"--exec-plugin cannot be split into words: {str(error).lower()}") from None
+    if not all(plugins):
+        raise WrongUse("--exec-plugin is empty", "Write the program's name, then its arguments.")
+    return Trust(access.exec_policy or (ALLOW_ALL if own else DENY_ALL), plugins, access.exec_timeout)
 
 
 def open_management(access: FleetAccess) -> tuple[FleetConnection, str]:

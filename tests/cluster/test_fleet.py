@@ -90,6 +90,8 @@ def test_two_clusters_under_one_context_name_stay_two(tmp_path: Path) -> None:
         (("--selector", "a=b", "--all-contexts"), "--selector is about the Clusters of a management cluster"),
         (("--management", "--all-contexts"), "--management reads the Clusters of one management cluster"),
         (("--all-contexts", "--exec-plugin", "x"), "--exec-plugin lists what --exec-policy Allowlist allows"),
+        (("--all-contexts", "--exec-policy=Allowlist", "--exec-plugin='"), "--exec-plugin cannot be split into words"),
+        (("--all-contexts", "--exec-policy=Allowlist", "--exec-plugin="), "--exec-plugin is empty"),
         (("--kubeconfig-dir", "missing"), "--kubeconfig-dir missing cannot be read"),
         (("--all-contexts", "--kubeconfig", "missing"), "there is no kubeconfig missing"),
         (("--all-contexts", "--shard", "5/4"), "there is no shard 5/4"),

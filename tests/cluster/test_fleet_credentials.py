@@ -83,7 +83,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-@pytest.mark.parametrize("trust", [DENIED, Trust(ALLOWLIST, ("plugin",))], ids=["DenyAll", "Allowlist"])
+@pytest.mark.parametrize("trust", [DENIED, Trust(ALLOWLIST, (("plugin",),))], ids=["DenyAll", "Allowlist"])
 def test_what_a_kubeconfig_of_others_asks_for_is_refused(name: str, trust: Trust) -> None:
     config, message = REFUSED[name]
     with pytest.raises(Unusable) as caught:
@@ -153,9 +153,40 @@ def test_an_allowed_plugin_is_known_by_name_and_by_path(tmp_path: Path, monkeypa
     user = plugin(tmp_path, TOKEN)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     for name in ("plugin", str(tmp_path / "plugin")):
-        assert credentials(kubeconfig(user), "x", Trust(ALLOWLIST, (name,))).token == "from-nobody"
+        assert credentials(kubeconfig(user), "x", Trust(ALLOWLIST, ((name,),))).token == "from-nobody"
     with pytest.raises(Unusable, match="is not among those of --exec-plugin"):
-        credentials(kubeconfig(user), "x", Trust(ALLOWLIST, ("other",)))
+        credentials(kubeconfig(user), "x", Trust(ALLOWLIST, (("other",),)))
+
+
+@pytest.mark.parametrize(
+    ("allowed", "args", "runs"),
+    [
+        ("", ["--keystone-url", "https://evil"], False),
+        ("get-token --cluster *", ["get-token", "--cluster", "prod"], True),
+        ("get-token --cluster=*", ["get-token", "--cluster=prod"], True),
+        ("get-token --cluster *", ["get-token", "--cluster", "prod", "--keystone-url=https://evil"], False),
+        ("get-token --cluster *", ["get-token", "--cluster", "--keystone-url=https://evil"], False),
+        ("get-token --cluster *", ["get-token", "--keystone-url", "https://evil"], False),
+        ("get-token --cluster prod-*", ["get-token", "--cluster", "other"], False),
+    ],
+)
+def test_an_allowed_plugin_gets_the_arguments_that_are_allowed(
+    allowed: str, args: list[str], runs: bool, tmp_path: Path
+) -> None:
+    user = plugin(tmp_path, TOKEN, args=args)
+    trust = Trust(ALLOWLIST, ((str(tmp_path / "plugin"), *allowed.split()),))
+    if runs:
+        assert credentials(kubeconfig(user), "x", trust).token == "from-nobody"
+    else:
+        with pytest.raises(Unusable, match="arguments of the kubeconfig's exec plug-in are not those") as caught:
+            credentials(kubeconfig(user), "x", trust)
+        assert "evil" not in caught.value.message + caught.value.hint
+
+
+def test_an_allowed_plugin_does_not_get_the_variables_of_the_kubeconfig(tmp_path: Path) -> None:
+    user = plugin(tmp_path, TOKEN, env=[{"name": "WHO", "value": "me"}])
+    trust = Trust(ALLOWLIST, ((str(tmp_path / "plugin"),),))
+    assert credentials(kubeconfig(user), "x", trust).token == "from-nobody"
 
 
 def test_a_plugin_of_the_same_name_elsewhere_is_not_the_allowed_one(
@@ -168,7 +199,7 @@ def test_a_plugin_of_the_same_name_elsewhere_is_not_the_allowed_one(
     user = plugin(other, TOKEN)
     monkeypatch.setenv("PATH", str(allowed), prepend=os.pathsep)
     with pytest.raises(Unusable, match="is not among those of --exec-plugin"):
-        credentials(kubeconfig(user), "x", Trust(ALLOWLIST, ("plugin",)))
+        credentials(kubeconfig(user), "x", Trust(ALLOWLIST, (("plugin",),)))
 
 
 def test_a_plugin_learns_of_the_cluster_and_of_no_terminal(tmp_path: Path) -> None:

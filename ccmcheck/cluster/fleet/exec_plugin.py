@@ -59,11 +59,11 @@ def run(plugin: Mapping[str, Any], server: str, cluster: Entry, folder: str, tru
     import json
 
     version = plugin.get("apiVersion")
-    program = _program(plugin, folder, trust)
-    if version not in _VERSIONS:
-        raise Unusable("the kubeconfig's exec plug-in has an apiVersion that is not supported")
     words = plugin.get("args")
     arguments = [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
+    program = _program(plugin, arguments, folder, trust)
+    if version not in _VERSIONS:
+        raise Unusable("the kubeconfig's exec plug-in has an apiVersion that is not supported")
     info: dict[str, Any] = {"interactive": False}
     if plugin.get("provideClusterInfo") is True:
         info["cluster"] = {
@@ -77,13 +77,14 @@ def run(plugin: Mapping[str, Any], server: str, cluster: Entry, folder: str, tru
                 if cluster.text(key)
             },
         }
-    environment = {**os.environ, **_variables(plugin)}
+    # a variable can make a program run another one: BASH_ENV, PYTHONSTARTUP, LD_PRELOAD
+    environment = {**os.environ, **(_variables(plugin) if trust.is_full else {})}
     environment["KUBERNETES_EXEC_INFO"] = json.dumps({"apiVersion": version, "kind": "ExecCredential", "spec": info})
     return _issued(_output([program, *arguments], environment, folder, trust.seconds), version)
 
 
-def _program(plugin: Mapping[str, Any], folder: str, trust: Trust) -> str:
-    """The path of the program, where the policy allows it."""
+def _program(plugin: Mapping[str, Any], arguments: list[str], folder: str, trust: Trust) -> str:
+    """The path of the program, where the policy allows it with its arguments."""
     from shutil import which
 
     command = plugin.get("command")
@@ -99,14 +100,31 @@ def _program(plugin: Mapping[str, Any], folder: str, trust: Trust) -> str:
             raise Unusable("the kubeconfig's exec plug-in is a relative path, which is not allowed here")
         command = os.path.join(folder, command)  # noqa: PTH118
     program = which(command)
-    if trust.policy == ALLOWLIST and (program is None or program not in map(which, trust.plugins)):
-        raise Unusable(
-            "the kubeconfig's exec plug-in is not among those of --exec-plugin",
-            "Allow it with --exec-plugin NAME, where you know the program.",
-        )
+    if trust.policy == ALLOWLIST:
+        allowed = [patterns for name, *patterns in trust.plugins if program is not None and which(name) == program]
+        if not allowed:
+            raise Unusable(
+                "the kubeconfig's exec plug-in is not among those of --exec-plugin",
+                "Allow it with --exec-plugin NAME, where you know the program.",
+            )
+        if not any(_match(arguments, patterns) for patterns in allowed):
+            raise Unusable(
+                "the arguments of the kubeconfig's exec plug-in are not those of --exec-plugin",
+                "Write them behind the name, with * for what differs: --exec-plugin 'NAME get-token --cluster *'.",
+            )
     if program is None:
         raise Unusable("the kubeconfig's exec plug-in is not installed here")
     return program
+
+
+def _match(arguments: list[str], patterns: list[str]) -> bool:
+    """Whether each argument matches the pattern in its place; what begins like an option is none of a plain ``*``."""
+    from fnmatch import fnmatchcase
+
+    return len(arguments) == len(patterns) and all(
+        fnmatchcase(word, pattern) and word.startswith("-") <= pattern.startswith("-")
+        for word, pattern in zip(arguments, patterns, strict=True)
+    )
 
 
 def _variables(plugin: Mapping[str, Any]) -> dict[str, str]:

@@ -16,12 +16,12 @@ class Trust(NamedTuple):
 
     Attributes:
         policy: ``AllowAll``: what kubectl does; ``Allowlist``: the listed exec plug-ins alone; ``DenyAll``: nothing.
-        plugins: The exec plug-ins of ``Allowlist``, by name or path.
+        plugins: The exec plug-ins of ``Allowlist``: a name or path, then a pattern for each argument.
         seconds: How long a plug-in may take.
     """
 
     policy: str = DENY_ALL
-    plugins: tuple[str, ...] = ()
+    plugins: tuple[tuple[str, ...], ...] = ()
     seconds: float = 30.0
 
     @property
