@@ -13,11 +13,11 @@ from ccmcheck.cli.option_types import complete_files
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cluster.audit import AuditLog
-    from ccmcheck.cluster.client import Access
-    from ccmcheck.cluster.snapshot import Reader, Snapshot
-    from ccmcheck.cluster.transport import Transport
-    from ccmcheck.cluster.writing import Writer
+    from ccmcheck.cluster.access.audit import AuditLog
+    from ccmcheck.cluster.access.client import Access
+    from ccmcheck.cluster.access.transport import Transport
+    from ccmcheck.cluster.access.writing import Writer
+    from ccmcheck.cluster.live.snapshot import Reader, Snapshot
 
 PLACE = "cluster"
 """Stands for all objects where ccmcheck's own configuration is looked for: that of the current folder."""
@@ -65,7 +65,7 @@ def resolve_access(arguments: AccessArguments) -> Access:
     Raises:
         WrongUse: They name two.
     """
-    from ccmcheck.cluster.client import Access
+    from ccmcheck.cluster.access.client import Access
 
     if arguments.in_cluster and (arguments.context or arguments.kubeconfig):
         raise WrongUse("--in-cluster uses no kubeconfig", "Leave out --context and --kubeconfig.")
@@ -83,7 +83,7 @@ def read_snapshot(access: AccessArguments, namespaces: tuple[str, ...], *, keep:
     Raises:
         CcmcheckError: The kubeconfig cannot be used, or the API server does not answer.
     """
-    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.live.snapshot import Reader
 
     with opened(resolve_access(access)) as (transport, context):
         return read_named(Reader(transport, context, namespaces, keep=keep))
@@ -96,8 +96,8 @@ def opened(access: Access) -> Iterator[tuple[Transport, str]]:
     Raises:
         CcmcheckError: The kubeconfig cannot be used.
     """
-    from ccmcheck.cluster.client import open_cluster
-    from ccmcheck.cluster.transport import Transport
+    from ccmcheck.cluster.access.client import open_cluster
+    from ccmcheck.cluster.access.transport import Transport
 
     cluster = open_cluster(access)
     try:
@@ -117,7 +117,7 @@ def opened_for_writing(access: Access, audit: AuditLog) -> Iterator[tuple[Writer
     Raises:
         CcmcheckError: The kubeconfig cannot be used.
     """
-    from ccmcheck.cluster.writing import Writer, open_for_writing
+    from ccmcheck.cluster.access.writing import Writer, open_for_writing
 
     connection, context = open_for_writing(access)
     try:
@@ -132,7 +132,7 @@ def read_named(reader: Reader) -> Snapshot:
     Raises:
         ApiError: The API server does not answer.
     """
-    from ccmcheck.cluster.errors import name_cluster
+    from ccmcheck.cluster.access.errors import name_cluster
     from ccmcheck.redact.run_secrets import hide_those_of
 
     with name_cluster(reader.context, reader.server):

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.cli.output import Outputs
-    from ccmcheck.cluster.audit import AuditLog
+    from ccmcheck.cluster.access.audit import AuditLog
+    from ccmcheck.cluster.access.writing import Writer
     from ccmcheck.cluster.conformance.cases import Chosen
     from ccmcheck.cluster.conformance.interrupts import Interrupted
     from ccmcheck.cluster.conformance.records import RunResult
     from ccmcheck.cluster.conformance.session import Limits
-    from ccmcheck.cluster.snapshot import Identity
-    from ccmcheck.cluster.writing import Writer
+    from ccmcheck.cluster.live.snapshot import Identity
 
 FAILED, INCOMPLETE = 1, 3
 _MOST_PORT = 65_534
@@ -150,14 +150,14 @@ def conformance(arguments: ConformanceArguments, audit: AuditLog) -> int:
         CcmcheckError: Wrong use, or an API server that does not answer.
     """
     from ccmcheck.cli.output import resolve_outputs
+    from ccmcheck.cluster.access.errors import name_cluster
     from ccmcheck.cluster.conformance import prediction
     from ccmcheck.cluster.conformance.cases import choose
     from ccmcheck.cluster.conformance.interrupts import Interrupts
     from ccmcheck.cluster.conformance.objects import Place
     from ccmcheck.cluster.conformance.run import Plan, Run
     from ccmcheck.cluster.conformance.session import Limits, Session
-    from ccmcheck.cluster.errors import name_cluster
-    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.live.snapshot import Reader
 
     if arguments.run_id is not None:
         raise WrongUse("--run-id goes with --cleanup", "Each run makes an ID of its own.")
@@ -193,13 +193,13 @@ def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
         CcmcheckError: Wrong use, or an API server that does not answer.
     """
     from ccmcheck.base.escape import printable
+    from ccmcheck.cluster.access.errors import name_cluster
+    from ccmcheck.cluster.access.pages import items
     from ccmcheck.cluster.conformance import objects
     from ccmcheck.cluster.conformance.cleanup import leftovers
     from ccmcheck.cluster.conformance.interrupts import Interrupts
     from ccmcheck.cluster.conformance.session import Limits
-    from ccmcheck.cluster.errors import name_cluster
-    from ccmcheck.cluster.pages import items
-    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.live.snapshot import Reader
 
     if arguments.names or arguments.use_case:
         raise WrongUse("--cleanup tries no case", "Leave out --case and --use-case.")

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cluster.access.transport import Transport
     from ccmcheck.cluster.fixing.plan import Change, Plan, Planned, Wanted
-    from ccmcheck.cluster.snapshot import Snapshot
-    from ccmcheck.cluster.transport import Transport
+    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.fix.passes import Outcome
     from ccmcheck.policy.profiles.standards import Standards
 
@@ -130,8 +130,8 @@ def _show(
 ) -> tuple[Plan, int]:
     """Show the differences of all objects, what else is to know of them, and the summary; with the exit code."""
     from ccmcheck.cluster.fixing.plan import Plan, plan
-    from ccmcheck.cluster.places import Places
-    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.live.places import Places
+    from ccmcheck.cluster.live.snapshot import Reader
 
     snapshot = read_named(Reader(transport, context, arguments.namespaces, keep=True))
     console.write([snapshot.identity.line + "\n"])
@@ -162,7 +162,7 @@ def _show(
 def _wanted(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, snapshot: Snapshot) -> Wanted:
     """Which fixes are made, and what looks through the objects."""
     from ccmcheck.cluster.fixing.plan import Wanted
-    from ccmcheck.cluster.lint import live_options
+    from ccmcheck.cluster.live.lint import live_options
     from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint.texts import survey_texts
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions

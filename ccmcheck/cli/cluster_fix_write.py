@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.result import Failure
 from ccmcheck.cli import console
 from ccmcheck.cli.confirmation import DECLINED, confirmed
-from ccmcheck.cluster.audit import About
-from ccmcheck.cluster.ccm import config_place
-from ccmcheck.cluster.documents import version_of
-from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.access.audit import About
+from ccmcheck.cluster.access.documents import version_of
+from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.fixing.rollout import Restart, Roller, Workload, workload_of
 from ccmcheck.cluster.fixing.write import Altered, patch, try_out
 from ccmcheck.cluster.fixing.write import write as write_change
-from ccmcheck.cluster.restart import OLD, known
+from ccmcheck.cluster.live.ccm import config_place
+from ccmcheck.cluster.live.restart import OLD, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments
-    from ccmcheck.cluster.ccm import Ccm
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.access.writing import Writer
     from ccmcheck.cluster.fixing.plan import Change, Plan
-    from ccmcheck.cluster.transport import Document
-    from ccmcheck.cluster.writing import Writer
+    from ccmcheck.cluster.live.ccm import Ccm
 
 FAILED = 3
 

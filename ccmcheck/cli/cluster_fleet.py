@@ -71,7 +71,7 @@ def fleet(access: FleetAccess, limits: FleetLimits, arguments: FleetArguments) -
     """
     from ccmcheck.base.errors import WrongUse
     from ccmcheck.cli.fleet_run import run_fleet, run_management_only
-    from ccmcheck.cluster.client import INSTALL, is_installed
+    from ccmcheck.cluster.access.client import INSTALL, is_installed
 
     if not is_installed():
         raise WrongUse("the kubernetes client is not installed", INSTALL)

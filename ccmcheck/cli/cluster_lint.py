@@ -104,7 +104,7 @@ def lint(
     Raises:
         CcmcheckError: Wrong use, a configuration that cannot be used, or an API server that does not answer.
     """
-    from ccmcheck.cluster.lint import lint as lint_snapshot
+    from ccmcheck.cluster.live.lint import lint as lint_snapshot
 
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
     configured_options(arguments, inputs)(PLACE)  # what is wrong with the options is said before anything is asked

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.cli.cluster_access import AccessArguments
     from ccmcheck.cli.cluster_cloud import OpenProject
-    from ccmcheck.cluster.octavia.live import LiveOctavia
+    from ccmcheck.cluster.live.load_balancers import LiveOctavia
+    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.cluster.octavia.snapshot import KeepingReader
-    from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.conf.target_release import TargetRelease
 
 

@@ -18,7 +18,7 @@ from ccmcheck.cli.output import resolve_outputs, written_as
 
 if TYPE_CHECKING:
     from ccmcheck.cli.cluster_cloud import OpenProject
-    from ccmcheck.cluster.client import Access
+    from ccmcheck.cluster.access.client import Access
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import Owners
 
@@ -164,10 +164,10 @@ def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, 
 def _read_cluster(
     access: Access, arguments: OrphansArguments, *, must_have_name: bool
 ) -> tuple[SearchedCluster, Owners]:
-    from ccmcheck.cluster.errors import name_cluster
+    from ccmcheck.cluster.access.errors import name_cluster
+    from ccmcheck.cluster.live.snapshot import Reader
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import read_owners
-    from ccmcheck.cluster.snapshot import Reader
 
     with opened(access) as (transport, context):
         reader = Reader(transport, context, arguments.namespaces)

@@ -10,7 +10,7 @@ from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE
 from ccmcheck.cli.command import Command, option, options
-from ccmcheck.cluster.rights import RIGHTS
+from ccmcheck.cluster.access.rights import RIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,9 +93,9 @@ def command(
     cluster; in the clusters themselves it needs those of lint.
     """
     from ccmcheck.base.errors import WrongUse
-    from ccmcheck.cluster.rbac import Wanted, manifests
-    from ccmcheck.cluster.requests import CCM_NAMESPACES
-    from ccmcheck.cluster.rights import Named
+    from ccmcheck.cluster.access.rbac import Wanted, manifests
+    from ccmcheck.cluster.access.requests import CCM_NAMESPACES
+    from ccmcheck.cluster.access.rights import Named
 
     if secret is not None and config_map is not None:
         raise WrongUse("the cloud.conf is in a Secret or in a ConfigMap", "Leave out --secret or --config-map.")

@@ -28,7 +28,7 @@ from ccmcheck.report import REPORTERS
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult
-    from ccmcheck.cluster.audit import AuditLog
+    from ccmcheck.cluster.access.audit import AuditLog
 
 BASELINE, _, NO_SUPPRESS = SUPPRESSIONS
 _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
@@ -98,9 +98,9 @@ def _write(arguments: LintArguments, access: AccessArguments, result: LintResult
     Raises:
         CcmcheckError: The cluster cannot be opened, or its reports cannot be listed.
     """
-    from ccmcheck.cluster.errors import ApiError
-    from ccmcheck.cluster.reports.write import write_reports
-    from ccmcheck.cluster.snapshot import Reader
+    from ccmcheck.cluster.access.errors import ApiError
+    from ccmcheck.cluster.live.reports.write import write_reports
+    from ccmcheck.cluster.live.snapshot import Reader
     from ccmcheck.report.reports import reports
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING

@@ -27,9 +27,9 @@ from ccmcheck.cli.options import CHECK, QUIET, OutputArguments, output_options, 
 from ccmcheck.cli.output import resolve_outputs, written_as
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.audit import AuditLog
+    from ccmcheck.cluster.access.audit import AuditLog
+    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.cluster.octavia.resync import ResyncReport
-    from ccmcheck.cluster.snapshot import Snapshot
 
 LEFT, FAILED = 1, 3
 FORMATS = ("text", "markdown", "json")
@@ -146,7 +146,7 @@ def _closing(arguments: ResyncArguments, report: ResyncReport) -> str:
 
 def _warn(arguments: ResyncArguments, report: ResyncReport, snapshot: Snapshot) -> None:
     """Say what could not be read, and which text a sync follows."""
-    from ccmcheck.cluster.restart import OLD, known
+    from ccmcheck.cluster.live.restart import OLD, known
 
     for failure in report.failures:
         console.warn(f"{failure.path}: {failure.message}")
@@ -158,7 +158,7 @@ def _warn(arguments: ResyncArguments, report: ResyncReport, snapshot: Snapshot) 
 
 def _write(arguments: ResyncArguments, audit: AuditLog, report: ResyncReport, uids: dict[str, str]) -> int:
     """Trigger the syncs, and return the exit code."""
-    from ccmcheck.cluster.errors import ApiError
+    from ccmcheck.cluster.access.errors import ApiError
     from ccmcheck.cluster.octavia.resync_write import trigger
 
     failed = False

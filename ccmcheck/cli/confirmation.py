@@ -19,8 +19,8 @@ from ccmcheck.cli.command import CHANGE, Function, option
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ccmcheck.cluster.audit import AuditLog
-    from ccmcheck.cluster.snapshot import Identity
+    from ccmcheck.cluster.access.audit import AuditLog
+    from ccmcheck.cluster.live.snapshot import Identity
 
 DECLINED = 1
 """The exit code where the answer is no."""
@@ -73,7 +73,7 @@ def audit_log(command: str, path: str | None, *, tell: bool = False) -> Iterator
     Raises:
         WrongUse: The file cannot be written.
     """
-    from ccmcheck.cluster.audit import AuditLog
+    from ccmcheck.cluster.access.audit import AuditLog
 
     log = AuditLog(command, console.warn, tell=console.warn if tell else None, path=path or "")
     try:

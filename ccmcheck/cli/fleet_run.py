@@ -81,10 +81,10 @@ def fleet_source(access: FleetAccess) -> tuple[Source, str, Management | None]:
 
     trust = trust_of(access)
     if access.management:
-        from ccmcheck.cluster.errors import name_cluster
+        from ccmcheck.cluster.access.errors import name_cluster
+        from ccmcheck.cluster.access.transport import Transport
         from ccmcheck.cluster.fleet.management import Management
-        from ccmcheck.cluster.snapshot import Reader
-        from ccmcheck.cluster.transport import Transport
+        from ccmcheck.cluster.live.snapshot import Reader
 
         connection, context = open_management(access)
         with name_cluster(context, connection.server):

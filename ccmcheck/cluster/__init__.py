@@ -1,6 +1,6 @@
 """The running cluster: what the API server says becomes documents that the linter reads like files.
 
-One way: `client` (the only importer of the kubernetes package) ▶ `transport` (GET alone, limits, retries) ▶ `pages` ▶
-`snapshot` (what is read, and what could not be) ▶ `documents` (objects as YAML) ▶ the engine of `lint` ▶ `places`
-(findings name object and field).
+Rooms, low to high: `access` (requests to the API server), `live` (the snapshot and its findings), `octavia` (the load
+balancers beside it), then `drift` (a cluster and its files), `fixing` (patches and restarts), `conformance` (load
+balancers that are made and used) and `fleet` (many clusters), which know nothing of each other.
 """

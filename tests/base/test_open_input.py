@@ -21,7 +21,7 @@ OPENING = {
     "workspace/git_directory.py",  # writes the git directory of ours
     "cli/cluster_merge.py",  # reads line by line what base/open_input.py opened
     "cli/console.py",  # adds to GitHub's summary of a step
-    "cluster/audit.py",  # adds to the audit log that the user names
+    "cluster/access/audit.py",  # adds to the audit log that the user names
     "cluster/fleet/results.py",  # keeps results of a fleet while it runs
     "cli/main.py",  # /dev/null, where a standard stream is closed
 }

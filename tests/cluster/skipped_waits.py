@@ -7,10 +7,10 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
+from ccmcheck.cluster.access.transport import Transport
+from ccmcheck.cluster.access.writing import Writer
 from ccmcheck.cluster.conformance.session import Session
 from ccmcheck.cluster.fixing.rollout import Roller
-from ccmcheck.cluster.transport import Transport
-from ccmcheck.cluster.writing import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from api_server import ApiServer, cluster, daemonset, endpoint_slice, secret, service
 
+from ccmcheck.cluster.access.transport import Answer, Transport
 from ccmcheck.cluster.fleet.service_state import ServiceState, carried_confs, service_states
-from ccmcheck.cluster.lint import lint
-from ccmcheck.cluster.snapshot import Reader, Snapshot
-from ccmcheck.cluster.transport import Answer, Transport
+from ccmcheck.cluster.live.lint import lint
+from ccmcheck.cluster.live.snapshot import Reader, Snapshot
 from ccmcheck.lint.baseline import Baseline
 from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.texts import run_texts
@@ -158,7 +158,7 @@ def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
         judged.append(sum("Service" in path for path in texts))
         return run_texts(texts, *arguments)
 
-    monkeypatch.setattr("ccmcheck.cluster.lint.run_texts", counted)
+    monkeypatch.setattr("ccmcheck.cluster.live.lint.run_texts", counted)
     assert lint(snapshot, RunOptions(jobs=1)).summary.services == 100
     assert judged == [1]
 
@@ -166,7 +166,7 @@ def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_all_that_are_alike_are_judged_where_a_finding_is_suppressed_or_a_baseline_is_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("ccmcheck.cluster.lint.run_texts", suppressed)
+    monkeypatch.setattr("ccmcheck.cluster.live.lint.run_texts", suppressed)
     snapshot = read([service(f"s{number}") for number in range(5)])
     assert lint(snapshot, RunOptions(jobs=1)).summary.suppressed == 5
     assert (

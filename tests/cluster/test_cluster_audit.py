@@ -18,11 +18,11 @@ from test_cluster_report import report, served
 from test_cluster_resync import WEB, broken, resync
 from test_cluster_resync import cluster as resync_cluster
 
-from ccmcheck.cluster.audit import About, AuditLog, write_of
-from ccmcheck.cluster.exchange import Question
-from ccmcheck.cluster.requests import SELF
-from ccmcheck.cluster.transport import Answer
-from ccmcheck.cluster.writing import Writer
+from ccmcheck.cluster.access.audit import About, AuditLog, write_of
+from ccmcheck.cluster.access.exchange import Question
+from ccmcheck.cluster.access.requests import SELF
+from ccmcheck.cluster.access.transport import Answer
+from ccmcheck.cluster.access.writing import Writer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from api_server import ApiServer
     from loopback import Asked
 
-    from ccmcheck.cluster.writing import WritingConnection
+    from ccmcheck.cluster.access.writing import WritingConnection
 
 LOG = "writes.jsonl"
 FIELDS = {
@@ -185,7 +185,7 @@ def test_a_log_that_fails_later_is_said_once_and_changes_the_exit_code(
     def full(_file: int, _data: bytes) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ccmcheck.cluster.audit.os.write", full)
+    monkeypatch.setattr("ccmcheck.cluster.access.audit.os.write", full)
     done = fix(tmp_path, interactive(), "--write", "--yes", "--audit-log", LOG)
     assert done.code == 3
     assert done.err.count(f"--audit-log {LOG} cannot be written: no space left on device") == 1

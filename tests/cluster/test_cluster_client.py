@@ -13,14 +13,14 @@ import pytest
 from api_server import TOKEN, cluster, kubeconfig, serving
 from cluster_runs import run
 
-from ccmcheck.cluster.exchange import server_of
+from ccmcheck.cluster.access.exchange import server_of
 
 PACKAGE = Path(__file__).resolve().parents[2] / "ccmcheck"
 CANARY = "c4nary-of-a-kubeconfig-5a1f"
 
 
 def test_without_the_client_it_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccmcheck.cluster.client.is_installed", lambda: False)
+    monkeypatch.setattr("ccmcheck.cluster.access.client.is_installed", lambda: False)
     done = run(tmp_path, "lint")
     assert done.code == 2
     assert done.err == (
@@ -133,14 +133,19 @@ def test_the_client_is_imported_where_it_is_used_alone() -> None:
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if any(name.partition(".")[0] in {"kubernetes", "urllib3"} for name in names):
                 importers.add(path.relative_to(PACKAGE).as_posix())
-    assert importers == {"cluster/client.py", "cluster/exchange.py", "cluster/octavia/client.py", "cluster/pools.py"}
+    assert importers == {
+        "cluster/access/client.py",
+        "cluster/access/exchange.py",
+        "cluster/octavia/client.py",
+        "cluster/access/pools.py",
+    }
 
 
 def test_reading_commands_cannot_write() -> None:
     code = (
-        "import sys, ccmcheck.cli.cluster_lint, ccmcheck.cluster.lint, ccmcheck.cluster.snapshot;"
+        "import sys, ccmcheck.cli.cluster_lint, ccmcheck.cluster.live.lint, ccmcheck.cluster.live.snapshot;"
         "import ccmcheck.cli.cluster_orphans, ccmcheck.cluster.octavia.orphans, ccmcheck.cluster.octavia.live;"
-        "print('ccmcheck.cluster.writing' in sys.modules)"
+        "print('ccmcheck.cluster.access.writing' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
@@ -148,7 +153,7 @@ def test_reading_commands_cannot_write() -> None:
 
 def test_the_client_is_imported_only_when_a_cluster_is_opened() -> None:
     code = (
-        "import sys, ccmcheck.cli.cluster_lint, ccmcheck.cli.cluster_rbac, ccmcheck.cluster.client, ccmcheck.cluster.lint;"
+        "import sys, ccmcheck.cli.cluster_lint, ccmcheck.cli.cluster_rbac, ccmcheck.cluster.access.client, ccmcheck.cluster.live.lint;"
         "print([name for name in ('kubernetes', 'urllib3') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

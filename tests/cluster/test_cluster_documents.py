@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck.base.errors import BadYaml
-from ccmcheck.cluster.documents import object_file
-from ccmcheck.cluster.documents import yaml as written
-from ccmcheck.cluster.places import field_at
+from ccmcheck.cluster.access.documents import object_file
+from ccmcheck.cluster.access.documents import yaml as written
+from ccmcheck.cluster.live.places import field_at
 from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence, documents, kubernetes_scalar
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(

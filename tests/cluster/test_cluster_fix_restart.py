@@ -27,10 +27,10 @@ from fix_runs import (
 )
 from test_cluster_rbac import granted, requested
 
-from ccmcheck.cluster.client import Access
+from ccmcheck.cluster.access.client import Access
+from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, Request
+from ccmcheck.cluster.access.writing import Writer, open_for_writing
 from ccmcheck.cluster.fixing.rollout import Roller, Workload
-from ccmcheck.cluster.requests import APPS, CORE, GET, LIST, Request
-from ccmcheck.cluster.writing import Writer, open_for_writing
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from cluster_pending import EVENTS, LOG, MESSAGE, PODS, TOKEN_OF_OCTAVIA, event,
 from cluster_runs import Done, failures, lint, rules
 from live_objects import RIGHT
 
-from ccmcheck.cluster.messages import LONGEST, Messages
+from ccmcheck.cluster.access.messages import LONGEST, Messages
 from ccmcheck.redact import MASK
 from ccmcheck.report import REPORTERS
 

@@ -16,8 +16,8 @@ from api_server import (
 from cluster_runs import failures, lint, rules
 from live_objects import BALANCER_ID, CCM, RIGHT, SERVICES, owner
 
-from ccmcheck.cluster.documents import object_file
-from ccmcheck.cluster.ownership import written_by_ccm
+from ccmcheck.cluster.access.documents import object_file
+from ccmcheck.cluster.live.ownership import written_by_ccm
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,10 @@ import pytest
 from api_faults import Fault, status
 from api_server import TOKEN, cluster, kubeconfig, secret, serving
 
-from ccmcheck.cluster.client import Access
-from ccmcheck.cluster.errors import Cause, Refused, Unreachable
-from ccmcheck.cluster.requests import APPLY_PATCH, MERGE_PATCH
-from ccmcheck.cluster.writing import FIELD_MANAGER, Writer, open_for_writing
+from ccmcheck.cluster.access.client import Access
+from ccmcheck.cluster.access.errors import Cause, Refused, Unreachable
+from ccmcheck.cluster.access.requests import APPLY_PATCH, MERGE_PATCH
+from ccmcheck.cluster.access.writing import FIELD_MANAGER, Writer, open_for_writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

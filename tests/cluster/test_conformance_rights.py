@@ -60,7 +60,7 @@ def test_the_roles_are_bound_in_the_whole_cluster(tmp_path: Path) -> None:
 def test_looking_at_its_help_imports_neither_the_client_nor_what_writes() -> None:
     code = (
         "import sys, ccmcheck.cli.cluster_conformance;"
-        "print([name for name in ('kubernetes', 'urllib3', 'ccmcheck.cluster.writing') if name in sys.modules])"
+        "print([name for name in ('kubernetes', 'urllib3', 'ccmcheck.cluster.access.writing') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

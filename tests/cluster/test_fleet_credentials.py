@@ -16,8 +16,8 @@ from fleet_certificates import certificates
 from fleet_objects import Layout
 from fleet_stand_in import running
 
-from ccmcheck.cluster.errors import Untrusted
-from ccmcheck.cluster.expiry import certificate_end, expired
+from ccmcheck.cluster.access.errors import Untrusted
+from ccmcheck.cluster.access.expiry import certificate_end, expired
 from ccmcheck.cluster.fleet import connection
 from ccmcheck.cluster.fleet.connection import FleetConnection, _tls
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials

@@ -26,8 +26,8 @@ from openstack_api import (
 )
 
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
-from ccmcheck.cluster import transport
-from ccmcheck.cluster.errors import Unintelligible, Unreachable
+from ccmcheck.cluster.access import transport
+from ccmcheck.cluster.access.errors import Unintelligible, Unreachable
 from ccmcheck.cluster.octavia import client
 from ccmcheck.cluster.octavia import requests as asked_for
 from ccmcheck.cluster.octavia.errors import CloudError

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.base.result import Failure
+from ccmcheck.cluster.live.snapshot import Identity
 from ccmcheck.cluster.octavia.orphans import LeftOut, Orphan, Orphans
 from ccmcheck.cluster.octavia.orphans_report import OrphansReport, SearchedCluster, as_data, as_markdown, as_text
-from ccmcheck.cluster.snapshot import Identity
 
 CLUSTER = SearchedCluster(Identity("prod", "https://k", "u1"), 2, "kubernetes")
 SAME_NAME = CLUSTER._replace(identity=Identity("test", "https://m", "u2"), services=1)

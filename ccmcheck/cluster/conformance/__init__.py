@@ -13,5 +13,5 @@ From low to high::
     run.py          the cases, one after another
     forms/          text, JSON, JUnit, SCS, Sonobuoy
 
-Everything that changes the cluster goes through `ccmcheck.cluster.writing`.
+Everything that changes the cluster goes through `ccmcheck.cluster.access.writing`.
 """

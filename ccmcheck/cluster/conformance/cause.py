@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.conformance.records import Problem
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.errors import ApiError
 from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ccmcheck.cluster.access.messages import Messages
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.conformance.records import StepResult
     from ccmcheck.cluster.conformance.session import Session
-    from ccmcheck.cluster.messages import Messages
-    from ccmcheck.cluster.transport import Document
     from ccmcheck.predict.records import Prediction
 
 _MOST_EVENTS = 3

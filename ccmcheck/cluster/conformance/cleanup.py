@@ -8,19 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.interrupts import Interrupted
 from ccmcheck.cluster.conformance.records import Remains
 from ccmcheck.cluster.conformance.session import RunStopped, StepFailed
 from ccmcheck.cluster.conformance.stage import ingress
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.errors import ApiError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.conformance.session import Session
-    from ccmcheck.cluster.transport import Document
 
 
 class Leftover(NamedTuple):

@@ -9,8 +9,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.conformance import echo
 
 if TYPE_CHECKING:
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.conformance.case import Case
-    from ccmcheck.cluster.transport import Document
 
 RUN_LABEL = "ccmcheck.dev/conformance-run"
 CASE_LABEL = "ccmcheck.dev/conformance-case"

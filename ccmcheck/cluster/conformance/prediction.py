@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.ccm import LIVE
-from ccmcheck.cluster.documents import mapping, text, yaml
-from ccmcheck.cluster.errors import ApiError
-from ccmcheck.cluster.pages import items
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import mapping, text, yaml
+from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.deployment.build import Candidates, deployments
 from ccmcheck.predict.inputs.cluster import read_cluster
 from ccmcheck.predict.inputs.service import read_service
@@ -21,8 +21,8 @@ from ccmcheck.redact.report import redact_report
 from ccmcheck.workspace.survey import Survey
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.snapshot import Identity, Reader, Snapshot
-    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.cluster.access.transport import Document, Transport
+    from ccmcheck.cluster.live.snapshot import Identity, Reader, Snapshot
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options

@@ -6,7 +6,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster import requests
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.messages import Messages
 from ccmcheck.cluster.conformance import objects, prediction
 from ccmcheck.cluster.conformance.cause import causes, warnings
 from ccmcheck.cluster.conformance.cleanup import remove
@@ -18,19 +21,16 @@ from ccmcheck.cluster.conformance.session import Limits, NotApplicable, RunStopp
 from ccmcheck.cluster.conformance.stage import Stage
 from ccmcheck.cluster.conformance.steps.actions import ACTIONS
 from ccmcheck.cluster.conformance.steps.balancer import gone
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.errors import ApiError
-from ccmcheck.cluster.messages import Messages
 from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.conformance.cases import Chosen
     from ccmcheck.cluster.conformance.interrupts import Interrupts
     from ccmcheck.cluster.conformance.prediction import Known
     from ccmcheck.cluster.conformance.probe import Target
-    from ccmcheck.cluster.transport import Document
 
 
 class Plan(NamedTuple):

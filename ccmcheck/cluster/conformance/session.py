@@ -6,21 +6,21 @@ import time
 from typing import TYPE_CHECKING, TypeVar
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.errors import CONFLICT, NOT_FOUND, ApiError, Refused
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.requests import MERGE_PATCH
+from ccmcheck.cluster.access.transport import RETRIED
+from ccmcheck.cluster.access.writing import FIELD_MANAGER
 from ccmcheck.cluster.conformance import objects
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.errors import CONFLICT, NOT_FOUND, ApiError, Refused
-from ccmcheck.cluster.pages import items
-from ccmcheck.cluster.requests import MERGE_PATCH
-from ccmcheck.cluster.transport import RETRIED
-from ccmcheck.cluster.writing import FIELD_MANAGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.access.writing import Writer
     from ccmcheck.cluster.conformance.objects import Place
     from ccmcheck.cluster.conformance.records import Reply
-    from ccmcheck.cluster.transport import Document
-    from ccmcheck.cluster.writing import Writer
 
 Thing = TypeVar("Thing")
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.access.documents import is_ready, mapping, published, text
 from ccmcheck.cluster.conformance import objects, probe
 from ccmcheck.cluster.conformance.probe import Target
 from ccmcheck.cluster.conformance.session import StepFailed
-from ccmcheck.cluster.documents import is_ready, mapping, published, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.conformance.case import Case
     from ccmcheck.cluster.conformance.records import Reply
     from ccmcheck.cluster.conformance.session import Session
-    from ccmcheck.cluster.transport import Document
 
 
 class Seen(NamedTuple):

@@ -9,7 +9,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.catalog.data.ccm_flags import DEFAULTS, DURATIONS, LISTS, SWITCHES
 from ccmcheck.catalog.data.deployments import CCM
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.gcfg.values import parse_duration
 from ccmcheck.predict.inputs.fields import Opaque
 

@@ -6,11 +6,11 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.drift.records import LEFT, REMOVED, WRITTEN, Change
-from ccmcheck.cluster.ownership import latest, owners
+from ccmcheck.cluster.live.ownership import latest, owners
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.ownership import Owner
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.live.ownership import Owner
 
 APPLY = "Apply"
 APPLIERS = (

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers.base import CarriedConf, CcmPod
-    from ccmcheck.cluster.ccm import Ccm
-    from ccmcheck.cluster.snapshot import LiveConfig
+    from ccmcheck.cluster.live.ccm import Ccm
+    from ccmcheck.cluster.live.snapshot import LiveConfig
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 _HASH = lazy_regex(r"-[2456789bcdfghkmt]{10}\Z")

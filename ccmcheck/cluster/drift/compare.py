@@ -8,8 +8,8 @@ from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import merge
 from ccmcheck.base.errors import InputError
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, object_file, object_path, text, title_of
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import mapping, object_file, object_path, text, title_of
 from ccmcheck.cluster.drift import settings, workloads
 from ccmcheck.cluster.drift.changes import last_change
 from ccmcheck.cluster.drift.checkout import config_of, workload_of
@@ -18,7 +18,7 @@ from ccmcheck.cluster.drift.records import CCM, CONF, REMOVED, SERVICE, WRITTEN,
 from ccmcheck.cluster.drift.services import Judging, Pair, synced
 from ccmcheck.cluster.drift.services import compare as compare_services
 from ccmcheck.cluster.drift.sync import Changes, other_files, predict_sync, survey_of
-from ccmcheck.cluster.restart import OLD, UNKNOWN, known
+from ccmcheck.cluster.live.restart import OLD, UNKNOWN, known
 from ccmcheck.conf.target_release import NEWEST, TargetRelease
 from ccmcheck.deployment.record import NO_CONFIG
 from ccmcheck.predict.inputs.cluster import read_cluster
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cluster.ccm import Ccm
-    from ccmcheck.cluster.snapshot import LiveConfig, Snapshot
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.live.ccm import Ccm
+    from ccmcheck.cluster.live.snapshot import LiveConfig, Snapshot
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.workspace.survey import Survey

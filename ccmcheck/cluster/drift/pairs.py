@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import title_of
+from ccmcheck.cluster.access.documents import title_of
 from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.manifests import plain
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.predict.inputs.service import Service
 
 

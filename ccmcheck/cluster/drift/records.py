@@ -8,7 +8,7 @@ from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
-    from ccmcheck.cluster.snapshot import Identity
+    from ccmcheck.cluster.live.snapshot import Identity
     from ccmcheck.review.change.records import Review
 
 CONF, CCM, SERVICE = "cloud.conf", "CCM", "Service"

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import SOURCE_RANGES, WRITTEN_BY_CCM, annotation, integer, is_known
-from ccmcheck.cluster.documents import mapping, mappings
+from ccmcheck.cluster.access.documents import mapping, mappings
 from ccmcheck.cluster.drift.changes import last_change, sync_of
 from ccmcheck.cluster.drift.records import REMOVED, Difference
-from ccmcheck.cluster.ownership import written_by_ccm
+from ccmcheck.cluster.live.ownership import written_by_ccm
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.service import Service, read_service
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.catalog import Release
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Prediction

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.ccm import LIVE
-from ccmcheck.cluster.documents import ObjectFile, object_file
+from ccmcheck.cluster.access.documents import ObjectFile, object_file
 from ccmcheck.cluster.drift.settings import rendered
+from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.conf.target_release import TargetRelease, known_release
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.predict.inputs.cluster import read_cluster
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.carriers.base import CarriedConf, CcmPod, PodOwner
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.review.change.records import Review

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.drift.arguments import CommandLine
     from ccmcheck.cluster.drift.records import Change
-    from ccmcheck.cluster.transport import Document
 
 IMAGE = "image"
 _ARGUMENTS = ("args", "command")

@@ -6,12 +6,12 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cluster.documents import mapping
+from ccmcheck.cluster.access.documents import mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 _OF_THE_SERVER = frozenset({"managedFields", "uid", "resourceVersion", "creationTimestamp", "generation", "selfLink"})
 

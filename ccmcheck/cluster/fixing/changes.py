@@ -9,7 +9,7 @@ from ccmcheck.yamlio import Document as YamlDocument
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.fields import FieldPath
+    from ccmcheck.cluster.access.fields import FieldPath
     from ccmcheck.yamlio import Node
 
 _CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))

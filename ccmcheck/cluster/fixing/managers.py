@@ -6,13 +6,13 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import mapping, mappings, text
-from ccmcheck.cluster.writing import FIELD_MANAGER
+from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.access.writing import FIELD_MANAGER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 
 class Manager(NamedTuple):

@@ -10,12 +10,12 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import find
 from ccmcheck.catalog import fold
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.fields import changed_fields, field_name
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.fields import changed_fields, field_name
+from ccmcheck.cluster.access.requests import CORE, GET, Request
 from ccmcheck.cluster.fixing.changes import may_change, merge_patch, plain
 from ccmcheck.cluster.fixing.verdict import Verdict, verdict
-from ccmcheck.cluster.requests import CORE, GET, Request
 from ccmcheck.fix.diff import differences
 from ccmcheck.fix.passes import fix_text
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.cluster.documents import ObjectFile
-    from ccmcheck.cluster.snapshot import Snapshot
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.documents import ObjectFile
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.fix.passes import FixResult
     from ccmcheck.lint.run_options import Linters
 

@@ -7,19 +7,19 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.audit import About
-from ccmcheck.cluster.documents import is_ready, mapping, mappings, text, version_of
-from ccmcheck.cluster.errors import ApiError
+from ccmcheck.cluster.access.audit import About
+from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, text, version_of
+from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, Request
 from ccmcheck.cluster.fixing.write import patch
-from ccmcheck.cluster.pages import items
-from ccmcheck.cluster.requests import APPS, CORE, GET, LIST, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ccmcheck.cluster.ccm import Ccm
-    from ccmcheck.cluster.transport import Document
-    from ccmcheck.cluster.writing import Writer
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.access.writing import Writer
+    from ccmcheck.cluster.live.ccm import Ccm
 
 RESTARTED_AT = "kubectl.kubernetes.io/restartedAt"
 _RESOURCES = {"DaemonSet": "daemonsets", "Deployment": "deployments"}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import LAST_APPLIED, mapping
-from ccmcheck.cluster.fields import field_name
+from ccmcheck.cluster.access.documents import LAST_APPLIED, mapping
+from ccmcheck.cluster.access.fields import field_name
 from ccmcheck.cluster.fixing.managers import is_interactive, known, programs
-from ccmcheck.cluster.ownership import is_ccm, owners
+from ccmcheck.cluster.live.ownership import is_ccm, owners
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.cluster.fields import FieldPath
-    from ccmcheck.cluster.ownership import Owner
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.fields import FieldPath
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.live.ownership import Owner
 
 APPLY = "Apply"
 _NOBODY = "before-first-apply"

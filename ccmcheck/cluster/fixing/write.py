@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.audit import SAYS_ALL, About
-from ccmcheck.cluster.documents import mapping, version_of
-from ccmcheck.cluster.errors import CONFLICT, FORBIDDEN, UNPROCESSABLE, ApiError, Refused, Unreachable
+from ccmcheck.cluster.access.audit import SAYS_ALL, About
+from ccmcheck.cluster.access.documents import mapping, version_of
+from ccmcheck.cluster.access.errors import CONFLICT, FORBIDDEN, UNPROCESSABLE, ApiError, Refused, Unreachable
+from ccmcheck.cluster.access.requests import MERGE_PATCH
+from ccmcheck.cluster.access.writing import FIELD_MANAGER
 from ccmcheck.cluster.fixing.changes import holds
-from ccmcheck.cluster.requests import MERGE_PATCH
-from ccmcheck.cluster.writing import FIELD_MANAGER
 
 if TYPE_CHECKING:
+    from ccmcheck.cluster.access.requests import Request
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.access.writing import Writer
     from ccmcheck.cluster.fixing.plan import Change
-    from ccmcheck.cluster.requests import Request
-    from ccmcheck.cluster.transport import Document
-    from ccmcheck.cluster.writing import Writer
 
 _BAD_REQUEST = 400
 

@@ -14,15 +14,15 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ccmcheck.cluster.exchange import Limits, Question, exchange, open_pool, server_of
+from ccmcheck.cluster.access.exchange import Limits, Question, exchange, open_pool, server_of
 from ccmcheck.cluster.fleet.errors import Unusable
 
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterator, Mapping
 
+    from ccmcheck.cluster.access.transport import Answer
     from ccmcheck.cluster.fleet.credentials import Credentials
-    from ccmcheck.cluster.transport import Answer
 
 
 _MOST_CONTEXTS = 16
@@ -55,7 +55,7 @@ class FleetConnection:
         self.server = server_of(credentials.server)
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
-        """Ask once; see `ccmcheck.cluster.transport.Connection`."""
+        """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
         question = Question("GET", path, query)
         return exchange(self._pool, self._base, self._headers, question, Limits(seconds, most_bytes))
 

@@ -6,12 +6,12 @@ import time
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import Unreachable
+from ccmcheck.cluster.access.errors import Unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ccmcheck.cluster.transport import Answer, Connection
+    from ccmcheck.cluster.access.transport import Answer, Connection
 
 
 class Patience(NamedTuple):
@@ -59,7 +59,7 @@ class Deadline:
         self._has_answered = True
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
-        """Ask once; see `ccmcheck.cluster.transport.Connection`."""
+        """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
         left = self._ends - self._clock()
         if left <= 0:
             raise self._late()

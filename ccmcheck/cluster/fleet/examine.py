@@ -6,18 +6,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ccmcheck.base.errors import CcmcheckError, described
-from ccmcheck.cluster.documents import title_of
-from ccmcheck.cluster.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
-from ccmcheck.cluster.expiry import expired
+from ccmcheck.cluster.access.documents import title_of
+from ccmcheck.cluster.access.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
+from ccmcheck.cluster.access.expiry import expired
+from ccmcheck.cluster.access.transport import Transport
 from ccmcheck.cluster.fleet.connection import FleetConnection
 from ccmcheck.cluster.fleet.deadline import Deadline
 from ccmcheck.cluster.fleet.producer import producer
 from ccmcheck.cluster.fleet.record import Record, failed, made
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
 from ccmcheck.cluster.fleet.workers import Reached
-from ccmcheck.cluster.lint import lint
-from ccmcheck.cluster.snapshot import Reader
-from ccmcheck.cluster.transport import Transport
+from ccmcheck.cluster.live.lint import lint
+from ccmcheck.cluster.live.snapshot import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.fleet.deadline import Patience
     from ccmcheck.cluster.fleet.targets import Source, Target
     from ccmcheck.cluster.fleet.workers import Step
-    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.run_options import RunOptions
 

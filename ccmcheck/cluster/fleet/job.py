@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import hint
+from ccmcheck.cluster.access.rbac import NAME, Wanted, manifests
+from ccmcheck.cluster.access.rights import Named
 from ccmcheck.cluster.fleet.targets import MOST_SHARDS
-from ccmcheck.cluster.rbac import NAME, Wanted, manifests
-from ccmcheck.cluster.rights import Named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

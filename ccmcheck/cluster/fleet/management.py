@@ -11,22 +11,22 @@ import base64
 import binascii
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, ApiError, Refused
-from ccmcheck.cluster.fleet import fleet_requests
+from ccmcheck.cluster.access import fleet_requests
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, ApiError, Refused
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.transport import Transport
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.errors import Unusable
 from ccmcheck.cluster.fleet.kubeconfig import parse
 from ccmcheck.cluster.fleet.targets import Target
-from ccmcheck.cluster.pages import items
-from ccmcheck.cluster.transport import Transport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.fleet.connection import FleetConnection
     from ccmcheck.cluster.fleet.policy import Trust
-    from ccmcheck.cluster.transport import Document
 
 SHARED = (
     "the kubeconfig Secrets of Cluster API hold administrators' credentials; its contract says they must not be shared "

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.cluster.documents import ObjectFile, mapping, mappings, object_file, text
-from ccmcheck.cluster.errors import NOT_FOUND, ApiError, Refused
-from ccmcheck.cluster.fleet import fleet_requests
+from ccmcheck.cluster.access import fleet_requests
+from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
+from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.requests import config
 from ccmcheck.cluster.fleet.kubeconfig import plain_documents
-from ccmcheck.cluster.pages import items
-from ccmcheck.cluster.places import Places
-from ccmcheck.cluster.requests import config
+from ccmcheck.cluster.live.places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.base.model import Finding
     from ccmcheck.base.result import LintResult
+    from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.fleet.targets import Target
-    from ccmcheck.cluster.transport import Document, Transport
     from ccmcheck.lint.run_options import RunOptions
 
 _CLUSTER_LABEL = "cluster.x-k8s.io/cluster-name"
@@ -94,7 +94,7 @@ def lint_side(side: ManagementSide, options: RunOptions, header: str) -> LintRes
         options: What was asked for.
         header: Which management cluster it is.
     """
-    from ccmcheck.cluster.lint import PARTIAL
+    from ccmcheck.cluster.live.lint import PARTIAL
     from ccmcheck.lint.texts import run_texts
 
     files = {delivery.file.path: delivery.file for delivery in side.deliveries}

@@ -9,11 +9,11 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.ownership import latest, owners
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.live.ownership import latest, owners
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 _LABELS = (
     ("helm.toolkit.fluxcd.io/name", "Flux HelmRelease"),

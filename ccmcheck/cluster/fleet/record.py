@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cluster.fleet.service_state import ServiceState
     from ccmcheck.cluster.fleet.targets import Target
-    from ccmcheck.cluster.snapshot import Identity, Snapshot
+    from ccmcheck.cluster.live.snapshot import Identity, Snapshot
 
 Record = dict[str, Any]
 

@@ -13,10 +13,10 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.live import LiveService
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.catalog.service_annotations import BALANCER_ID
-from ccmcheck.cluster.ccm import LIVE
-from ccmcheck.cluster.documents import mapping, published, text, title_of
-from ccmcheck.cluster.ownership import written_by_ccm
-from ccmcheck.cluster.restart import known
+from ccmcheck.cluster.access.documents import mapping, published, text, title_of
+from ccmcheck.cluster.live.ccm import LIVE
+from ccmcheck.cluster.live.ownership import written_by_ccm
+from ccmcheck.cluster.live.restart import known
 from ccmcheck.objects.live_status import status_difference
 from ccmcheck.objects.pod_owners import OwnersByLabel
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.cluster.snapshot import LiveConfig, Snapshot
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.live.snapshot import LiveConfig, Snapshot
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
@@ -193,7 +193,7 @@ class _Predictor:
 
     def scrub(self, words: str, obj: Document) -> str:
         """A text without the secrets of the cloud.conf and of the Service."""
-        from ccmcheck.cluster.documents import object_file
+        from ccmcheck.cluster.access.documents import object_file
         from ccmcheck.redact.report import redact_report
 
         return redact_report(words, (*self._secrets, object_file(obj).text))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.cluster.octavia.names import group_uid
 from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
 
 if TYPE_CHECKING:
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.octavia.reader import Inventory
-    from ccmcheck.cluster.transport import Document
 
 
 def balancer_record(inventory: Inventory, balancer: Document) -> Balancer:

@@ -13,12 +13,12 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import UNAUTHORIZED, Unintelligible, Unreachable
-from ccmcheck.cluster.exchange import retry_seconds, server_of
+from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreachable
+from ccmcheck.cluster.access.exchange import retry_seconds, server_of
+from ccmcheck.cluster.access.pools import prepare, timeout
+from ccmcheck.cluster.access.transport import SUCCESSES, Answer
 from ccmcheck.cluster.octavia.errors import CloudError
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
-from ccmcheck.cluster.pools import prepare, timeout
-from ccmcheck.cluster.transport import SUCCESSES, Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -117,7 +117,7 @@ class CloudSession:
 
 
 class ServiceConnection:
-    """A connection to one service of a cloud; a `ccmcheck.cluster.transport.Connection`.
+    """A connection to one service of a cloud; a `ccmcheck.cluster.access.transport.Connection`.
 
     Args:
         session: Sends the requests.
@@ -136,7 +136,7 @@ class ServiceConnection:
         return server_of(self._endpoint)
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
-        """Ask once; see `ccmcheck.cluster.transport.Connection`."""
+        """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
         url = f"{self._endpoint}{path}" + (f"?{urlencode(query)}" if query else "")
         return self._session.get(url, service=self._service, seconds=seconds, most_bytes=most_bytes)
 

@@ -13,7 +13,7 @@ from ccmcheck.carriers.live import LiveBalancer, LiveDifference
 from ccmcheck.catalog.octavia import api_has
 from ccmcheck.catalog.octavia_repairs import NOTHING, SYNC, repaired_by
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.access.documents import text
 from ccmcheck.cluster.octavia import neutron_differences
 from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid
 from ccmcheck.cluster.octavia.differences import Difference, Expected, differences
@@ -32,8 +32,8 @@ from ccmcheck.review.change.steady_state import steady_state
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.octavia.reader import Inventory
-    from ccmcheck.cluster.transport import Document
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service

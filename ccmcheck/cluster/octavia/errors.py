@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, TOO_MANY, UNAUTHORIZED, ApiError
+from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, TOO_MANY, UNAUTHORIZED, ApiError
 
 _MEANINGS = {
     400: "does not understand the request",

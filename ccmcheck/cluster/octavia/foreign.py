@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.access.documents import text
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.balancers import texts
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState
 
 RENAMED_NEXT, SHARED, WAS_RENAMED, SAME_NAME = "renamed next", "shared", "was renamed", "same name"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.access.documents import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.octavia.reader import Inventory
-    from ccmcheck.cluster.transport import Document
 
 
 def health(inventory: Inventory, balancer: Document, policy: str) -> Iterator[str]:

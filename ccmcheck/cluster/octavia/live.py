@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import merge
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import RunContext, find
-from ccmcheck.cluster.ccm import LIVE
-from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.live.ccm import LIVE
+from ccmcheck.cluster.live.load_balancers import LiveOctavia
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.comparison import Comparison, LiveService, live_services
 from ccmcheck.predict.inputs import ranges
@@ -21,26 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.carriers.live import LiveBalancer
+    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.cluster.octavia.reader import CloudReader, Inventory
     from ccmcheck.cluster.octavia.snapshot import KeepingReader
-    from ccmcheck.cluster.snapshot import Snapshot
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.options import Options
-
-
-class LiveOctavia(NamedTuple):
-    """What was read and compared.
-
-    Attributes:
-        balancers: By the Services' subjects.
-        failures: What could not be read or judged.
-        line: Which cloud and project were asked.
-    """
-
-    balancers: Mapping[str, LiveBalancer] = {}
-    failures: tuple[Failure, ...] = ()
-    line: str = ""
 
 
 def read_octavia(

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.live.ownership import moment
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.requests import BALANCERS, FLOATING_IPS, GROUPS
-from ccmcheck.cluster.ownership import moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.octavia.names import OwnerName
     from ccmcheck.cluster.octavia.reader import Inventory
     from ccmcheck.cluster.octavia.services import Owners
-    from ccmcheck.cluster.transport import Document
 
 BALANCER, FLOATING_IP, GROUP = "load balancer", "floating IP", "security group"
 ORPHANED, KEPT_OR_LEAKED = "orphaned", "kept or leaked"

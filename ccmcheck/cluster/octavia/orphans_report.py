@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.result import Failure
+    from ccmcheck.cluster.live.snapshot import Identity
     from ccmcheck.cluster.octavia.orphans import Orphan, Orphans
-    from ccmcheck.cluster.snapshot import Identity
     from ccmcheck.document.blocks import Block
 
 VERSION = 1

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.documents import text
+from ccmcheck.cluster.access.documents import text
 from ccmcheck.cluster.octavia.differences import Difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.octavia.reader import Inventory
-    from ccmcheck.cluster.transport import Document
     from ccmcheck.predict.records import Plan
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.cluster.errors import NOT_FOUND, ApiError
+from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.errors import CloudRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.octavia.requests import CloudRequest
     from ccmcheck.cluster.octavia.transport import CloudTransport
-    from ccmcheck.cluster.transport import Document
 
 _UUID = lazy_regex(r"[0-9A-Za-z-]{1,64}")
 _THREADS = 8

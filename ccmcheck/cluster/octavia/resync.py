@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.live import LiveBalancer, LiveDifference
-    from ccmcheck.cluster.snapshot import Identity
+    from ccmcheck.cluster.live.snapshot import Identity
     from ccmcheck.document.blocks import Block
 
 VERSION = 1

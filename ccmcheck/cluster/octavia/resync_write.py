@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.errors import CONFLICT, Refused
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.errors import CONFLICT, Refused
+from ccmcheck.cluster.access.requests import CORE, GET, MERGE_PATCH, Request
+from ccmcheck.cluster.access.writing import FIELD_MANAGER
 from ccmcheck.cluster.octavia.resync import ANNOTATION
-from ccmcheck.cluster.requests import CORE, GET, MERGE_PATCH, Request
-from ccmcheck.cluster.writing import FIELD_MANAGER
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.writing import Writer
+    from ccmcheck.cluster.access.writing import Writer
 
 _TRIES = 3
 """The CCM and others write to Services as well; the annotation depends on nothing of that."""

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import is_load_balancer, mapping, published, text, title_of
-from ccmcheck.cluster.pages import items
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import is_load_balancer, mapping, published, text, title_of
+from ccmcheck.cluster.access.pages import items
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.cluster.access.transport import Document, Transport
 
 FINALIZER = "service.kubernetes.io/load-balancer-cleanup"
 """Of a Service whose load balancer the service controller still has to remove."""

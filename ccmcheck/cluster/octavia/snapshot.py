@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import is_load_balancer, is_ready, mapping, mappings, published, text
-from ccmcheck.cluster.snapshot import Reader
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import is_load_balancer, is_ready, mapping, mappings, published, text
+from ccmcheck.cluster.live.snapshot import Reader
 from ccmcheck.predict.inputs.manifests import read_node
 from ccmcheck.predict.inputs.service import read_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ccmcheck.cluster.requests import Request
-    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.cluster.access.requests import Request
+    from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.predict.inputs.cloud_state import Node
     from ccmcheck.predict.inputs.service import Service
 

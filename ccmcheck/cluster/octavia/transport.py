@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.errors import Refused, Unintelligible
+from ccmcheck.cluster.access.errors import Refused, Unintelligible
+from ccmcheck.cluster.access.pages import MOST_PAGES, MOST_SECONDS
+from ccmcheck.cluster.access.transport import Transport
 from ccmcheck.cluster.octavia.errors import CloudError, CloudRefused
 from ccmcheck.cluster.octavia.requests import TITLES
-from ccmcheck.cluster.pages import MOST_PAGES, MOST_SECONDS
-from ccmcheck.cluster.transport import Transport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from ccmcheck.cluster.access.transport import Connection, Document
     from ccmcheck.cluster.octavia.requests import CloudRequest
-    from ccmcheck.cluster.transport import Connection, Document
 
 PAGE = 1000
 """What Octavia and Neutron allow by default at most; where they allow less, a page is shorter."""

@@ -31,9 +31,9 @@ from kube_services_checks import check_services
 from kube_size import check_size
 from kube_stack_checks import check_stack
 
-from ccmcheck.cluster.client import Access, open_cluster
-from ccmcheck.cluster.pages import PAGE, items
-from ccmcheck.cluster.transport import Transport
+from ccmcheck.cluster.access.client import Access, open_cluster
+from ccmcheck.cluster.access.pages import PAGE, items
+from ccmcheck.cluster.access.transport import Transport
 
 SKIPPED = 77
 COMPACTION = "--etcd-compaction-interval=5s"

@@ -18,10 +18,10 @@ from kube_processes import until
 from kube_server import Running
 from kube_stack import Stack, stack
 
-from ccmcheck.cluster.client import Access
-from ccmcheck.cluster.errors import ApiError, Refused
-from ccmcheck.cluster.requests import APPLY_PATCH, MERGE_PATCH
-from ccmcheck.cluster.writing import Writer, open_for_writing
+from ccmcheck.cluster.access.client import Access
+from ccmcheck.cluster.access.errors import ApiError, Refused
+from ccmcheck.cluster.access.requests import APPLY_PATCH, MERGE_PATCH
+from ccmcheck.cluster.access.writing import Writer, open_for_writing
 
 Json = dict[str, Any]
 

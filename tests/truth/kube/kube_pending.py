@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from kube_processes import until
 
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.client import Access, open_cluster
-from ccmcheck.cluster.live_services import Chains, live_services
-from ccmcheck.cluster.messages import Messages
-from ccmcheck.cluster.pages import items
-from ccmcheck.cluster.transport import Transport
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.client import Access, open_cluster
+from ccmcheck.cluster.access.messages import Messages
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.transport import Transport
+from ccmcheck.cluster.live.services import Chains, live_services
 
 if TYPE_CHECKING:
     from kube_checks import Checks

@@ -8,16 +8,16 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.catalog.service_annotations import BALANCER_ID
+from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.session import NotApplicable, StepFailed
 from ccmcheck.cluster.conformance.stage import Seen, ingress
-from ccmcheck.cluster.documents import mapping, mappings, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.conformance.stage import Stage
-    from ccmcheck.cluster.transport import Document
 
 _RESOLVER_SECONDS = 10.0
 _IPV6 = 6

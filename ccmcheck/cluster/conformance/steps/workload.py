@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.records import Reply
 from ccmcheck.cluster.conformance.session import NotApplicable, StepFailed
 from ccmcheck.cluster.conformance.stage import Seen
 from ccmcheck.cluster.conformance.steps.traffic import one_request, summary
-from ccmcheck.cluster.documents import mapping, mappings, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.conformance.stage import Stage
-    from ccmcheck.cluster.transport import Document
 
 _RESTARTED = "ccmcheck.dev/restarted"
 _FINGER = 0.1

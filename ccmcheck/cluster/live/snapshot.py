@@ -10,17 +10,17 @@ from ccmcheck.base.escape import printable
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.alike import likenesses
-from ccmcheck.cluster.ccm import Ccm, ConfigPlace, config_place, find_ccms
-from ccmcheck.cluster.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
-from ccmcheck.cluster.endpoints import pod_owners, selectors
-from ccmcheck.cluster.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
-from ccmcheck.cluster.live_nodes import MOST_REPORTED, common, is_odd, live_node
-from ccmcheck.cluster.live_services import Chains, live_services
-from ccmcheck.cluster.messages import Messages
-from ccmcheck.cluster.ownership import written_by_ccm
-from ccmcheck.cluster.pages import items
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
+from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
+from ccmcheck.cluster.access.messages import Messages
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.live.alike import likenesses
+from ccmcheck.cluster.live.ccm import Ccm, ConfigPlace, config_place, find_ccms
+from ccmcheck.cluster.live.endpoints import pod_owners, selectors
+from ccmcheck.cluster.live.nodes import MOST_REPORTED, common, is_odd, live_node
+from ccmcheck.cluster.live.ownership import written_by_ccm
+from ccmcheck.cluster.live.services import Chains, live_services
 from ccmcheck.conf.target_release import TargetRelease, known_release
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import PodOwner
     from ccmcheck.carriers.live import LiveNode, LiveService
     from ccmcheck.catalog import Release
-    from ccmcheck.cluster.requests import Request
-    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.cluster.access.requests import Request
+    from ccmcheck.cluster.access.transport import Document, Transport
 
 _LONGEST_VERSION = 20
 """Characters; Python converts no number of 5,000 digits."""
@@ -97,7 +97,7 @@ class Snapshot(NamedTuple):
         odd_nodes: The nodes of which there is something to say, as files.
         unread: What was not needed and could not be read, with the reason.
         other_services: The types of the Services that the CCM leaves alone, by ``namespace/name``, where kept.
-        alike: What each Service has in common with others, which are judged once; see `ccmcheck.cluster.alike`.
+        alike: What each Service has in common with others, which are judged once; see `ccmcheck.cluster.live.alike`.
     """
 
     identity: Identity

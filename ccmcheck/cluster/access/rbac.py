@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import yaml
-from ccmcheck.cluster.rights import requests_of, urls_of
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import yaml
+from ccmcheck.cluster.access.rights import requests_of, urls_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.cluster.requests import Request
-    from ccmcheck.cluster.rights import Named
+    from ccmcheck.cluster.access.requests import Request
+    from ccmcheck.cluster.access.rights import Named
 
 NAME = "ccmcheck"
 _RBAC = "rbac.authorization.k8s.io"
@@ -23,7 +23,7 @@ class Wanted(NamedTuple):
     """What the roles are for.
 
     Attributes:
-        commands: The commands, by their names in `ccmcheck.cluster.rights`.
+        commands: The commands, by their names in `ccmcheck.cluster.access.rights`.
         named: What they are used on.
         account: The namespace of the service account.
     """

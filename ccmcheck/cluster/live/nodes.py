@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.live import LiveNode
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME, ROLES, UNINITIALIZED
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.manifests import read_node
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 MOST_REPORTED = 20
 """Nodes that are judged by themselves; what is wrong with more of them is the same."""

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.cluster.errors import CONFLICT, NOT_FOUND, ApiError, Refused
-from ccmcheck.cluster.reports.stored import stored_reports
-from ccmcheck.cluster.requests import APPLY_PATCH, report
-from ccmcheck.cluster.writing import FIELD_MANAGER
+from ccmcheck.cluster.access.errors import CONFLICT, NOT_FOUND, ApiError, Refused
+from ccmcheck.cluster.access.requests import APPLY_PATCH, report
+from ccmcheck.cluster.access.writing import FIELD_MANAGER
+from ccmcheck.cluster.live.reports.stored import stored_reports
 from ccmcheck.report.reports import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.cluster.reports.stored import Stored
-    from ccmcheck.cluster.transport import Document
-    from ccmcheck.cluster.writing import Writer
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.access.writing import Writer
+    from ccmcheck.cluster.live.reports.stored import Stored
 
 
 class Written(NamedTuple):

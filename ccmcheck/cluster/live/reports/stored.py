@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import mapping, text
-from ccmcheck.cluster.errors import NOT_FOUND, ApiError, Refused
-from ccmcheck.cluster.ownership import owners
-from ccmcheck.cluster.pages import items
-from ccmcheck.cluster.requests import REPORTS
+from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.requests import REPORTS
+from ccmcheck.cluster.live.ownership import owners
 from ccmcheck.report.reports import MANAGED_BY, NAME, SOURCE
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.cluster.access.transport import Document, Transport
 
 SELECTOR = {"fieldSelector": f"metadata.name={NAME}"}
 """All reports of our name; those of other tools, of which a cluster may hold thousands, are not read."""

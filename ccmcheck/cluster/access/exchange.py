@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import CONFLICT, GONE, UNPROCESSABLE, ApiError, Unintelligible, Unreachable, Untrusted
-from ccmcheck.cluster.pools import prepare, timeout
-from ccmcheck.cluster.transport import SUCCESSES, Answer
+from ccmcheck.cluster.access.errors import (
+    CONFLICT,
+    GONE,
+    UNPROCESSABLE,
+    ApiError,
+    Unintelligible,
+    Unreachable,
+    Untrusted,
+)
+from ccmcheck.cluster.access.pools import prepare, timeout
+from ccmcheck.cluster.access.transport import SUCCESSES, Answer
 
 if TYPE_CHECKING:
     import ssl

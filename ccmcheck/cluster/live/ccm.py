@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.cluster.documents import ObjectFile, mapping, mappings, object_file, text
-from ccmcheck.cluster.ownership import moment
+from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
+from ccmcheck.cluster.live.ownership import moment
 from ccmcheck.rules._support.mounts import covering, key_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 LIVE = FindOptions(template=False)
 """Nothing renders what an API server holds: ``${NAME}`` is just that."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.documents import LAST_APPLIED, mapping, mappings, published, text, title_of
-from ccmcheck.cluster.ownership import written_by_ccm
+from ccmcheck.cluster.access.documents import LAST_APPLIED, mapping, mappings, published, text, title_of
+from ccmcheck.cluster.live.ownership import written_by_ccm
 from ccmcheck.objects.pod_owners import OwnersByLabel
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ccmcheck.carriers.base import PodOwner
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 _GIVEN = ("clusterIP", "clusterIPs", "healthCheckNodePort", "selector")
 """Fields of ``spec`` whose values say nothing, where the API server took them."""

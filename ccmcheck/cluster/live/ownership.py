@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
-from ccmcheck.cluster.documents import mapping, mappings, text
+from ccmcheck.cluster.access.documents import mapping, mappings, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 ITEM = "k:"
 """Begins the step to an item of a list in `managedFields`; a field's begins with ``f:``."""

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.documents import mapping, text, version_of
-from ccmcheck.cluster.errors import ApiError
-from ccmcheck.cluster.fields import changed_fields, field_name
-from ccmcheck.cluster.requests import APPLY_PATCH, SELF, TITLES
+from ccmcheck.cluster.access.documents import mapping, text, version_of
+from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.fields import changed_fields, field_name
+from ccmcheck.cluster.access.requests import APPLY_PATCH, SELF, TITLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.cluster.exchange import Question
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.exchange import Question
+    from ccmcheck.cluster.access.transport import Document
 
 WRITTEN, UNKNOWN = "written", "unknown"
 _VERBS = {"POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
@@ -112,7 +112,7 @@ class Asking(Protocol):
         """The API server's URL without userinfo."""
 
     def send(self, method: str, path: str, body: Document | None = None) -> Document:
-        """See `ccmcheck.cluster.writing.Writer.send`."""
+        """See `ccmcheck.cluster.access.writing.Writer.send`."""
 
 
 class AuditLog:

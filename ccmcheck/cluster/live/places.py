@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding, Place
     from ccmcheck.base.result import Summary
-    from ccmcheck.cluster.documents import ObjectFile
+    from ccmcheck.cluster.access.documents import ObjectFile
     from ccmcheck.lint.file_analysis import FileResult
 
 _LINE = lazy_regex(r"( *)((?:- )?)(?:(\"(?:[^\"\\]|\\.)*\"|[^\s:\"]+):(?: |\Z))?")
@@ -102,7 +102,7 @@ def field_at(text: str, line: int) -> str:
     """The field that a line of one of our YAML texts is in: ``spec.ports[0].port``.
 
     Args:
-        text: What `ccmcheck.cluster.documents.yaml` wrote.
+        text: What `ccmcheck.cluster.access.documents.yaml` wrote.
         line: The line, from 1.
     """
     lines = text.split("\n")

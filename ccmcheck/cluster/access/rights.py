@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.fleet import fleet_requests
-from ccmcheck.cluster.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, Request
+from ccmcheck.cluster.access import fleet_requests, requests
+from ccmcheck.cluster.access.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, Request
 from ccmcheck.report.reports import NAME
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"

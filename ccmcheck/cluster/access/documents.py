@@ -12,7 +12,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.yaml_block import yaml as yaml  # noqa: PLC0414 - an explicit re-export
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 

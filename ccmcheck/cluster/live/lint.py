@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.live import LiveCluster
-from ccmcheck.cluster.places import Places
-from ccmcheck.cluster.restart import known
+from ccmcheck.cluster.live.places import Places
+from ccmcheck.cluster.live.restart import known
 from ccmcheck.lint.texts import run_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.cluster.octavia.live import LiveOctavia
-    from ccmcheck.cluster.snapshot import Snapshot
+    from ccmcheck.cluster.live.load_balancers import LiveOctavia
+    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.lint.run_options import RunOptions
 
 PARTIAL = "This is a partial result: what could not be read is not judged"

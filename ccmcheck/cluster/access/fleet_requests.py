@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.cluster.requests import CORE, GET, LIST, Request
+from ccmcheck.cluster.access.requests import CORE, GET, LIST, Request
 
 CLUSTER_API, ADDONS, CONTROL_PLANE = "cluster.x-k8s.io", "addons.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io"
 GROUP_PATH = f"/apis/{CLUSTER_API}"

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.open_input import read_input
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import UNAUTHORIZED
-from ccmcheck.cluster.exchange import Limits, Question, exchange, server_of
-from ccmcheck.cluster.pools import prepare
+from ccmcheck.cluster.access.errors import UNAUTHORIZED
+from ccmcheck.cluster.access.exchange import Limits, Question, exchange, server_of
+from ccmcheck.cluster.access.pools import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.cluster.transport import Answer
+    from ccmcheck.cluster.access.transport import Answer
 
 _MOST_OF_A_CERTIFICATE = 1024 * 1024
 INSTALL = "Install it with: pip install 'ccmcheck[cluster]'"
@@ -73,7 +73,7 @@ class ClusterConnection:
         return server_of(self._base)
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
-        """Ask once; see `ccmcheck.cluster.transport.Connection`."""
+        """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
         return self._exchange(Question("GET", path, query), seconds, most_bytes)
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ class ClusterConnection:
 
     def _expired(self) -> str:
         """Which of the credentials has expired, as they say themselves; empty where none does."""
-        from ccmcheck.cluster.expiry import expired
+        from ccmcheck.cluster.access.expiry import expired
 
         scheme, _, token = self._authorization().get("authorization", "").partition(" ")
         certificate = b""

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.live import LiveEvent, LiveService
 from ccmcheck.catalog.service_annotations import BALANCER_ID
-from ccmcheck.cluster import requests
-from ccmcheck.cluster.documents import mapping, published, text, title_of
-from ccmcheck.cluster.errors import ApiError, Refused
-from ccmcheck.cluster.ownership import is_ccm, latest, managers, moment, owners
-from ccmcheck.cluster.pages import items
+from ccmcheck.cluster.access import requests
+from ccmcheck.cluster.access.documents import mapping, published, text, title_of
+from ccmcheck.cluster.access.errors import ApiError, Refused
+from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.live.ownership import is_ccm, latest, managers, moment, owners
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.cluster.ccm import Ccm
-    from ccmcheck.cluster.messages import Messages
-    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.cluster.access.messages import Messages
+    from ccmcheck.cluster.access.transport import Document, Transport
+    from ccmcheck.cluster.live.ccm import Ccm
 
 PATIENCE = timedelta(minutes=5)
 """How long a Service may be without an address: an amphora takes up to three minutes, and the CCM does one by one."""

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cluster.errors import (
+from ccmcheck.cluster.access.errors import (
     GONE,
     MOST_CAUSES,
     TOO_MANY,

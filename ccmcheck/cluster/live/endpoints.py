@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import PodOwner
-from ccmcheck.cluster.documents import mapping, mappings, object_path, text
+from ccmcheck.cluster.access.documents import mapping, mappings, object_path, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.cluster.transport import Document
+    from ccmcheck.cluster.access.transport import Document
 
 SERVICE_LABEL = "kubernetes.io/service-name"
 _NAMES_OF_A_REQUEST = 50

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.live import LiveConfig as Known
-from ccmcheck.cluster.ownership import latest, owners
+from ccmcheck.cluster.live.ownership import latest, owners
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.snapshot import LiveConfig
+    from ccmcheck.cluster.live.snapshot import LiveConfig
 
 OLD, UNKNOWN = "old", "unknown"
 KUBELET_DELAY = timedelta(minutes=2)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.errors import GONE, Refused, Unintelligible
+from ccmcheck.cluster.access.errors import GONE, Refused, Unintelligible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ccmcheck.cluster.transport import Document, Transport
+    from ccmcheck.cluster.access.transport import Document, Transport
 
 PAGE = 500
 MOST_PAGES = 2_000

@@ -5,20 +5,20 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.audit import SAYS_ALL, About
-from ccmcheck.cluster.client import ClusterConnection, load_configuration
-from ccmcheck.cluster.errors import TOO_MANY, Refused
-from ccmcheck.cluster.exchange import Question
-from ccmcheck.cluster.requests import JSON, SELF
-from ccmcheck.cluster.transport import LONGEST_RETRY_AFTER, MOST_BYTES, SECONDS, TRIES, Transport, document
+from ccmcheck.cluster.access.audit import SAYS_ALL, About
+from ccmcheck.cluster.access.client import ClusterConnection, load_configuration
+from ccmcheck.cluster.access.errors import TOO_MANY, Refused
+from ccmcheck.cluster.access.exchange import Question
+from ccmcheck.cluster.access.requests import JSON, SELF
+from ccmcheck.cluster.access.transport import LONGEST_RETRY_AFTER, MOST_BYTES, SECONDS, TRIES, Transport, document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from ccmcheck.cluster.audit import AuditLog
-    from ccmcheck.cluster.client import Access
-    from ccmcheck.cluster.transport import Answer, Document
+    from ccmcheck.cluster.access.audit import AuditLog
+    from ccmcheck.cluster.access.client import Access
+    from ccmcheck.cluster.access.transport import Answer, Document
 
 FIELD_MANAGER = "ccmcheck"
 """The name that managedFields and the API server's audit log show."""
