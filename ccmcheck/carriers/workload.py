@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -29,6 +30,8 @@ _CLUSTER_NAME = lazy_regex(_FLAG.format("cluster-name"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
+_ASSIGNED = lazy_regex(rf"(?<![^\s;&|])(?P<name>[A-Za-z_]\w{{0,100}})=[^\n]{{0,200}}?(?P<image>{CCM}:[^\s\"';&|)]++)")
+_WHOLE_VARIABLE = lazy_regex(r"\$\{?(?P<name>[A-Za-z_]\w{0,100})\}?\Z")
 _VARIABLE = lazy_regex(r"\$\((\w+)\)")
 _TRUE = ("1", "t", "T", "true", "TRUE", "True")
 _FALSE = ("0", "f", "F", "false", "FALSE", "False")
@@ -52,7 +55,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
         command_line = _command_line(container)
         if _is_of_another_cloud(container, obj.source):
             continue
-        image_name = obj.source.value_of(image)
+        image_name = _assigned(obj.source.value_of(image), obj.source.stack.text)
         carrier.collector.pods.append(
             CcmPod(
                 obj.path,
@@ -69,6 +72,22 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 tuple(_choices(command_line, container)),
             )
         )
+
+
+def _assigned(image: str, script: str) -> str:
+    """An image; for a shell variable the CCM's image that the script around the manifest assigns it."""
+    match = _WHOLE_VARIABLE.match(image)
+    images = _assigned_images(script).get(match["name"], ()) if match is not None else ()
+    return next(iter(images)) if len(images) == 1 else image
+
+
+@lru_cache(maxsize=1)  # the manifests of a script are searched one after another
+def _assigned_images(script: str) -> dict[str, set[str]]:
+    """The CCM's images that a script gives variables, by their names."""
+    found: dict[str, set[str]] = {}
+    for match in _ASSIGNED.finditer(script) if f"{CCM}:" in script else ():
+        found.setdefault(match["name"], set()).add(match["image"])
+    return found
 
 
 def _starts_ccm(container: Mapping) -> bool:

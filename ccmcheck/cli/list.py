@@ -136,7 +136,7 @@ def _conf_data(one: FoundConf) -> dict[str, object]:
     facts["reader"] = _fact_data(one.read_by.fact)
     facts["rejected"] = {"release": _rejected_data(one.rejected), "reader": _rejected_data(one.read_by.rejected)}
     release = one.release
-    is_said = release.state in (State.KNOWN, State.ONE_OF) and bool(release.places)
+    is_said = bool(release.places) and not release.why
     return {
         **data,
         "releases": list(release.values),

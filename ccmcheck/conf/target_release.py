@@ -11,6 +11,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.images import last_release_of
 from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
+from ccmcheck.catalog.data.releases import LAST_PATCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,7 @@ class FoundRelease(NamedTuple):
     def _of_kubernetes(self) -> Release | None:
         """The CCM's release for the version of Kubernetes: a recommendation, so that it is assumed."""
         minor = minor_of(self.kubernetes.name) if self.kubernetes is not None else None
-        return known_release(f"1.{minor}") if minor is not None else None
+        return known_release(f"1.{minor}") if f"1.{minor}" in LAST_PATCH else None
 
     @property
     def reason(self) -> str:

@@ -96,11 +96,13 @@ def sign_of(pod: CcmPod) -> str:
         match = _TAG.search(pod.image)
         name = "newTag" if pod.subject == "images" else "image tag"
         return f"{name} {match['tag']}" if match is not None else "image without a fixed tag"
-    if pod.image:  # the value of a variable
+    if pod.subject.isidentifier():  # a variable, with its value
         name = f"default of {pod.subject}" if pod.is_default else f"variable {pod.subject}"
         return f"{name}: {pod.image}" if _PLAIN.match(pod.image) else name
     _, _, version = pod.subject.partition(" (chart ")
-    return f"chart {version.rstrip(')')}" if version else pod.subject
+    if version:
+        return f"chart {version.rstrip(')')}"
+    return "image without a fixed tag" if pod.image else pod.subject
 
 
 def _why_not(pod: CcmPod, found: FoundRelease) -> str:

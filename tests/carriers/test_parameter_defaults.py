@@ -1,4 +1,4 @@
-"""The default of a Heat parameter is a release that whoever creates the stack may change."""
+"""Releases in scripts and stacks: the default of a Heat parameter, and an image that the script around it assigns."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from ccmcheck.carriers import find
 
+IMAGE = "openstack-cloud-controller-manager"
 HEAT = """\
 heat_template_version: 2014-10-16
 parameters:
@@ -32,3 +33,34 @@ def test_the_default_of_a_parameter(default: str, release: str) -> None:
 def test_a_variable_has_a_value() -> None:
     (pod,) = find("vars.yaml", "cloud_provider_tag: v1.27.1\n").run_context.image_tags
     assert (pod.release, pod.is_default) == ("v1.27.1", False)
+
+
+SCRIPT = """\
+{}
+cat <<EOF | kubectl apply -f -
+kind: DaemonSet
+metadata: {{name: ccm, namespace: kube-system}}
+spec:
+  template:
+    spec:
+      containers:
+      - name: ccm
+        image: ${{IMAGE}}
+        command: [/bin/openstack-cloud-controller-manager]
+EOF
+"""
+
+
+@pytest.mark.parametrize(
+    ("assignments", "image", "release"),
+    [
+        (f"IMAGE={IMAGE}:v1.31.2", f"{IMAGE}:v1.31.2", "v1.31.2"),
+        (f"IMAGE=\"$(prefix 'docker.io/k8scloudprovider/'){IMAGE}:${{TAG}}\"", f"{IMAGE}:${{TAG}}", ""),
+        (f"IMAGE={IMAGE}:v1.31.2\nIMAGE={IMAGE}:v1.30.0", "${IMAGE}", ""),
+        (f"OTHER_IMAGE={IMAGE}:v1.31.2", "${IMAGE}", ""),
+        ("IMAGE=registry.example.com/ccm:v1.31.2", "${IMAGE}", ""),
+    ],
+)
+def test_an_image_that_the_script_assigns(assignments: str, image: str, release: str) -> None:
+    (pod,) = find("up.sh", SCRIPT.format(assignments)).run_context.pods
+    assert (pod.image, pod.release) == (image, release)

@@ -174,6 +174,7 @@ UNNAMED = "assumed: the newest, because clusters/a/ccm.yaml:9 names no known rel
         ("latest", "v1.25.3", "1.25", "assumed: that of Kubernetes 1.25.3 in clusters/a/vars.yml:1"),
         ("${CCM}", "v1.25.3", "1.25", "assumed: that of Kubernetes 1.25.3 in clusters/a/vars.yml:1"),
         # a version that the catalogue does not know, and a release that it does not know, as of a later ccmcheck
+        ("latest", "v1.11.9", catalog.newest().name, UNNAMED),
         ("latest", "v1.99.0", catalog.newest().name, UNNAMED),
         ("v1.99.0", "v1.25.3", catalog.newest().name, UNNAMED),
         ("v1.31.2", "v1.25.3", "v1.31.2", "from clusters/a/ccm.yaml"),

@@ -426,7 +426,7 @@ ANNOTATIONS: tuple[Annotation, ...] = (
         parse="taken as is; a present but empty annotation replaces the cloud.conf value by the empty string unless noted",
         on_unparsable=(("all", "not validated here; errors come from the OpenStack API when the Service is reconciled"),),
         conflicts=("ovn accepts SOURCE_IP_PORT only",),
-        notes="empty = cloud.conf value. Existing pools are changed (a refused change: error log + event LoadBalancerLbMethodUnknown, reconcile goes on)",
+        notes="declared in v1.32.0, read from v1.34.0 on: before, cloud.conf applies; empty = cloud.conf value. Existing pools are changed (a refused change: error log + event LoadBalancerLbMethodUnknown, reconcile goes on)",
         documented_in=("1.32..master",),
         ref="master:pkg/openstack/loadbalancer.go:71",
     ),

@@ -6,7 +6,7 @@ Barbican, and Services with ports that do not use TLS.
 Why: with an invalid reference there is no load balancer. With a valid one the load balancer terminates TLS on every port of the
 Service: plain HTTP on port 80 gets an error, and UDP gets no listener.
 
-What the CCM does: it uses the last part of the reference as the ID, and since 1.28.2 (v1.26.5, v1.27.4) the part before as the
+What the CCM does: it uses the last part of the reference as the ID, and since v1.28.2 the part before as the
 kind, `containers` or `secrets`; older releases support containers only. Every listener becomes TERMINATED_HTTPS.
 
 Releases: 1.21 and newer
