@@ -126,8 +126,11 @@ def read_input(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = Fals
     if not is_path(path):
         raise NotAFile("no file can be called that")
     data = _source(path) if _source is not None else None
-    if data is not None:
-        return data
+    return read_here(path, limit, pipe=pipe) if data is None else data
+
+
+def read_here(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = False) -> bytes:
+    """The same, never from elsewhere."""
     if pipe and _is_pipe_or_null(path):
         opened, size = os.open(path, _FLAGS), 0
     else:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccmcheck.base.facts import Fact, Place, State
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import look
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
+    CONFIG_FROM,
+    DEPLOYMENT,
     QUIET,
     RELEASE,
     REQUIRE,
@@ -23,7 +26,7 @@ from ccmcheck.cli.options import (
 )
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
-from ccmcheck.cli.resolve import or_current_folder, resolve_inputs, target_releases
+from ccmcheck.cli.resolve import base_revision, or_current_folder, resolve_inputs, target_releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,19 +56,11 @@ _PATHS = frozenset({"path", "deployment"})
     ),
 )
 @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(RELEASE, REQUIRE)
+@options(CONFIG_FROM, DEPLOYMENT, RELEASE, REQUIRE)
 @input_options
 @options(QUIET, VERBOSE)
 @output_options(FORMATS)
-def command(
-    paths: tuple[str, ...],
-    releases: tuple[str, ...],
-    require: int,
-    inputs: InputArguments,
-    quiet: bool,
-    verbose: int,
-    outputs: OutputArguments,
-) -> int:
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ListArguments declares
     """List each cloud.conf that is found below PATH: its place, what holds it, who reads it, and by which release.
 
     PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. The release comes from
@@ -75,19 +70,50 @@ def command(
 
     Exit code: 0 whether or not anything is found, 2 fewer than --require, 3 a file could not be read.
     """
-    paths = or_current_folder(paths)
-    resolved = resolve_inputs(inputs, paths)
-    destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
-    target_releases(releases, None)  # what is wrong with the options is said before a file is read
-    survey = look(paths, resolved, releases, with_documents=True)
-    proves = bool(verbose) or "json" in destinations.formats
-    found = _inventory(survey, releases, resolved, with_rejected=proves)
-    destinations.write_painted(lambda form: _written(found, form, verbose))
+    return list_found(ListArguments(**values))
+
+
+class ListArguments(NamedTuple):
+    """The arguments of ``list``; see the options above."""
+
+    paths: tuple[str, ...]
+    config_from: str | None
+    deployments: tuple[str, ...]
+    releases: tuple[str, ...]
+    require: int
+    inputs: InputArguments
+    quiet: bool
+    verbose: int
+    outputs: OutputArguments
+
+
+def list_found(arguments: ListArguments) -> int:
+    """Search, print, and return the exit code.
+
+    Raises:
+        CcmcheckError: Wrong use, or a file that cannot be read.
+    """
+    paths = or_current_folder(arguments.paths)
+    with base_revision(paths, arguments.config_from) as base:
+        return _list(arguments, paths, resolve_inputs(arguments.inputs, paths, base))
+
+
+def _list(arguments: ListArguments, paths: tuple[str, ...], inputs: Inputs) -> int:
+    destinations = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
+    target_releases(arguments.releases, None)  # what is wrong with the options is said before a file is read
+    survey = look(paths, inputs, arguments.releases, with_documents=True)
+    proves = bool(arguments.verbose) or "json" in destinations.formats
+    found = _inventory(survey, arguments.releases, inputs, with_rejected=proves)
+    if arguments.deployments:
+        from ccmcheck.deployment.inventory import selected
+
+        found = selected(found, arguments.deployments)
+    destinations.write_painted(lambda form: _written(found, form, arguments.verbose))
     for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if not quiet and found.is_empty:
+    if not arguments.quiet and found.is_empty:
         nothing_found(found.files)
-    check_required(require, len(found.confs))
+    check_required(arguments.require, len(found.confs))
     return UNREADABLE if survey.failures else 0
 
 

@@ -17,6 +17,7 @@ from ccmcheck.cli.input_files import candidates, configuration_of, look, refuse_
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
+    CONFIG_FROM,
     DEPLOYMENT,
     FAIL_ON,
     RELEASE,
@@ -27,7 +28,7 @@ from ccmcheck.cli.options import (
     output_options,
 )
 from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
+from ccmcheck.cli.resolve import base_revision, or_current_folder, resolve_inputs
 from ccmcheck.workspace.config import NO_CONFIG
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ FORMATS = ("text", "markdown", "json")
     ),
 )
 @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(CLOUD_CONFIG, DEPLOYMENT, RELEASE)
+@options(CLOUD_CONFIG, CONFIG_FROM, DEPLOYMENT, RELEASE)
 @cloud_options
 @input_options
 @options(FAIL_ON, VERBOSE)
@@ -84,6 +85,7 @@ class PredictArguments(NamedTuple):
 
     paths: tuple[str, ...]
     cloud_config: str | None
+    config_from: str | None
     deployments: tuple[str, ...]
     releases: tuple[str, ...]
     cloud: CloudArguments
@@ -99,11 +101,15 @@ def predict(arguments: PredictArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    from ccmcheck.redact.report import redact_report
-
     refuse_two_readers(arguments.cloud_config, arguments.paths)
     paths = or_current_folder(arguments.paths)
-    inputs = resolve_inputs(arguments.inputs, paths)
+    with base_revision(paths, arguments.config_from) as base:
+        return _predict(arguments, paths, resolve_inputs(arguments.inputs, paths, base))
+
+
+def _predict(arguments: PredictArguments, paths: tuple[str, ...], inputs: Inputs) -> int:
+    from ccmcheck.redact.report import redact_report
+
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
     resolve_cloud(arguments.cloud, NO_CONFIG)  # what is wrong with the options is said before a file is read
     survey = look(paths, inputs, arguments.releases)

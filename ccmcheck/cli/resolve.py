@@ -156,6 +156,8 @@ def base_revision(paths: Sequence[str], config_from: str | None) -> Iterator[Bas
 
     with BaseRevision(config_from, _first(paths)) as base, reading_from(base.read_or_refuse):
         yield base
+        for said in base.ignored_changes():
+            console.warn(said)
 
 
 def profiles_of_run(

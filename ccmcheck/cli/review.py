@@ -24,6 +24,7 @@ from ccmcheck.cli.create_monitor import written as question_written
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CLOUD_CONFIG,
+    CONFIG_FROM,
     DEPLOYMENT,
     FAIL_ON,
     FROM,
@@ -37,7 +38,7 @@ from ccmcheck.cli.options import (
     output_options,
 )
 from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import resolve_inputs
+from ccmcheck.cli.resolve import base_revision, resolve_inputs
 from ccmcheck.cli.review_sides import sides
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ FORMATS = ("text", "markdown", "json", "html")
         help="Answer for PATH... whether create-monitor should be on there; with BASE HEAD or --git for HEAD, besides.",
     ),
     CLOUD_CONFIG,
+    CONFIG_FROM,
     DEPLOYMENT,
     RELEASE,
     FROM,
@@ -118,6 +120,7 @@ class ReviewArguments(NamedTuple):
     service_paths: tuple[str, ...]
     question: str | None
     cloud_config: str | None
+    config_from: str | None
     deployments: tuple[str, ...]
     releases: tuple[str, ...]
     old: str | None
@@ -137,10 +140,14 @@ def review(arguments: ReviewArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
+    with base_revision(arguments.paths, arguments.config_from) as base:
+        return _review(arguments, resolve_inputs(arguments.inputs, arguments.paths, base))
+
+
+def _review(arguments: ReviewArguments, inputs: Inputs) -> int:
     from ccmcheck.review.change.compare import left_out
     from ccmcheck.review.change.compare import review as compare
 
-    inputs = resolve_inputs(arguments.inputs, arguments.paths)
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
     arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.shared))
     if arguments.question is None and not (arguments.cloud_config is None and arguments.assumptions.is_silent):

@@ -14,9 +14,18 @@ from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import candidates, look, no_cloud_conf
 from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import DEPLOYMENT, FROM, TO, InputArguments, OutputArguments, input_options, output_options
+from ccmcheck.cli.options import (
+    CONFIG_FROM,
+    DEPLOYMENT,
+    FROM,
+    TO,
+    InputArguments,
+    OutputArguments,
+    input_options,
+    output_options,
+)
 from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import or_current_folder, resolve_inputs
+from ccmcheck.cli.resolve import base_revision, or_current_folder, resolve_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +52,7 @@ FORMATS = ("text", "markdown", "json")
     ),
 )
 @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(DEPLOYMENT, FROM, TO)
+@options(CONFIG_FROM, DEPLOYMENT, FROM, TO)
 @cloud_options
 @input_options
 @output_options(FORMATS)
@@ -65,6 +74,7 @@ class UpgradeArguments(NamedTuple):
     """The arguments of ``upgrade``; see the options above."""
 
     paths: tuple[str, ...]
+    config_from: str | None
     deployments: tuple[str, ...]
     old: str | None
     new: str | None
@@ -79,11 +89,15 @@ def run(arguments: UpgradeArguments) -> int:
     Raises:
         CcmcheckError: Wrong use, or there is no cloud.conf.
     """
+    paths = or_current_folder(arguments.paths)
+    with base_revision(paths, arguments.config_from) as base:
+        return _run(arguments, paths, resolve_inputs(arguments.inputs, paths, base))
+
+
+def _run(arguments: UpgradeArguments, paths: tuple[str, ...], inputs: Inputs) -> int:
     from ccmcheck import catalog
     from ccmcheck.redact.report import redact_report
 
-    paths = or_current_folder(arguments.paths)
-    inputs = resolve_inputs(arguments.inputs, paths)
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
     arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.shared))
     # a release that does not exist is reported before any file is read

@@ -94,10 +94,10 @@ def candidates_of_all(surveys: Sequence[Survey], names: Sequence[str] = ()) -> l
     found = [for_ccm(survey) or survey.ccm_confs for survey in surveys]
     every = [config for configs in found for config in configs]
     for name in names:
-        if not any(is_named(config, name) for config in every):
-            raise WrongUse(f"There is no deployment `{name}`.", _there_are(every))
+        if not any(_is_named(config, name) for config in every):
+            raise no_deployment(name, [name_of(config.path, config.carried) for config in every])
     return [
-        Candidates(tuple(configs), tuple(one for one in configs if not names or any(is_named(one, n) for n in names)))
+        Candidates(tuple(configs), tuple(one for one in configs if not names or any(_is_named(one, n) for n in names)))
         for configs in found
     ]
 
@@ -147,13 +147,22 @@ class Governing:
         )
 
 
+def _is_named(config: SurveyedConf, name: str) -> bool:
+    return is_named(config.path, config.carried.subject if config.carried is not None else "", name)
+
+
 def _is_known(config: SurveyedConf) -> bool:
     return config.carried is not None and bool(config.carried.consumers)
 
 
-def _there_are(configs: Sequence[SurveyedConf]) -> str:
-    if not configs:
-        return "No cloud.conf of the CCM was found."
-    names = list(dict.fromkeys(name_of(config.path, config.carried) for config in configs))
+def no_deployment(name: str, known: Sequence[str]) -> WrongUse:
+    """The error for a name of ``--deployment`` that means none.
+
+    Args:
+        name: The name.
+        known: Those that there are.
+    """
+    names = list(dict.fromkeys(known))
     more = f" and {len(names) - _MOST_NAMES} more; `ccmcheck list` shows them" if len(names) > _MOST_NAMES else ""
-    return f"There are {', '.join(names[:_MOST_NAMES])}{more}."
+    there_are = f"There are {', '.join(names[:_MOST_NAMES])}{more}." if names else "No cloud.conf was found."
+    return WrongUse(f"There is no deployment `{name}`.", there_are)

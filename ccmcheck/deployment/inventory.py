@@ -13,8 +13,8 @@ from ccmcheck.carriers.base import IN_TREE, SERVICE_ANNOTATIONS
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.conf.target_release import own_reader, release_of_cluster
-from ccmcheck.deployment.build import Governing, for_ccm
-from ccmcheck.deployment.record import name_of
+from ccmcheck.deployment.build import Governing, for_ccm, no_deployment
+from ccmcheck.deployment.record import is_named, name_of
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
 from ccmcheck.workspace.reader_evidence import mounting, reader_evidence
 from ccmcheck.workspace.release_evidence import Evidence
@@ -164,6 +164,24 @@ def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Evidence]
             )
         )
     return Inventory(tuple(found), tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
+
+
+def selected(found: Inventory, names: Sequence[str]) -> Inventory:
+    """The deployments that ``--deployment`` names, without look-alikes.
+
+    Raises:
+        WrongUse: A name means none of them.
+    """
+    for name in names:
+        if not any(_is_one(one, name) for one in found.confs):
+            raise no_deployment(name, [one.deployment for one in found.confs])
+    kept = tuple(one for one in found.confs if any(_is_one(one, name) for name in names))
+    return Inventory(kept, (), (), found.files)
+
+
+def _is_one(one: FoundConf, name: str) -> bool:
+    root, _, subject = one.deployment.partition(" › ")
+    return is_named(root, subject, name) or is_named(one.path, subject, name)
 
 
 def cluster_name_of(pods: Sequence[CcmPod]) -> Fact[str]:

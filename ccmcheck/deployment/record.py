@@ -61,13 +61,13 @@ def name_of(path: str, carried: CarriedConf | None) -> str:
     return f"{path} › {carried.subject}" if carried is not None and carried.subject else path
 
 
-def is_named(config: SurveyedConf, name: str) -> bool:
-    """Whether a name, as ``--deployment`` takes it, means the deployment of a cloud.conf.
+def is_named(path: str, subject: str, name: str) -> bool:
+    """Whether a name, as ``--deployment`` takes it, means a deployment.
 
     Args:
-        config: The cloud.conf.
+        path: The file of its cloud.conf.
+        subject: The object in it; empty for none.
         name: Its name, its file, a folder around it, the object or the object's name alone, or a pattern with ``*``.
     """
-    subject = config.carried.subject if config.carried is not None else ""
-    ways = (name_of(config.path, config.carried), config.path, subject, subject.rpartition(" ")[2])
-    return config.path.startswith(f"{name.rstrip('/')}/") or any(fnmatchcase(way, name) for way in ways if way)
+    ways = (f"{path} › {subject}", path, subject, subject.rpartition(" ")[2])
+    return path.startswith(f"{name.rstrip('/')}/") or any(fnmatchcase(way, name) for way in ways if way)

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
-from ccmcheck.base.open_input import NotInRevision, is_within
+from ccmcheck.base.open_input import NotInRevision, is_within, read_here
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.tree_listing import PlainFile, plain_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH120
 """Built-in profiles are ours, also where ccmcheck is installed inside the repository."""
 _MOST_BYTES = 64 * 1024 * 1024
 _OPTION = "--config-from"
+_SHARED = "pyproject.toml"
+"""The file that other tools are configured by, too."""
 
 
 class BaseRevision:
@@ -51,6 +56,7 @@ class BaseRevision:
                 "In a shallow clone, fetch it first: git fetch origin main, or fetch-depth: 0 in a workflow.",
             )
         self._tree = tree[0].strip()
+        self._configuration: dict[str, bytes | None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -83,6 +89,22 @@ class BaseRevision:
             raise InputError(f"{file.size:,} bytes are more than the limit of {_MOST_BYTES:,}")
         return next(iter(self._git.blobs([file.blob])))
 
+    def read_configuration(self, path: str) -> bytes | None:
+        """The same for a file that configures the run; see `ignored_changes`."""
+        data = self._configuration[path] = self.read(path)
+        return data
+
+    def ignored_changes(self) -> Iterator[str]:
+        """Which files that configure the run differ in the work tree, which does not count."""
+        for path, data in sorted(self._configuration.items()):
+            try:
+                here = read_here(path)
+            except (OSError, InputError):
+                here = None
+            if _own(path, here) != _own(path, data):
+                what = "is new" if data is None else "differs" if here is not None else "is gone"
+                yield f"{path} {what} since {self.revision}, whose configuration holds"
+
     def read_or_refuse(self, path: str) -> bytes | None:
         """The same for a file that configures the run: None only where it lies outside of the repository.
 
@@ -91,7 +113,7 @@ class BaseRevision:
         """
         if is_within(os.path.abspath(path), _PACKAGE):
             return None
-        data = self.read(path)
+        data = self.read_configuration(path)
         if data is None and self._name(path) is not None:
             raise NotInRevision(2, f"it is not in {self.revision}", path)
         return data
@@ -106,5 +128,18 @@ class BaseRevision:
         whole = os.path.abspath(path)
         for candidate in (whole, os.path.join(os.path.realpath(os.curdir), path), os.path.realpath(path)):  # noqa: PTH118
             if is_within(os.path.normpath(candidate), self._top):
-                return os.path.relpath(os.path.normpath(candidate), self._top).replace(os.sep, "/")
+                name = os.path.relpath(os.path.normpath(candidate), self._top).replace(os.sep, "/")
+                return None if name.startswith(".git/") else name  # git's own files are in no revision
         return None
+
+
+def _own(path: str, data: bytes | None) -> object:
+    """What of a file is ccmcheck's: of pyproject.toml its own table alone."""
+    if data is None or not path.endswith(_SHARED):
+        return data
+    import tomllib
+
+    try:
+        return tomllib.loads(data.decode()).get("tool", {}).get("ccmcheck")
+    except (ValueError, AttributeError):
+        return data

@@ -121,7 +121,7 @@ def load_file(
 def _bytes_of(path: str, base: BaseRevision | None, *, must_be_ours: bool) -> bytes | None:
     """A file's bytes; None where there is none, and where another tool's file cannot be read."""
     if base is not None and base.covers(path):
-        return base.read(path)
+        return base.read_configuration(path)
     if not os.path.isfile(path):
         return None
     try:

@@ -10,6 +10,13 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, RIGHT, git, put, run, spawn
 
+SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec: {type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80, nodePort: 30080}]}
+"""
+
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
@@ -119,7 +126,7 @@ class TestConfigFrom:
 
     def findings(self, folder: Path, *arguments: str) -> list[str]:
         done = run(folder, "lint", "--format=json", *arguments)
-        assert done.err == ""
+        assert "--config-from" in " ".join(arguments) or done.err == ""
         return sorted(finding["path"] for finding in json.loads(done.out)["findings"])
 
     def test_the_configuration_of_the_base_counts(self, repository: Path) -> None:
@@ -130,6 +137,33 @@ class TestConfigFrom:
         git(repository, "commit", "-q", "-m", "allowed")
         (repository / "ccmcheck.toml").unlink()
         assert self.findings(repository, "--config-from=HEAD", "a") == []
+
+    def test_a_branch_cannot_blind_any_command(self, repository: Path) -> None:
+        put(repository, {"a/cloud.conf": RIGHT, "a/web.yaml": SERVICE, "old.conf": RIGHT})
+        git(repository, "add", ".")
+        git(repository, "commit", "-q", "-m", "works")
+        off = RIGHT.replace("create-monitor = true", "create-monitor = false")
+        put(repository, {"a/cloud.conf": off, "ccmcheck.toml": 'exclude = ["a"]\n'})
+        blind = run(repository, "review", "--git=HEAD")
+        assert (blind.code, "stop" in blind.out) == (0, False)
+        done = run(repository, "review", "--git=HEAD", "--config-from=HEAD")
+        assert (done.code, "begins to lose connections" in done.out) == (1, True)
+        for command in ("predict", "list", "upgrade --from=1.30"):
+            assert "a/cloud.conf" not in run(repository, *command.split(), ".").out
+            done = run(repository, *command.split(), ".", "--config-from=HEAD")
+            assert "a/cloud.conf" in done.out
+            assert "ccmcheck.toml is new since HEAD, whose configuration holds" in done.err
+
+    def test_what_a_branch_changes_of_the_configuration_is_said(self, repository: Path) -> None:
+        put(repository, {"ccmcheck.toml": 'fail-on = "error"\n', "pyproject.toml": "[project]\nname = 'x'\n"})
+        git(repository, "add", ".")
+        git(repository, "commit", "-q", "-m", "configured")
+        put(repository, {"pyproject.toml": "[project]\nname = 'y'\n"})
+        assert run(repository, "lint", ".", "--config-from=HEAD").err == ""
+        put(repository, {"ccmcheck.toml": 'ignore = ["duration-bad"]\n'})
+        assert "ccmcheck.toml differs since HEAD" in run(repository, "lint", ".", "--config-from=HEAD").err
+        (repository / "ccmcheck.toml").unlink()
+        assert "ccmcheck.toml is gone since HEAD" in run(repository, "lint", ".", "--config-from=HEAD").err
 
     def test_a_configuration_that_is_named_comes_from_the_base_too(self, repository: Path) -> None:
         put(repository, {"ci/lint.toml": ""})
