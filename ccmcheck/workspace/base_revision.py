@@ -91,7 +91,9 @@ class BaseRevision:
 
     def read_configuration(self, path: str) -> bytes | None:
         """The same for a file that configures the run; see `ignored_changes`."""
-        data = self._configuration[path] = self.read(path)
+        data = self.read(path)
+        if self.covers(path):
+            self._configuration[path] = data
         return data
 
     def ignored_changes(self) -> Iterator[str]:
