@@ -20,10 +20,11 @@ from ccmcheck.carriers.embedded.signs import holds_quoted_conf, may_hold_shell_t
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.kubernetes_version import readers_of, version_of
-from ccmcheck.carriers.prefilter import worth_decoding
-from ccmcheck.carriers.recognise import is_ini, is_outline, may_hold_objects, recognise_content, recognise_named
 from ccmcheck.catalog.data.deployments import TEMPLATE_ANNOTATION
 from ccmcheck.layers.encoded import Base64, GzipBase64
+from ccmcheck.signs.forms import is_ini, is_outline, may_hold_objects, worth_decoding
+from ccmcheck.signs.scorer import recognise
+from ccmcheck.signs.table import KnownBy
 from ccmcheck.yamlio import Mapping as YamlMapping
 from ccmcheck.yamlio import Sequence as YamlSequence
 from ccmcheck.yamlio import documents, kubernetes_scalar
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.embedded.chart_settings import ChartSettings
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.carriers.recognise import Recognition
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.layers.base import Layer
+    from ccmcheck.signs.scorer import Recognition
     from ccmcheck.yamlio import Document, Node, Scalar
 
     SearchNode: TypeAlias = Callable[["Carrier", Node], None]
@@ -142,9 +143,9 @@ class Carrier(NamedTuple):
         if named:
             if not text.strip() or kubernetes_scalar(node) is None:
                 return
-            recognition = recognise_named(text, stored=True)
+            recognition = recognise(text, KnownBy.OBJECT)
         elif as_conf:
-            recognition = recognise_content(text)
+            recognition = recognise(text)
             if not recognition.taken:
                 return
         elif not (may_hold_objects(text) or may_hold_shell_text(text)):
@@ -315,10 +316,10 @@ class Carrier(NamedTuple):
             return
         recognition = None
         if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
-            recognition = recognise_named(text) if "[" in text and is_ini(text) else None
+            recognition = recognise(text, KnownBy.FILE) if "[" in text and is_ini(text) else None
         elif may_be_conf and is_ini(text) and not holds_quoted_conf(text):
             is_list = self.kind in DOCUMENTS and is_outline(text)
-            recognition = recognise_content(text) if not is_list else None
+            recognition = recognise(text) if not is_list else None
         if recognition is not None and recognition.taken:
             if embedded.partial:
                 source = with_unknown_ends(source)
@@ -352,7 +353,7 @@ class Carrier(NamedTuple):
             return
         inner = outer.enter(decoded, final=True)
         where = f"{where} ({decoded.kind})"
-        recognition = recognise_content(decoded.text) if is_ini(decoded.text) else None
+        recognition = recognise(decoded.text) if is_ini(decoded.text) else None
         if recognition is not None and recognition.taken:
             inner.collect(where, recognition=recognition)
         elif inner.within_depth_limit():

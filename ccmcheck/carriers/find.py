@@ -14,18 +14,13 @@ from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
-from ccmcheck.carriers.recognise import (
-    Recognition,
-    is_difference,
-    is_ini,
-    is_profile,
-    recognise_content,
-    recognise_named,
-)
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY
 from ccmcheck.kustomize.builds import EVERY, WHOLE
 from ccmcheck.layers.stack import Stack
+from ccmcheck.signs.forms import is_difference, is_ini, is_profile
+from ccmcheck.signs.scorer import Recognition, recognise
+from ccmcheck.signs.table import KnownBy
 from ccmcheck.yamlio import Mapping, Mark, Sequence, documents
 from ccmcheck.yamlio import marks as template_marks
 
@@ -41,7 +36,7 @@ _DEFAULTS = FindOptions()
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _INI_NAMES = (".conf", ".cfg", ".ini", ".config")
-_PROFILE = Recognition(taken=False, reason="it is a profile of ccmcheck", program="a profile of ccmcheck")
+_PROFILE = Recognition(taken=False, program="a profile of ccmcheck", because="it is a profile of ccmcheck")
 
 
 class FileContents(NamedTuple):
@@ -218,11 +213,11 @@ def _recognise_file(path: str, text: str, options: FindOptions) -> Recognition |
     if not meant and not named:
         if not (ini or path.lower().endswith(_INI_NAMES)):
             return None
-        recognition = recognise_content(text)
-        return recognition if recognition.taken or recognition.program else None
+        recognition = recognise(text)
+        return recognition if recognition.taken or recognition.signs else None
     if not text.strip():
-        return Recognition(taken=True, reason="the user names it") if options.explicit else None
-    return recognise_named(text, explicit=options.explicit)
+        return Recognition(taken=True, because="the user names it") if options.explicit else None
+    return recognise(text, KnownBy.USER if options.explicit else KnownBy.FILE)
 
 
 def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition) -> None:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.names import is_cloud_conf_key
-from ccmcheck.carriers.recognise import is_ini, recognise_content, recognise_named
 from ccmcheck.layers.slice import Slice
+from ccmcheck.signs.forms import is_ini
+from ccmcheck.signs.scorer import recognise
+from ccmcheck.signs.table import KnownBy
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
@@ -36,9 +38,9 @@ def search(carrier: Carrier, node: Scalar, where: str) -> bool:
     span = Span(match.end() if quoted else match.end("key") + 1, len(node.value) - quoted)
     text = node.value[span.start : span.end]
     if is_cloud_conf_key(key):
-        recognition = recognise_named(text, stored=True) if text.strip() else None
+        recognition = recognise(text, KnownBy.OBJECT) if text.strip() else None
     else:
-        recognition = recognise_content(text) if is_ini(text) else None
+        recognition = recognise(text) if is_ini(text) else None
     if recognition is not None and (recognition.taken or is_cloud_conf_key(key)):
         source = carrier.source.enter_scalar(node)
         inner = source.enter(Slice(source.text, span, "literal"))

@@ -7,7 +7,6 @@ may have false positives, never false negatives; the carriers decide what a file
 from __future__ import annotations
 
 import re
-from binascii import b2a_base64
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.deployments import (
@@ -18,6 +17,7 @@ from ccmcheck.catalog.data.deployments import (
     RKE_MAP,
     YAWOL_PROGRAM,
 )
+from ccmcheck.signs.forms import ENCODED
 
 # Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
 # is ten times slower. Hence these patterns.
@@ -68,12 +68,6 @@ _PORTS = b"ports"
 _NODES = (b"kind: Node\n", b'"kind": "Node"')
 _WORKLOADS = lazy_regex(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
 
-_ENCODED_TEXTS = (b"[Global]", b"[LoadBalancer", b"cloud")
-"""Parts of a cloud.conf, or of a manifest that wraps one, to search for inside base64."""
-
-_GZIP = b"H4sI"
-"""Base64 of the first three bytes of every gzip stream."""
-
 _STRONG_NAME = lazy_regex(
     r"(?:\A|[/\\._-])cloud(?:[-_]?provider)?\.conf(?:\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|in|example|sample|template|dist))*\Z",
     re.IGNORECASE,
@@ -119,22 +113,6 @@ _VENDORED = lazy_regex(
     r"(?:\A|[/\\])vendor[/\\](?:(?:sigs\.)?k8s\.io|(?:google\.)?golang\.org|gopkg\.in|go\.(?:uber|etcd|opentelemetry)\.\w+)[/\\]"
 )
 """What Go's tools copied of modules, by their names: nobody deploys it. Others have ``vendor/github.com/…``, too."""
-
-
-def _cores(text: bytes) -> tuple[bytes, ...]:
-    """The part of a text's base64 that does not depend on the text around it, for each of the three alignments."""
-    cores = []
-    for before in range(3):
-        encoded = b2a_base64(b"\0" * before + text + b"\0" * 2, newline=False)
-        first = -(-before * 8 // 6)
-        cores.append(encoded[first : (before + len(text)) * 8 // 6])
-    return tuple(cores)
-
-
-ENCODED: tuple[bytes, ...] = (*(core for text in _ENCODED_TEXTS for core in _cores(text)), _GZIP)
-"""What to search for in base64; see `worth_decoding` for a single value."""
-
-ENCODED_TEXT: tuple[str, ...] = tuple(core.decode() for core in ENCODED)
 
 
 def is_named_cloud_conf(path: str) -> bool:
@@ -267,8 +245,3 @@ def _may_hold_cluster(data: bytes) -> bool:
 def _may_hold_controllers(data: bytes) -> bool:
     """Whether a file may hold another controller of load balancers, or its configuration."""
     return any(pattern in data for pattern in _CONTROLLERS)
-
-
-def worth_decoding(value: str) -> bool:
-    """Whether a base64 text may be a cloud.conf, a manifest that wraps one, or either of them compressed by gzip."""
-    return any(pattern in value for pattern in ENCODED_TEXT)

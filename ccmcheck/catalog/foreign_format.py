@@ -81,11 +81,10 @@ def detect(document: Document) -> ForeignFormat | None:
         return ForeignFormat("UTF-16", "Save the file as UTF-8.", Span(0, 2), whole=True)
     first = _FIRST.search(text)
     start = first.start(1) if first is not None else 0
-    for index in _ORDER:
-        pattern, name, advice = _STARTS[index]
-        found = pattern.match(text, start)
-        if found is not None:
-            return ForeignFormat(name, advice, Span(*found.span()), not document.sections)
+    beginning = _beginning(text, start)
+    if beginning is not None:
+        name, advice, span = beginning
+        return ForeignFormat(name, advice, span, not document.sections)
     if not document.sections:
         end = text.find("\n", start)
         once = encoding_of(text)
@@ -96,6 +95,23 @@ def detect(document: Document) -> ForeignFormat | None:
                 Span(start, end if end > 0 else len(text)),
                 whole=True,
             )
+    return None
+
+
+def format_of(text: str) -> str:
+    """What the first line of a text that is neither blank nor a comment begins as; empty where that is unknown."""
+    first = _FIRST.search(text)
+    beginning = _beginning(text, first.start(1)) if first is not None else None
+    return beginning[0] if beginning is not None else ""
+
+
+def _beginning(text: str, start: int) -> tuple[str, str, Span] | None:
+    """The format that begins at a place, with the advice and what shows it."""
+    for index in _ORDER:
+        pattern, name, advice = _STARTS[index]
+        found = pattern.match(text, start)
+        if found is not None:
+            return name, advice, Span(*found.span())
     return None
 
 

@@ -18,7 +18,6 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.carriers.file_readers import started_reader
-from ccmcheck.carriers.recognise import is_difference
 from ccmcheck.catalog.data.deployments import (
     EXTERNAL_SWITCHES,
     KUBERNETES_FLAG,
@@ -28,6 +27,7 @@ from ccmcheck.catalog.data.deployments import (
     PROVIDER_FLAGS,
 )
 from ccmcheck.policy.examples import is_example
+from ccmcheck.signs.forms import is_difference
 from ccmcheck.workspace.neighbours import FileKind, Neighbours
 from ccmcheck.workspace.release_levels import MOST_FILES
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM

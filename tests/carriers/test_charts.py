@@ -206,7 +206,7 @@ class TestMap:
             "nothing reads `cloudConfig`: with `secret.create` or `secret.enabled` false the chart makes no Secret"
             in done.out
         )
-        assert " nobody " in run(tmp_path, "list").out
+        assert "read by nobody\n" in run(tmp_path, "list").out
         (carried,) = find("values.yaml", f"secret: {{enabled: no, create: true}}\n{CHART_VALUES}").carried
         assert carried.consumers == ("nobody",)
         assert len(find("values.yaml", f"secret: {{enabled: true}}\n{CHART_VALUES}").carried) == 1

@@ -8,7 +8,7 @@ import pytest
 from carrying import CONF
 
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.carriers.evidence import evidence
+from ccmcheck.signs.scorer import recognise
 
 NAMED = FindOptions(explicit=True)
 
@@ -108,7 +108,7 @@ def test_the_reason_names_the_program_and_its_place() -> None:
     assert one.recognition is not None
     assert one.recognition.program == "Octavia's own octavia.conf"
     assert one.recognition.reason == "its sections and keys are those of Octavia's own octavia.conf"
-    assert OCTAVIA[slice(*one.recognition.span)] == "DEFAULT"
+    assert OCTAVIA[slice(*one.recognition.span)] == "api_settings"
     (one,) = find("cloud.conf", CONF).carried
     assert one.recognition is not None
     assert one.recognition.taken
@@ -180,10 +180,14 @@ def test_garbage_above_one_of_another_name_in_a_folder() -> None:
 
 
 def test_a_key_counts_in_its_section() -> None:
-    found = evidence("[connection]\nsubnet-id=x\n[LoadBalancer]\nsubnet-id=y\nlb-provider=z\n")
-    assert (found.own, found.shared, found.sections) == (("lb-provider",), ("subnet-id",), ("LoadBalancer",))
-    assert found.others == {"the configuration of oVirt's cloud provider": 2}
-    assert not found.program
+    found = recognise("[connection]\nsubnet-id=x\n[LoadBalancer]\nsubnet-id=y\nlb-provider=z\n")
+    assert [sign[:3] for sign in found.signs] == [
+        ("[connection]", 2, "the configuration of oVirt's cloud provider"),
+        ("[LoadBalancer]", 1, ""),
+        ("subnet-id", 1, ""),
+        ("lb-provider", 2, ""),
+    ]
+    assert found.taken
 
 
 def test_a_key_that_openshift_writes_for_openstack_alone_shows_its_file() -> None:
@@ -201,10 +205,10 @@ def test_examples_in_the_description_of_an_api_are_none(version: str) -> None:
 
 def test_a_section_that_only_one_program_has_decides() -> None:
     text = "[Global]\nauth-url=https://k/v3\nusername=u\npassword=p\ntenant-id=t\ndomain-name=d\nregion=r\n"
-    assert not evidence(text).program
-    found = evidence(f"{text}[Vpc]\nid=v\n")
+    assert not recognise(text).program
+    found = recognise(f"{text}[Vpc]\nid=v\n")
     assert found.program == "the configuration of Huawei Cloud's cloud provider"
-    assert text[: found.place.start] == text
+    assert found.span.start == len(text) + 1
 
 
 RAW_STRING = """\

@@ -9,8 +9,8 @@ from carrying import CONF, b64, only, place
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.carriers.recognise import is_profile
 from ccmcheck.policy.profiles.checks import CHECKS
+from ccmcheck.signs.forms import is_profile
 
 TEMPLATE = """\
 [Global]
@@ -46,7 +46,7 @@ def test_a_file_by_its_content() -> None:
         "[Global] auth-url=https://x\n[LoadBalancer]\nuse-octavia=true\n",
         "[Load Balancer]\nx=y\n[Global]\nauth-url=x\n",
         "[BlockStorage]\nbs-version=v3\n",
-        '[Global]\nauth-url=x\ninsecure-flag = "1"\n',
+        '[Global]\nauth-url=x\nregion=R\ninsecure-flag = "1"\n',
         "{# jinja #}\n{% if x %}\n[Global]\n{% endif %}\nuse-clouds=true\n",
     ],
 )

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccmcheck.carriers import find, mentions_ccm, worth_parsing, worth_reading
-from ccmcheck.carriers.prefilter import ENCODED, is_named_cloud_conf, worth_decoding
+from ccmcheck.carriers.prefilter import is_named_cloud_conf
+from ccmcheck.signs.forms import ENCODED, worth_decoding
 
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  {key}: {value}\n"
 

@@ -16,7 +16,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "base",
         "document gcfg yamlio",
         "catalog layers",
-        "kustomize redact",
+        "kustomize redact signs",
         "carriers",
         "conf",
         "policy",
@@ -58,7 +58,7 @@ LOOSE_MODULES = 6
 
 FOR_RULES = ("base", "catalog", "conf", "objects", "policy", "rules")
 FOR_RULES_AS_RECORDS = ("carriers.base", "carriers.live", "yamlio")
-FOR_RULES_AS_TYPES = ("gcfg",)
+FOR_RULES_AS_TYPES = ("gcfg", "signs")
 FOR_GCFG = ("base", "gcfg")
 
 

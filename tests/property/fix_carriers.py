@@ -16,7 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader")
 import generate
 
 from ccmcheck.base.text import decode, encode
-from ccmcheck.carriers.recognise import is_cloud_conf, is_ini
+from ccmcheck.signs.forms import is_ini
+from ccmcheck.signs.scorer import is_cloud_conf
 
 SECRET = "# why\napiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config, namespace: kube-system}\n"
 MACHINE = "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\nmetadata: {name: x}\nspec:\n  kubeadmConfigSpec:\n    files:\n"

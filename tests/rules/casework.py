@@ -9,7 +9,6 @@ from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import CarriedConf, RunContext
-from ccmcheck.carriers.recognise import recognise_named
 from ccmcheck.conf.reading import KINDS
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
@@ -18,6 +17,8 @@ from ccmcheck.objects.manifest import Manifest
 from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.rules import rule
 from ccmcheck.rules.base import Case
+from ccmcheck.signs.scorer import recognise
+from ccmcheck.signs.table import KnownBy
 from ccmcheck.yamlio import cover, marks
 
 CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")
@@ -30,6 +31,7 @@ def conf_of(case: Case) -> CloudConf:
         return CloudConf.read(rendered, release, run_context=case.run_context or RunContext(), is_assumed=case.assumed)
     found = marks.find(case.text) if case.template else []
     masked = cover.mask(case.text, found) if found else case.text
+    recognition = recognise(case.text, KnownBy.USER)
     carried = CarriedConf(
         carrier=case.carrier,
         subject=case.subject,
@@ -42,7 +44,7 @@ def conf_of(case: Case) -> CloudConf:
         consumers=case.consumers,
         dialect=case.dialect,
         path=case.path,
-        recognition=recognise_named(case.text, explicit=True) if case.explicit else None,
+        recognition=recognition if case.explicit else recognition._replace(taken=True),
         named=case.named,
     )
     return CloudConf.read(

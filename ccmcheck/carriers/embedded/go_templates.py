@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _KEYWORD = lazy_regex(r"\{\{[-~]?\s*+(?P<word>if|range|with|block|define|end)\b\s*+(?:\"(?P<name>[^\"\n]*+)\")?")
 
 
+_CONF_NAME = lazy_regex(r"cloud-?(?:provider-?)?config", re.IGNORECASE)
 _RAW = lazy_regex(r"\{\{-?\s*+\$(?P<name>\w++)\s*+:?=[^`}]{0,100}?`(?P<text>[^`]*+)`")
 """A variable with a text of several lines: ``{{- $conf := `…` }}``."""
 _INCLUDED = lazy_regex(
@@ -120,5 +121,5 @@ def _body(text: str, definition: Definition, *, is_named: bool) -> EmbeddedText:
     return EmbeddedText(
         Slice(text, Span(start, max(start, end)), "template"),
         f'define "{name}"',
-        named=is_named or is_cloud_conf_key(name) or is_named_cloud_conf(name),
+        named=is_named or is_named_cloud_conf(name) or _CONF_NAME.search(name) is not None,
     )

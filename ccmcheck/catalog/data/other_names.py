@@ -146,24 +146,3 @@ OPENSHIFT_ALONE: frozenset[str] = frozenset({"kubeconfig-path"})
 Source: openshift/cluster-cloud-controller-manager-operator pkg/cloud/openstack/openstack.go;
 openshift/openstack-cinder-csi-driver-operator pkg/controllers/config/configsync.go
 """
-
-FOREIGN_SECTIONS: frozenset[str] = frozenset(
-    {"VirtualCenter", "Workspace", "Disk", "Labels", "ServiceOverride", "VirtualMachine"}
-)
-"""Sections of other clouds' files of the same name: vSphere, AWS."""
-
-FOREIGN_KEYS: frozenset[str] = frozenset(
-    {
-        # vSphere
-        "insecure-flag", "datacenter", "datacenters", "vm-uuid", "vm-name", "soap-roundtrip-count", "thumbprint", "public-network",
-        # AWS
-        "kubernetesclustertag", "kubernetesclusterid", "vpc", "routetableid", "elbsecuritygroup", "rolearn",
-        "disablesecuritygroupingress", "disablestrictzonecheck", "zone",
-        # GCE
-        "token-url", "token-body", "network-name", "network-project-id", "subnetwork-name", "node-tags", "node-instance-prefix",
-        "multizone", "regional", "local-zone", "alpha-features",
-        # CloudStack
-        "api-url", "api-key", "secret-key", "ssl-no-verify",
-    }
-)  # fmt: skip
-"""Keys of [Global] and [Network] in such files."""

@@ -112,12 +112,8 @@ def is_foreign(conf: CloudConf) -> bool:
     names = {fold(section.name) for section in conf.sections}
     if fold(BALANCER) in names or conf.all(GLOBAL, "auth-url"):
         return False
-    return not names.isdisjoint(_foreign_sections()) or any(
-        fold(entry.key) in other_names.FOREIGN_KEYS and conf.reading.is_ignored(entry)
-        for section in conf.sections
-        if fold(section.name) in {"global", "network"}
-        for entry in section.entries
-    )
+    recognition = conf.carried.recognition
+    return recognition is not None and recognition.is_partly_of_another_cloud
 
 
 def _logs_in_elsewhere(conf: CloudConf) -> bool:
@@ -200,11 +196,6 @@ def _annotations() -> dict[str, str]:
 @cache
 def _sections() -> dict[str, str]:
     return {fold(name): name for name in catalog.all_sections()}
-
-
-@cache
-def _foreign_sections() -> frozenset[str]:
-    return frozenset(fold(name) for name in other_names.FOREIGN_SECTIONS)
 
 
 @cache

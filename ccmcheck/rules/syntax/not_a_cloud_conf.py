@@ -23,7 +23,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.data.other_programs import ENCRYPTED_BY
 from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules.base import Case, Meta
@@ -31,8 +30,8 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.base.model import Span
     from ccmcheck.conf.view import CloudConf
+    from ccmcheck.signs.scorer import Recognition
 
 META = Meta(
     "not-a-cloud-conf",
@@ -53,7 +52,7 @@ BAD = (
     Case("\0[\0G\0l\0o\0b\0a\0l\0]\0\n", at=(1, 1), shown=False),
     Case(
         "[DEFAULT]\ntransport_url = rabbit://\n[networking]\nlb_network_name = lb\n[service_auth]\nauth_url = x\n",
-        at=(1, 2),
+        at=(4, 1),
         severity=Severity.INFO,
         explicit=True,
     ),
@@ -81,7 +80,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Name the format of the text."""
     if conf.carried.recognition is not None and not conf.carried.recognition.taken:
-        yield _nothing_of_it(conf, conf.carried.recognition.program, conf.carried.recognition.span)
+        yield _nothing_of_it(conf, conf.carried.recognition)
         return
     other = conf.foreign_format if conf.document.stops else None
     if other is None or _is_reported_elsewhere(conf):
@@ -101,15 +100,16 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     )
 
 
-def _nothing_of_it(conf: CloudConf, program: str, place: Span) -> Problem:
+def _nothing_of_it(conf: CloudConf, recognition: Recognition) -> Problem:
     """The problem with a file that the user named and that has nothing of a cloud.conf."""
     other = conf.foreign_format
+    program = recognition.program
+    place = recognition.span
     if not program and other is not None and other.whole:
         place, program = other.span, other.name
-    if not program or place.start == place.end:
-        line = conf.line_at(len(conf.text) - len(conf.text.lstrip()))
-        place = place if place.start < place.end else line
-    if program.startswith(ENCRYPTED_BY):
+    if place.start == place.end:
+        place = conf.line_at(len(conf.text) - len(conf.text.lstrip()))
+    if recognition.is_encrypted:
         return Problem(
             place,
             f"this is {program}, so its content is unknown",
@@ -119,9 +119,7 @@ def _nothing_of_it(conf: CloudConf, program: str, place: Span) -> Problem:
         )
     return Problem(
         place,
-        f"this is {program}, not a cloud.conf"
-        if program
-        else "this is no cloud.conf: none of its sections and keys are the CCM's",
+        f"this is {program}, not a cloud.conf" if program else f"this is no cloud.conf: {recognition.reason}",
         "No other rule looks at the file, and neither `fix` nor `set` changes it.",
         "Name the CCM's file; its sections are `[Global]`, `[LoadBalancer]` and the like.",
         severity=Severity.INFO,

@@ -1,0 +1,128 @@
+"""What form a text has: whether it begins as an INI file, lists names alone, or may hold objects."""
+
+from __future__ import annotations
+
+import re
+from binascii import b2a_base64
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.text import BOM
+from ccmcheck.catalog.data.deployments import RKE_MAP
+
+_MAIL = lazy_regex(r"From [0-9a-f]{40} ")
+"""How git begins a commit as mail."""
+
+# These patterns begin with a newline on purpose: memchr finds it, while `^` would be tried at each character.
+LINE = r"\n[ \t]*+"
+
+HEADER = lazy_regex(
+    LINE + r"\[[ \t]*+(?:global|loadbalancer(?:class)?|blockstorage|networking|metadata|route|keymanager)\b",
+    re.IGNORECASE,
+)
+
+_CHECK = lazy_regex(
+    LINE + r"(?:[\w-]++[ \t]*+=[ \t]*+(?:equals|option|not|duration|integer|like|one-of-tags|absent|present|usual)\("
+    r"|\[\[[ \t]*+(?:reason|severity|source)[ \t]*+\]\])"
+)
+"""A requirement of one of ccmcheck's own profiles, which have cloud.conf's sections and keys, and checks for values."""
+_SIGNS = ("(", "[[", "extends", "[cloud]", "present", "absent", "usual", "recommended", "= any", "=any")
+"""One of these is in every profile, and none in most other files."""
+_BARE_CHECK = lazy_regex(r"(?:present|absent|usual|recommended|any)[ \t]*+(?:#[^\n]*+)?")
+_VALUE = lazy_regex(LINE + r"[\w-]++[ \t]*+=[ \t]*+([^\n]*+)")
+_EXTENDS = lazy_regex(r"\n(?:[ \t]*+(?:#[^\n]*+|(?!extends)[\w-]++[ \t]*+=[^\n]*+)?+\r?\n)*+[ \t]*+extends[ \t]*+=")
+
+_FIRST_LINE = lazy_regex(
+    r"\ufeff?(?:[ \t]*+(?:[#;][^\n]*+|\{[%#{][^\n]*+|%\{[^\n]*+|<%[^\n]*+)?+\r?\n)*+"
+    r"[ \t]*+(?:\[[ \t]*+[A-Za-z][^\]\n,:{}]*+(?:\][^\n]*+)?+(?:\n|\Z)|[A-Za-z][\w-]*+[ \t]*+=)"
+)
+_EMPTY_LINES = lazy_regex(r"\n{3,}+")
+_KEY = lazy_regex(LINE + r"[A-Za-z][\w-]*+[ \t]*+(?:(?P<sign>=)|[;#][^\n]*+|(?=\r?(?:\n|\Z)))")
+
+_OBJECT_SIGNS = (
+    "kind:",
+    '"kind"',
+    "cloudConfig",
+    RKE_MAP,
+    "write_files",
+    "content:",
+    "loadbalancer.openstack.org/",
+    "openstack-internal-load-balancer",
+    "externalTrafficPolicy",
+    "cloud.conf:",
+)
+_IN_BLOCK = lazy_regex(
+    r"[|>][-+0-9]*+[ \t]*+\r?\n(?:[ \t]*+(?:[#;][^\n]*+)?+\r?\n)*+"
+    r"[ \t]++\[[ \t]*+(?:global|loadbalancer|blockstorage|networking)\b",
+    re.IGNORECASE,
+)
+"""A block scalar that begins as a cloud.conf does, whatever its key is."""
+
+
+def _cores(text: bytes) -> tuple[bytes, ...]:
+    """The part of a text's base64 that does not depend on the text around it, for each of the three alignments."""
+    cores = []
+    for before in range(3):
+        encoded = b2a_base64(b"\0" * before + text + b"\0" * 2, newline=False)
+        first = -(-before * 8 // 6)
+        cores.append(encoded[first : (before + len(text)) * 8 // 6])
+    return tuple(cores)
+
+
+ENCODED: tuple[bytes, ...] = (
+    *(core for text in (b"[Global]", b"[LoadBalancer", b"cloud") for core in _cores(text)),
+    b"H4sI",
+)
+"""What to search for in base64: parts of a cloud.conf or of a manifest that wraps one, and how gzip begins."""
+_ENCODED_TEXT = tuple(core.decode() for core in ENCODED)
+
+
+def worth_decoding(value: str) -> bool:
+    """Whether a base64 text may be a cloud.conf, a manifest that wraps one, or either of them compressed by gzip."""
+    return any(pattern in value for pattern in _ENCODED_TEXT)
+
+
+def is_difference(text: str) -> bool:
+    """Whether a text is a difference, or a commit as mail: what it holds is in the files that it is of, or was."""
+    return text.startswith(("diff --git ", "--- a/")) or _MAIL.match(text) is not None
+
+
+def lines_of(text: str) -> str:
+    """The text with a newline before each line, most empty lines left out: every newline is a possible match."""
+    lines = "\n" + text.removeprefix(BOM)
+    return _EMPTY_LINES.sub("\n\n", lines) if "\n\n\n" in lines else lines
+
+
+def is_ini(text: str) -> bool:
+    """Whether a text begins as INI files do: with a header, closed or not, or ``key =``, after comments and marks.
+
+    A YAML document that has a whole cloud.conf in it does not, which is why this is asked first.
+    """
+    first = text[: text.find("\n") + 1]
+    if first[:1].isalpha() and "=" not in first:
+        return False  # as nearly all YAML begins
+    return _FIRST_LINE.match(text) is not None
+
+
+def is_outline(text: str) -> bool:
+    """Whether most keys of a text have no value, so that it lists their names: a cloud.conf has few such, or none."""
+    signs = [match["sign"] for match in _KEY.finditer(lines_of(text))]
+    return signs.count(None) * 2 > len(signs)
+
+
+def is_profile(text: str) -> bool:
+    """Whether a text for which `is_ini` holds is one of ccmcheck's own profiles: it extends another, or has checks."""
+    signs = [sign for sign in _SIGNS if sign in text]
+    if not signs:
+        return False
+    lines = lines_of(text)
+    if _CHECK.search(lines) is not None or ("extends" in signs and _EXTENDS.match(lines) is not None):
+        return True
+    if "[cloud]" in signs and HEADER.search(lines) is None:
+        return True  # facts alone
+    values = (match[1].strip() for match in _VALUE.finditer(lines, max(0, lines.find("\n["))))
+    return _BARE_CHECK.fullmatch(next(values, "")) is not None and all(map(_BARE_CHECK.fullmatch, values))
+
+
+def may_hold_objects(text: str) -> bool:
+    """Whether a text within an object may hold objects itself: manifests, chart values, cloud-init's data."""
+    return any(sign in text for sign in _OBJECT_SIGNS) or ("[" in text and _IN_BLOCK.search(text) is not None)

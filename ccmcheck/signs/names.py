@@ -1,0 +1,80 @@
+"""The names of the catalogue and of the table of signs, by their folded forms."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.suggest import fold_name, nearest_name
+from ccmcheck.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS, Form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from ccmcheck.signs.table import Sign
+
+    Others: TypeAlias = tuple[tuple[str, str, Sign], ...]
+    """The programs that have a name, as they spell it, and the sign that it is."""
+
+
+class Names:
+    """The names that a text is searched for: those of the catalogue as it spells them, by their folded forms."""
+
+    def __init__(self) -> None:
+        from ccmcheck import catalog
+        from ccmcheck.catalog.data import other_names
+
+        self.sections = {fold_name(name): name for name in catalog.all_sections()}
+        self.own_sections = frozenset(OWN_SECTION.names.split())
+        self.keys = {
+            folded: {fold_name(key): key for key in catalog.all_keys(name)} for folded, name in self.sections.items()
+        }
+        generic = frozenset(fold_name(GENERIC_KEY.names).split())
+        self.own = {
+            folded: key for known in self.keys.values() for folded, key in known.items() if folded not in generic
+        }
+        self.openrc = frozenset(map(fold_name, other_names.OPENRC))
+        self.keys["global"] |= {fold_name(key): meant for key, meant in other_names.OPENRC.items() if meant}
+        for key in other_names.OPENSHIFT_ALONE:
+            self.own[fold_name(key)] = self.keys["global"][fold_name(key)] = key
+        self.other_sections: dict[str, Others] = {}
+        self.other_keys: dict[str, Others] = {}
+        for form, others in ((Form.SECTION, self.other_sections), (Form.KEY, self.other_keys)):
+            for program, sign in _all(form):
+                for name, folded in zip(sign.names.split(), fold_name(sign.names).split(), strict=True):
+                    if form is Form.KEY or folded not in self.sections or sign.weight == DECISIVE:
+                        others[folded] = (*others.get(folded, ()), (program, name, sign))
+        self._prefixes = [(name[:-1], others) for name, others in self.other_sections.items() if name.endswith("*")]
+        aliases = {fold_name(word): name for word, name in other_names.SECTION_ALIASES.items()}
+        self._aliases = {word: name for word, name in aliases.items() if word not in self.other_sections}
+        self.logins = [(frozenset(fold_name(sign.names).split()), program, sign) for program, sign in _all(Form.LOGIN)]
+        self.hosts = [(sign.names, program, sign) for program, sign in _all(Form.HOST)]
+
+    def others_with(self, section: str) -> Others:
+        """The other programs that have a section."""
+        found = self.other_sections.get(section)
+        if found is not None or section in self.sections:
+            return found or ()
+        return tuple(one for prefix, others in self._prefixes if section.startswith(prefix) for one in others)
+
+    def section_near(self, *words: str) -> str:
+        """The section that a header means, by its folded name or its first word; empty where that is unclear."""
+        for name in words:
+            if name in self._aliases:
+                return self._aliases[name]
+            near = name if name in self.sections else nearest_name(name, self.sections)
+            if near is not None:
+                return self.sections[near]
+        return ""
+
+
+def _all(form: Form) -> Iterator[tuple[str, Sign]]:
+    """The signs of a form, each with its program."""
+    return ((program, sign) for program, signs in PROGRAMS.items() for sign in signs if sign.form is form)
+
+
+@cache
+def names() -> Names:
+    """The names, which are put together once."""
+    return Names()
