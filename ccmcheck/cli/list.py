@@ -41,6 +41,7 @@ UNREADABLE = 3
 FORMATS = ("text", "json")
 ASSUMED = "assumed"
 _MOST_NAMES = 3
+_MOST_SIGNS = 6
 _PATHS = frozenset({"path", "deployment"})
 """What names files alone: a path is no secret, and without it nobody finds the file."""
 
@@ -151,7 +152,7 @@ def _as_data(found: Inventory) -> dict[str, object]:
         "files": found.files,
         "cloud_confs": [_conf_data(one) for one in found.confs],
         "services": [service._asdict() for service in found.services],
-        "look_alikes": [one._asdict() for one in found.look_alikes],
+        "look_alikes": [{**one._asdict(), "signs": _places(one.signs)} for one in found.look_alikes],
     }
 
 
@@ -168,6 +169,7 @@ def _conf_data(one: FoundConf) -> dict[str, object]:
         "releases": list(release.values),
         "release_source": release.places[0].where if is_said else release.why,
         "services": [service._asdict() for service in one.services],
+        "signs": _places(one.signs),
         "facts": facts,
     }
 
@@ -179,8 +181,12 @@ def _fact_data(fact: object) -> dict[str, object] | None:
         "state": fact.state.value,
         "values": list(fact.values),
         "why": fact.why,
-        "places": [place._asdict() for place in fact.places],
+        "places": _places(fact.places),
     }
+
+
+def _places(places: Sequence[Place]) -> list[dict[str, object]]:
+    return [place._asdict() for place in places]
 
 
 def _text(found: Inventory, verbose: int) -> Iterator[str]:
@@ -199,11 +205,9 @@ def _text(found: Inventory, verbose: int) -> Iterator[str]:
         if verbose:
             yield from (f"  {printable(_service(service))}\n" for service in found.services)
     if verbose:
-        for look_alike in found.look_alikes:
-            yield (
-                printable(f"{look_alike.path}:{look_alike.line}  not taken for a cloud.conf: {look_alike.reason}")
-                + "\n"
-            )
+        for text in found.look_alikes:
+            yield printable(f"{text.path}:{text.line}  not taken for a cloud.conf: {text.reason}") + "\n"
+            yield from (f"    {printable(line)}\n" for line in _signs(text.signs))
 
 
 def _title(one: FoundConf) -> str:
@@ -216,7 +220,7 @@ def _title(one: FoundConf) -> str:
 def _branches(one: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
     """The lines below a cloud.conf, each with those of its proof."""
     if verbose and one.reason:
-        yield f"taken for a cloud.conf: {one.reason}", []
+        yield f"taken for a cloud.conf: {one.reason}", _signs(one.signs)
     if verbose and one.route and one.route != one.object:
         yield one.route, []
     yield f"read by {one.reader}", _evidence(*one.read_by) if verbose else []
@@ -232,6 +236,12 @@ def _branches(one: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
         f"{count or 'no'} Service{'' if count == 1 else 's'}{': ' if named else ''}{named}{more}",
         list(map(_service, one.services)) if verbose else [],
     )
+
+
+def _signs(signs: Sequence[Place]) -> list[str]:
+    """The heaviest signs of a text."""
+    more = len(signs) - _MOST_SIGNS
+    return [str(place) for place in signs[:_MOST_SIGNS]] + ([f"and {more} lighter ones"] if more > 0 else [])
 
 
 def _fact(fact: Fact[str]) -> str:

@@ -31,6 +31,9 @@ CCM = "ccm"
 _OTHERS = "not the CCM"
 """The reader of a file whose sections are all of other programs."""
 
+_MOST_SIGNS = 20
+"""Signs of a text that are listed: the rest would change nothing."""
+
 
 class FoundService(NamedTuple):
     """A Service of type LoadBalancer.
@@ -64,6 +67,7 @@ class FoundConf(NamedTuple):
         cluster_name: The name of the cluster in the names of its load balancers; None for another program than the CCM.
         services: The Services that it governs.
         reason: Why it is taken for a cloud.conf; empty where nothing had to be decided.
+        signs: What in it shows that, and what speaks against it, the heaviest first.
     """
 
     deployment: str
@@ -80,6 +84,7 @@ class FoundConf(NamedTuple):
     cluster_name: Fact[str] | None
     services: tuple[FoundService, ...]
     reason: str
+    signs: tuple[Place, ...]
 
 
 class LookAlike(NamedTuple):
@@ -91,6 +96,7 @@ class LookAlike(NamedTuple):
         object: The object with its name; empty for a file.
         reason: Why it is none.
         program: Who reads it instead; empty where that is unknown.
+        signs: See `FoundConf`.
     """
 
     path: str
@@ -98,6 +104,7 @@ class LookAlike(NamedTuple):
     object: str
     reason: str
     program: str
+    signs: tuple[Place, ...]
 
 
 class Inventory(NamedTuple):
@@ -161,6 +168,7 @@ def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Evidence]
                 cluster_name_of(pods) if reader == CCM else None,
                 tuple(governed.get(id(carried), ())),
                 carried.recognition.reason if carried.recognition is not None else "",
+                _signs(path, carried, lines),
             )
         )
     return Inventory(tuple(found), tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
@@ -242,7 +250,18 @@ def _look_alikes(found: Sequence[CarriedConf], lines: _Lines) -> Iterator[LookAl
                 text.subject,
                 recognition.reason,
                 recognition.program,
+                _signs(text.path, text, lines),
             )
+
+
+def _signs(path: str, carried: CarriedConf, lines: _Lines) -> tuple[Place, ...]:
+    """What was weighed to say whether a text is a cloud.conf, the heaviest signs first."""
+    signs = carried.recognition.signs if carried.recognition is not None else ()
+    heaviest = sorted(signs, key=lambda sign: -abs(sign[1]))[:_MOST_SIGNS]
+    return tuple(
+        Place(*lines.of(path, carried, start), f"{says or 'its form'} {weight:+}" + (f", {program}" if program else ""))
+        for says, weight, program, start, _ in heaviest
+    )
 
 
 def _has_balancer(found: KubernetesObject) -> bool:

@@ -96,7 +96,8 @@ class Recognition(NamedTuple):
         if self.taken:
             return f"it has {_listed(shown)}"
         against = [says for says, weight, *_ in self.signs if weight < 0]
-        doubts = [f"{says} ({against.count(says)})" for says in dict.fromkeys(against)]
+        counts = {says: against.count(says) for says in against}
+        doubts = [f"{count} {says}{'s' if count > 1 else ''}" for says, count in counts.items()]
         return f"it has {_listed(shown)}, and {_listed(doubts or ['no key that only the CCM has'])}"
 
 

@@ -115,10 +115,10 @@ OWN_SECTION = Sign(Form.CATALOGUE, "LoadBalancer LoadBalancerClass BlockStorage"
 """A section that few other programs have."""
 SECTION = Sign(Form.CATALOGUE, "", 0, "[Global]\n")
 """Any other section of cloud.conf, or one that is almost it: a name that proves nothing, and is something."""
-UNKNOWN_KEY = Sign(Form.DOUBT, "", -1, "[Global]\ncolour = red\n", "keys that the CCM does not have")
-UNKNOWN_SECTION = Sign(Form.DOUBT, "", -1, "[colours]\n", "unknown sections")
-NO_INI = Sign(Form.DOUBT, "", -1, "[Global]\nlb1 host=192.0.2.1\n", "lines that are neither section nor key")
-TOML = Sign(Form.DOUBT, "", -2, '[Global]\nhosts = ["a"]\n', "values of TOML")
+UNKNOWN_KEY = Sign(Form.DOUBT, "", -1, "[Global]\ncolour = red\n", "unknown key")
+UNKNOWN_SECTION = Sign(Form.DOUBT, "", -1, "[colours]\n", "unknown section")
+NO_INI = Sign(Form.DOUBT, "", -1, "[Global]\nlb1 host=192.0.2.1\n", "other line")
+TOML = Sign(Form.DOUBT, "", -2, '[Global]\nhosts = ["a"]\n', "TOML value")
 
 CLOUD_CONF: tuple[Sign, ...] = (
     Sign(Form.FORMAT, "a clouds.yaml", FORMAT),

@@ -49,6 +49,7 @@ def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
     )
     (conf,) = listed(tmp_path)["cloud_confs"]
     assert conf.pop("reason") != ""
+    assert conf.pop("signs") != []
     assert conf.pop("facts") == {
         "release": {
             "state": "known",
@@ -198,6 +199,33 @@ def test_look_alikes_with_their_reasons(tmp_path: Path) -> None:
     said = run(tmp_path, "lint", "-v").out
     assert f"etc/cloud.conf is not taken for a cloud.conf: {found['reason']}" in said
     assert "etc/cloud.conf" not in run(tmp_path, "lint").out
+
+
+def test_the_signs_of_what_is_taken_and_what_is_not(tmp_path: Path) -> None:
+    put(
+        tmp_path,
+        {"a/cloud.conf": RIGHT, "b.conf": "[Global]\nregion = canary\ncanary = x\n[loadbalancer]\nlb1 canary\n"},
+    )
+    found = listed(tmp_path)
+    assert {"path": "a/cloud.conf", "line": 2, "sign": "auth-url +2"} in found["cloud_confs"][0]["signs"]  # type: ignore[operator]
+    assert [f"{sign['line']} {sign['sign']}" for sign in found["look_alikes"][0]["signs"]] == [  # type: ignore[attr-defined]
+        "2 region +1",
+        "3 unknown key -1",
+        "4 [LoadBalancer] +1",
+        "5 other line -1",
+        "1 [Global] +0",
+    ]
+    out = run(tmp_path, "list", "-v").out
+    assert "│     a/cloud.conf:2 (auth-url +2)\n" in out
+    assert out.endswith(
+        "b.conf:1  not taken for a cloud.conf: it has `[Global]`, `[LoadBalancer]` and `region`, and 1 unknown key and 1 other line\n"
+        "    b.conf:2 (region +1)\n"
+        "    b.conf:3 (unknown key -1)\n"
+        "    b.conf:4 ([LoadBalancer] +1)\n"
+        "    b.conf:5 (other line -1)\n"
+        "    b.conf:1 ([Global] +0)\n"
+    )
+    assert "canary" not in out
 
 
 NOTHING = "nothing to check: no cloud.conf and no Service of type LoadBalancer in 1 file (an error with --require 1)\n"

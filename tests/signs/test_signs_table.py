@@ -82,7 +82,7 @@ def test_the_signs_are_in_the_order_of_the_text() -> None:
     text = "[LoadBalancer]\nalgorithm = x\nlb-provider = ovn\n[homes]\n"
     assert [(seen[0], seen[1], text[seen[3] : seen[4]]) for seen in recognise(text).signs] == [
         ("[LoadBalancer]", 1, "LoadBalancer"),
-        ("keys that the CCM does not have", -1, "algorithm"),
+        ("unknown key", -1, "algorithm"),
         ("lb-provider", 2, "lb-provider"),
         ("[homes]", 2, "homes"),
     ]
@@ -95,7 +95,7 @@ def test_the_signs_are_in_the_order_of_the_text() -> None:
         ("[Global]\nregion = y\n", "it has `[Global]` and `region`, and no key that only the CCM has"),
         (
             "[Global]\nauth-url = x\na = b\nc = d\n",
-            "it has `[Global]` and `auth-url`, and keys that the CCM does not have (2)",
+            "it has `[Global]` and `auth-url`, and 2 unknown keys",
         ),
         ("[global]\nworkgroup = x\n", "its sections and keys are those of Samba's smb.conf"),
         ("[foo]\na = b\n", "none of its sections and keys are the CCM's"),
