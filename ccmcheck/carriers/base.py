@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ccmcheck.signs.scorer import Recognition
 
 
+FILE = "file"
+"""The kind of a cloud.conf that is a file of its own: no object is around it."""
+
 IN_TREE = "legacy-in-tree"
 """The provider that was a part of Kubernetes up to 1.25, as a consumer of a cloud.conf."""
 

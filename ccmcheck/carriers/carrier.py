@@ -14,7 +14,7 @@ from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import SpanIndex
-from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers.base import FILE, CarriedConf
 from ccmcheck.carriers.embedded.languages import DOCUMENTS
 from ccmcheck.carriers.embedded.signs import holds_quoted_conf, may_hold_shell_text
 from ccmcheck.carriers.encoding import unpacked
@@ -51,9 +51,6 @@ _CLOUD_INIT = "#cloud-config"
 _MOST_SIBLINGS = 1_000
 _MOST_EMBEDDED = 1_000
 """Texts of one file that are searched."""
-
-FILE = "file"
-"""The kind of a cloud.conf that is a file of its own: no object is around it."""
 
 
 class Carrier(NamedTuple):

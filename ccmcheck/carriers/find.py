@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.carrier import FILE, Carrier
+from ccmcheck.carriers.base import FILE
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO, GO_TEMPLATE, YAML_NAMES, language_of
 from ccmcheck.carriers.embedded.signs import has_defines
@@ -223,8 +224,8 @@ def _recognise_file(path: str, text: str, options: FindOptions) -> Recognition |
 def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition) -> None:
     """Collect the file as a cloud.conf, or as one that only looks like it.
 
-    Its marks are literal values that somebody forgot to fill in, unless its name says template, the user does, there
-    are conditions and loops in it, most of its values are marks, or the templates of the chart that it is in read it.
+    In a file that its name or the user calls a template, that has conditions or loops, or that the templates of its
+    chart read, anything may change; in another one that is found in a folder, its marks. One that is named is literal.
     """
     source = carrier.source
     template = carrier.collector.options.template
@@ -232,11 +233,12 @@ def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition)
         template = (
             not source.final
             or any(not mark.prints for mark in marks)
-            or (len(marks) > 1 and len(marks) * 2 > source.text.count("="))
             or (bool(marks) and _is_read_by_chart(carrier.collector))
         )
-    if template:
-        source = (source.mask_marks(marks) if marks else source)._replace(final=False)
+    explicit = carrier.collector.options.explicit
+    if marks and (template or (carrier.collector.options.template is None and not explicit)):
+        source = source.mask_marks(marks)
+    source = source._replace(final=not template, literal=explicit and not template)
     carrier._replace(kind=FILE, source=source).collect(recognition=recognition)
 
 

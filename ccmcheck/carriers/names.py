@@ -29,7 +29,8 @@ def is_template(path: str) -> bool:
     *folders, name = path.replace("\\", "/").lower().split("/")
     *_, inner, last = ["", "", *name.split(".")[1:]]
     return (
-        last in _TEMPLATE_SUFFIXES
+        name in _TEMPLATE_FOLDERS
+        or last in _TEMPLATE_SUFFIXES
         or (inner in _TEMPLATE_SUFFIXES and last.isascii() and last.isalpha())
         or not _TEMPLATE_FOLDERS.isdisjoint(folders)
     )

@@ -30,7 +30,8 @@ class SourceText(NamedTuple):
         stack: The layers around it; ``stack.inner`` is the text, marks masked.
         written: The same text with its marks as written.
         marks: The marks in it, in order.
-        final: False where something renders the text later.
+        final: False where something renders the text later: its marks are then not the only places that may change.
+        literal: Whether a ``$NAME`` in it is the value itself, as between a shell's single quotes.
         route: The objects on the way, outermost first, for people.
         depth: How many texts lie around it.
     """
@@ -39,6 +40,7 @@ class SourceText(NamedTuple):
     written: str
     marks: tuple[Span, ...] = ()
     final: bool = True
+    literal: bool = False
     route: tuple[str, ...] = ()
     depth: int = 0
 
@@ -79,7 +81,7 @@ class SourceText(NamedTuple):
         if not marks_around:
             return self._replace(stack=stack, written=layer.text, marks=(), depth=self.depth + 1)
         marks, written = _inward(layer, marks_around, self.written)
-        return self._replace(stack=stack, written=written, marks=marks, final=False, depth=self.depth + 1)
+        return self._replace(stack=stack, written=written, marks=marks, depth=self.depth + 1)
 
     def enter(self, layer: Layer, *, final: bool | None = None) -> SourceText:
         """The text inside a layer that has no marks of its own: what base64 holds, or a part of the text as it stands.
@@ -97,23 +99,19 @@ class SourceText(NamedTuple):
             stack=self.stack.push(layer),
             written=written,
             marks=marks,
-            final=inner_final and not marks,
+            final=inner_final,
             depth=self.depth + 1,
         )
 
-    def find_and_mask_marks(self, *, with_shell: bool = False) -> SourceText:
-        """Mask the template marks of a text that was not searched for them yet; it is not final then.
-
-        Args:
-            with_shell: Whether ``$VAR`` is one too.
-        """
-        marks = template_marks.find(self.text, shell=with_shell)
-        return self.mask_marks(marks)._replace(final=False) if marks else self
+    def find_and_mask_marks(self) -> SourceText:
+        """Mask the template marks of a text that was not searched for them yet."""
+        marks = template_marks.find(self.text)
+        return self.mask_marks(marks) if marks else self
 
     def mask_bare_variables(self) -> SourceText:
-        """Mask the values that are a ``$VAR``: in a template, and where most are, since something renders it later."""
-        marks = template_marks.bare_variables(self.text, most=self.final)
-        return self.mask_marks(marks)._replace(final=False) if marks else self
+        """Mask the values that are a ``$VAR``, where something may put a value in its place."""
+        marks = template_marks.bare_variables(self.text) if not self.literal else []
+        return self.mask_marks(marks) if marks else self
 
     def mask_marks(self, marks: list[Mark]) -> SourceText:
         """Mask these template marks, which are in the order of the text."""

@@ -56,20 +56,15 @@ def _with_ytt(text: str, *, shell: bool, erb: bool) -> list[Mark]:
     return disjoint([*values, *read(text, shell=shell, erb=erb)])
 
 
-def bare_variables(text: str, *, most: bool) -> list[Mark]:
-    """The values of an INI file that are a ``$VAR`` without braces.
-
-    A password may be ``$ecret``, and somebody may have forgotten to fill one value in; but nobody forgets most of them:
-    Heat's ``str_replace``, ``envsubst`` or a script does so later.
+def bare_variables(text: str) -> list[Mark]:
+    """The values of an INI file that are a ``$VAR`` without braces, as for Heat's ``str_replace`` and ``envsubst``.
 
     Args:
         text: A text with ``key = value`` lines.
-        most: Whether there are none unless most of its values are.
 
     Returns:
         The marks in the order of the text.
     """
     if "$" not in text:
         return []
-    found = [Mark(Span(*match.span("variable")), "shell", match["name"]) for match in _BARE.finditer(text)]
-    return found if not most or (len(found) > 1 and len(found) * 2 > text.count("=")) else []
+    return [Mark(Span(*match.span("variable")), "shell", match["name"]) for match in _BARE.finditer(text)]

@@ -36,7 +36,7 @@ fi
         assert carried.text == "[Global]\nauth-url=${AUTH_URL}\n"
         assert carried.route == "heredoc ${T}"
         assert carried.carrier == "shell script"
-        assert not carried.final
+        assert carried.marks
 
     def test_a_file_that_is_appended_to_may_have_more_keys(self, options: FindOptions) -> None:
         carried = only("env.rc", self.ENV, options)

@@ -111,7 +111,7 @@ spec:
         carried = only("cluster-template.yaml", self.TEXT)
         assert carried.route == 'KubeadmControlPlane ${CLUSTER_NAME} › files["/etc/kubernetes/other"]'
         assert carried.text == "[Global]\nauth-url=${URL}\nregion=${REGION:=one}\n"
-        assert not carried.final
+        assert len(carried.marks) == 2
         assert place(carried, "${REGION:=one}") == (13, 16, "${REGION:=one}")
 
     def test_with_its_value_it_is_read(self) -> None:
@@ -154,13 +154,21 @@ spec:
         assert carried.route == "KubeadmConfig n › preKubeadmCommands[1] › heredoc /etc/kubernetes/cloud.conf"
         assert carried.text == "[Global]\nauth-url=$AUTH_URL\nregion=one\n"
         assert [carried.text[mark.start : mark.end] for mark in carried.marks] == ["$AUTH_URL"]
-        assert not carried.final
         assert place(carried, "region") == (10, 5, "region")
 
-    def test_a_quoted_one_is_taken_as_it_stands(self) -> None:
-        carried = only("x.yaml", self.COMMANDS.replace("<<EOF", "<<'EOF'"))
+    @pytest.mark.parametrize("operator", ["<<'EOF'", '<<"EOF"', "<<\\EOF", "<<-'EOF'", "<< 'EOF'", "<<E'O'F"])
+    def test_a_quoted_one_is_taken_as_it_stands(self, operator: str) -> None:
+        text = self.COMMANDS.replace("<<EOF", operator).replace("=one", "=$REGION")
+        carried = only("x.yaml", text)
         assert carried.final
+        assert carried.text == "[Global]\nauth-url=$AUTH_URL\nregion=$REGION\n"
         assert carried.marks == ()
+
+    def test_not_where_the_script_calls_envsubst(self) -> None:
+        text = self.COMMANDS.replace(
+            "cat > /etc/kubernetes/cloud.conf <<EOF", "envsubst > /etc/kubernetes/cloud.conf <<'EOF'"
+        )
+        assert [only("x.yaml", text).text[slice(*mark)] for mark in only("x.yaml", text).marks] == ["$AUTH_URL"]
 
     def test_an_open_one_is_none(self) -> None:
         assert find("x.yaml", self.COMMANDS.replace("    EOF\n", "")).carried == []
@@ -204,7 +212,7 @@ spec:
     assert second.route == f'{way}[1].valueFrom.template › ["/etc/kubernetes/cloud.conf"]'
     assert second.text == "[Global]\nauth-url={{ .authUrl }}\nregion=one\n"
     assert place(second, "{{ .authUrl }}") == (34, 24, "{{ .authUrl }}")
-    assert not second.final
+    assert len(second.marks) == 1
 
 
 def test_talos() -> None:
@@ -243,7 +251,6 @@ write_files:
       subnet-id=$SUBNET
 """
     carried = only("fragments/master.yaml", text)
-    assert not carried.final
     assert len(carried.marks) == 4
     assert place(carried, "subnet-id") == (10, 7, "subnet-id")
     secret = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: one\ndata:\n  cloud.conf: "

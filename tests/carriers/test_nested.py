@@ -177,7 +177,6 @@ data:
     {{- end }}
 """
     carried = only("map.yaml", text)
-    assert not carried.final
     assert [carried.text[mark.start : mark.end] for mark in carried.marks] == [
         "{{ $$cloud.url }}",
         "{{- if $$cloud.region }}",

@@ -140,40 +140,33 @@ class TestTemplates:
     def test_names_of_templates(self, path: str) -> None:
         assert not only(path, TEMPLATE).final
 
-    def test_one_that_is_left_in_a_file_of_another_name_is_literal(self) -> None:
+    def test_marks_in_a_file_of_another_name_are_unknown_and_literal_where_it_is_named(self) -> None:
         text = CONF.replace("[Global]", "[Global]\nregion=${REGION}")
         carried = only("cloud.conf", text)
         assert carried.final
-        assert carried.marks == ()
-        assert carried.stack.inner == text
+        assert [carried.text[slice(*mark)] for mark in carried.marks] == ["${REGION}"]
+        named = only("cloud.conf", text, FindOptions(explicit=True))
+        assert named.final
+        assert named.marks == ()
+        assert named.stack.inner == text
 
-    def test_unless_most_values_are_marks(self) -> None:
+    def test_how_many_marks_there_are_changes_nothing(self) -> None:
         carried = only("cloud.conf", TEMPLATE)
-        assert not carried.final
+        assert carried.final
         assert len(carried.marks) == 3
-        assert only("cloud.conf", "[Global]\nauth-url=${URL}\n").final
+        assert only("cloud.conf", TEMPLATE, FindOptions(explicit=True)).marks == ()
 
     @pytest.mark.parametrize("quote", ["", '"'])
-    def test_or_variables_without_braces(self, quote: str) -> None:
+    def test_variables_without_braces_are_marks(self, quote: str) -> None:
         text = "[Global]\nauth-url={q}$URL{q}\nusername = {q}$user{q}\nregion=one\n".replace("{q}", quote)
         carried = only("cloud.conf", text)
-        assert not carried.final
         assert [carried.stack.text[start:end] for start, end in carried.marks] == ["$URL", "$user"]
-        assert only("cloud.conf", text, FindOptions(template=False)).final
+        assert only("cloud.conf", text.replace("$user", "user")).marks == carried.marks[:1]
+        assert only("cloud.conf", text, FindOptions(template=False)).marks == ()
+        assert only("cloud.conf", text, FindOptions(explicit=True)).marks == ()
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "[Global]\nauth-url=$URL\nregion=one\nusername=two\n",
-            "[Global]\npassword=$ecret\n",
-            "[Global]\npassword=$ecret\nusername=$\n",
-            "[Global]\nauth-url=https://$HOST\nusername=a$USER\n",
-        ],
-    )
-    def test_few_of_those_are_literal(self, text: str) -> None:
-        carried = only("cloud.conf", text)
-        assert carried.final
-        assert carried.marks == ()
+    def test_part_of_a_value_is_literal_without_braces(self) -> None:
+        assert only("cloud.conf", "[Global]\nauth-url=https://$HOST\nusername=a$USER\n").marks == ()
 
     @pytest.mark.parametrize("line", ["{% if x %}", "%{ if x }", "{{- if .x }}", "<% if x %>"])
     def test_or_there_are_conditions_in_it(self, line: str) -> None:

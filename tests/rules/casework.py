@@ -29,7 +29,7 @@ def conf_of(case: Case) -> CloudConf:
     if case.text.startswith(CHART_KEYS):
         (rendered,) = find("templates/v.yaml" if case.template else "values.yaml", case.text).carried
         return CloudConf.read(rendered, release, run_context=case.run_context or RunContext(), is_assumed=case.assumed)
-    found = marks.find(case.text) if case.template else []
+    found = marks.find(case.text) if case.template or not case.named else []
     masked = cover.mask(case.text, found) if found else case.text
     recognition = recognise(case.text, KnownBy.USER)
     carried = CarriedConf(

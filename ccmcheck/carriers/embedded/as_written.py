@@ -40,8 +40,9 @@ def as_written(source: SourceText, embedded: EmbeddedText, *, is_shown: bool = F
         marks = template_marks.find(source.text)
     if embedded.inserted:
         marks = disjoint([*(Mark(span, "reference") for span in embedded.inserted), *marks])
+    source = source._replace(literal=embedded.literal and source.final)
     if marks:
-        source = source.mask_marks(marks)._replace(final=False)
+        source = source.mask_marks(marks)
     if embedded.shell and "\\" in source.text:
         source = source.enter(Unescaped(source.text, embedded.shell))
     return source
@@ -67,4 +68,4 @@ def with_unknown_ends(source: SourceText) -> SourceText:
     ends = [match.start() for match in _LINE_END.finditer(text) if match["header"] is not None]
     ends.append(len(text.rstrip()))
     marks = sorted({*source.marks, *(Span(end, end) for end in ends)})
-    return source._replace(marks=tuple(marks), final=False)
+    return source._replace(marks=tuple(marks))

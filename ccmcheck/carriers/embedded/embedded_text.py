@@ -22,6 +22,7 @@ class EmbeddedText(NamedTuple):
         shell: The characters that a backslash escapes in it, where the shell replaces ``$NAME`` and ``$(command)``;
             empty where it does not.
         variables: Whether ``$NAME`` stands for a value that is not known here, though no shell reads it.
+        literal: Whether the shell leaves ``$NAME`` in it as it is.
         named: Whether its name says that it is a cloud.conf.
         partial: Whether more text is added to it elsewhere.
         inserted: The places in it where a program puts values that are not known here.
@@ -33,6 +34,7 @@ class EmbeddedText(NamedTuple):
     where: str
     shell: str = ""
     variables: bool = False
+    literal: bool = False
     named: bool = False
     partial: bool = False
     inserted: tuple[Span, ...] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.policy.examples import is_example, is_page
 from ccmcheck.rules._support import spelling
 
 if TYPE_CHECKING:
@@ -31,14 +30,26 @@ def never_filled_in(left: str, reader: str) -> str:
     return f"{named or 'this placeholder'} was never filled in; {reader} reads it literally"
 
 
+def severity_in(path: str, severity: Severity) -> Severity:
+    """How bad a placeholder is: in a document it says what readers put in their own copy."""
+    return Severity.INFO if is_page(path) else severity
+
+
 def are_for_readers(path: str, *, is_named: bool) -> bool:
-    """Whether a placeholder says what readers put in their own copy: in a document that was found in a folder.
+    """Whether no placeholder is reported: in a document that was found in a folder.
 
     Args:
         path: The file.
         is_named: Whether the user named it.
     """
     return not is_named and is_page(path)
+
+
+def is_page(path: str) -> bool:
+    """Whether a file is a document, which shows its readers what they write themselves."""
+    from ccmcheck.carriers.embedded.languages import is_document  # explaining a rule reads no file
+
+    return is_document(path)
 
 
 def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CCM") -> Iterator[Problem]:
@@ -52,11 +63,6 @@ def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CC
     """
     if manifest.final and not are_for_readers(manifest.path, is_named=manifest.is_named):
         label = never_filled_in(left, reader)
-        yield Problem(place, label, "", "Write the value itself.", severity=_severity_in(manifest))
-
-
-def _severity_in(manifest: Manifest) -> Severity:
-    """How bad a placeholder is: people fill in an example, and tools may fill in what is only found in a folder."""
-    if is_example(manifest.path):
-        return Severity.INFO
-    return Severity.ERROR if manifest.is_named else Severity.WARNING
+        # tools may fill in what is only found in a folder
+        severity = severity_in(manifest.path, Severity.ERROR if manifest.is_named else Severity.WARNING)
+        yield Problem(place, label, "", "Write the value itself.", severity=severity)

@@ -86,6 +86,11 @@ def placeholder(value: str, *, secret: bool = False) -> str:
     return match.group() if match is not None else ""
 
 
+def is_template_mark(value: str, *, secret: bool) -> bool:
+    """Whether a value has a mark of a template: ``${NAME}``, ``{{ name }}``; also ``$NAME`` where it is no secret."""
+    return _MARK.search(value) is not None or (not secret and _VARIABLE.fullmatch(value.strip("\"'")) is not None)
+
+
 def left_in_address(value: str) -> str:
     """The same where an address or a CIDR belongs: ``MY_CIDR`` is a placeholder there, too."""
     return placeholder(value) or (value if is_name_of_variable(value) else "")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules._support import fixes, placeholders, spelling
-from ccmcheck.rules._support.forms import is_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +74,7 @@ def problem(conf: CloudConf, unread: Unread, label: str, instead: str, corrected
     if left:
         label = placeholders.never_filled_in(left, conf.reader)
         instead = f"Render the file first, or delete the line: the default is {default_of(unread.spec)}."
-        if is_form(conf):
+        if placeholders.is_page(conf.path):
             return Problem(place, label, stops(conf), instead, severity=Severity.INFO)
     elif "\n" in raw:
         label = "the trailing backslash joins the next line to this value"

@@ -27,10 +27,9 @@ from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
-from ccmcheck.rules._support.forms import is_form, shows_gaps
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
-from ccmcheck.rules._support.placeholders import are_for_readers
+from ccmcheck.rules._support.placeholders import are_for_readers, is_page
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -80,7 +79,6 @@ BAD = (
     Case(
         "[Global]\nauth-url=<URL>\nusername=<USER>\n# password=\n#tenant-id=\n# domain-id=\n",
         at=(3, 1),
-        severity=Severity.INFO,
         named=False,
         shown=False,
     ),
@@ -161,8 +159,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if section is None or _may_be_completed(credentials, section):
         return
     empty = [item for item in credentials.items.values() if not item.entry.value and not item.opaque]
-    # its readers fill them in, or take away the sign of a comment
-    has_gaps = is_form(conf) and (bool(empty) or (shows_gaps(conf) and _is_complete_in_comments(credentials, section)))
+    # readers of a document fill them in, or take away the sign of a comment
+    has_gaps = is_page(conf.path) and (bool(empty) or _is_complete_in_comments(credentials, section))
     for_readers = are_for_readers(conf.path, is_named=conf.carried.named)
     if has_gaps and (for_readers or (empty and len(empty) == len(credentials.items))):
         return

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import fixes, spelling
-from ccmcheck.rules._support.forms import shows_gaps
 from ccmcheck.rules._support.login import provider_login
+from ccmcheck.rules._support.placeholders import is_page
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     value = credentials.text("auth-url")
     if not value or _GOOD.fullmatch(value) or spelling.is_reported_as_misspelt(value):
         return
-    if spelling.is_name_of_variable(value) and shows_gaps(conf):
+    if spelling.is_name_of_variable(value) and is_page(conf.path):
         return
     yield from _explain(conf, credentials.items["auth-url"], value)
 

@@ -101,7 +101,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             f"Write `{entry.key}={entry.value}`.",
             fixes.unsafe(conf, "write it as the scripts do", _plainly(conf, item)),
         )
-    if not unrecognised and conf.final:
+    if not unrecognised and conf.final and not conf.carried.marks:
         yield from _contradiction(conf, switches[0], lb.items.get("lb-provider"))
 
 

@@ -31,7 +31,6 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, intended_value, is_known, is_valid
-from ccmcheck.policy.examples import is_example
 from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
@@ -119,7 +118,6 @@ BAD = (
     Case(_with("lb-method: SOURCE_IP_PORT"), at=(5, 43), conf="[LoadBalancer]\nlb-provider = amphora\n", shown=False),
     Case(_with("hostname: 192.0.2.1"), at=(5, 42), severity=Severity.ERROR, shown=False),
     Case(_with("flavor-id: xxx"), at=(5, 43), severity=Severity.ERROR),
-    Case(_with("flavor-id: <id-of-your-flavor>"), at=(5, 43), severity=Severity.INFO, subject="web.sample.yaml"),
     Case(_with("port-id: xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"), at=(5, 41), severity=Severity.ERROR, shown=False),
     Case(_with("availability-zone: <zone>"), at=(5, 51), severity=Severity.ERROR, shown=False),
     Case(_with("enable-health-monitor: <true or false>"), at=(5, 55), severity=Severity.ERROR, shown=False),
@@ -147,7 +145,6 @@ GOOD = (
     Case(_with("hostname: web.example.com"), shown=False),
     Case(_with("enable-health-monitor: True").replace("LoadBalancer", "NodePort"), shown=False),
     Case(_with('lb-method: "x"'), release="1.31", shown=False),
-    Case(_with("flavor-id: FLAVOR_ID"), subject="web.sample.yaml", shown=False),
     Case(_with("flavor-id: <id>"), template=True, shown=False),
     Case(_with("floating-subnet: ~^(?P<zone>pub)-.*$"), shown=False),
 )
@@ -168,7 +165,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         known = annotation(name)
         if known is None or text is None or not is_known(name, service.release):
             continue
-        left = spelling.placeholder(text)
+        left = spelling.placeholder(text) or (text if name.endswith("-id") and spelling.stands_for_id(text) else "")
         if left:
             yield from placeholders.in_service(service.manifest, given.span, left)
         elif not is_valid(known, text, service.release):
@@ -268,8 +265,6 @@ def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[
             "Kubernetes rejects it in the status of the Service, which stays empty.",
         )
     elif name.endswith("-id") and name != "load-balancer-id" and not UUID_LIKE.fullmatch(text):
-        if spelling.stands_for_id(text) and (is_example(service.manifest.path) or not service.manifest.is_named):
-            return None
         return (
             Severity.ERROR,
             "not an ID, probably a name",

@@ -106,7 +106,6 @@ BAD = (
     Case(_SERVICE[: _SERVICE.index("  ports")], at=(5, 1), shown=False),
     Case(_changed("  selector", "  clusterIP: None\n  selector"), at=(7, 14), shown=False),
     Case(_changed("port: 80\n", "port: 0\n"), at=(11, 11), shown=False),
-    Case(_changed("port: 80\n", "port: <port>\n"), at=(11, 11), severity=Severity.INFO, subject="web.sample.yaml"),
     Case(_changed("  selector", "  loadBalancerSourceRanges: [x.x.x.x/32]\n  selector"), at=(7, 30), shown=False),
     Case(_changed("port: 80\n", "port: {x: y}\n"), at=(11, 5), shown=False),
     Case(

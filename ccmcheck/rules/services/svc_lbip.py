@@ -68,7 +68,6 @@ BAD = (
     Case(_LOST, at=(6, 19), release="1.17", run_context=RunContext()),
     Case(_LOST, at=(6, 19), severity=Severity.INFO),
     Case(_SERVICE.format("xx.xx.xx.xx"), at=(8, 19), severity=Severity.ERROR),
-    Case(_SERVICE.format("<floating IP>"), at=(8, 19), severity=Severity.INFO, subject="web.sample.yaml"),
     Case(_SERVICE.format("10.0.0.x"), at=(8, 19), severity=Severity.ERROR, run_context=_TAKEN, shown=False),
     Case(_SERVICE.format("203.0.113.10/32"), at=(8, 19), severity=Severity.ERROR, shown=False),
 )

@@ -1,10 +1,10 @@
 """A placeholder that was never filled in.
 
 What it does: finds `${X}`, `{{ x }}`, `<your-password>`, `__X__`, `$(X)`, `@X@`, `changeme`, `SUBNET-ID-HERE`, `xxxx-xx-xx`, `10.0.0.x`
-and the masks `****` and `REDACTED` in values of a file that is not a template. It is an information in an example
-(`cloud.conf.example`, `.sample`, `.dist`, below `testdata` or `golden`), in a document that is named, and in a file found in a folder
-that has as many gaps as values of a cloud: something fills it in. A document found in a folder has them for its readers, and nothing is
-reported there. `svc-annotation-value` and `svc-lbip` report those of Services.
+and the masks `****` and `REDACTED` in values of a file that is not a template. Template marks (`${X}`, `{{ x }}`) are unknown values in a
+file found in a folder; in a plain `cloud.conf` whose name says no template they are one warning, in one that is named an error each. In a
+document that is named a placeholder is an information; one found in a folder has them for its readers, and nothing is reported there.
+`svc-annotation-value` and `svc-lbip` report those of Services. `ccmcheck help promises` says what a template is.
 
 Why: the tool that should have inserted the value did not run, or does not know the name; or the text was copied from where its secrets were
 masked.
@@ -24,8 +24,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.carriers.base import FILE
 from ccmcheck.rules._support import placeholders, spelling
-from ccmcheck.rules._support.forms import is_form
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
 
 META = Meta("placeholder-left", "A placeholder that was never filled in", Severity.ERROR)
-
-_ID = "c869168a828847f39f7f06edd7305637"
-_FORM = f"[Global]\nauth-url=https://<keystone_ip>:5000/v3\nusername=user\npassword=pass\ntenant-id={_ID}\n"
 
 BAD = (
     Case("[Global]\nauth-url = ${OS_AUTH_URL}\n", at=(2, 12)),
@@ -48,12 +45,6 @@ BAD = (
     Case("[Global]\npassword=$OS_PASSWORD\n", at=(2, 10), shown=False),
     Case("[Global]\nauth-url=https://<keystone host>/v3\n", at=(2, 18), shown=False),
     Case("[Global]\npassword = ****\n", at=(2, 12)),
-    Case(
-        "[Global]\npassword = <your-password>\n",
-        at=(2, 12),
-        severity=Severity.INFO,
-        path="cloud.conf.example",
-    ),
     Case('[Global]\napplication-credential-secret="***"\n', at=(2, 31), shown=False),
     Case("[LoadBalancer]\nsubnet-id=PROJECT-SUBNET-ID-HERE\n", at=(2, 11)),
     Case("[LoadBalancer]\nflavor-id=xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx\n", at=(2, 11), shown=False),
@@ -66,11 +57,18 @@ BAD = (
         path="README.md",
         shown=False,
     ),
-    Case(_FORM, at=(2, 18), shown=False),
-    Case(_FORM, at=(2, 18), severity=Severity.INFO, named=False, shown=False),
+    Case("[Global]\nauth-url=https://<keystone_ip>:5000/v3\nusername=user\n", at=(2, 18), named=False, shown=False),
     Case(
-        f"[Global]\nauth-url=https://k\nregion=${{R}}\napplication-credential-id={_ID}\napplication-credential-secret=S\n",
+        "[Global]\nauth-url=https://k\nregion=${R}\npassword=${P}\n",
         at=(3, 8),
+        severity=Severity.WARNING,
+        named=False,
+    ),
+    Case(
+        "[Global]\nregion=${R}\nusername=<name>\n",
+        at=(2, 8),
+        times=2,
+        severity=Severity.WARNING,
         named=False,
         shown=False,
     ),
@@ -94,6 +92,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if not conf.final or placeholders.are_for_readers(conf.path, is_named=conf.carried.named):
         return
     signs = spelling.may_hold_placeholder(conf.text)
+    if conf.carried.marks and conf.carried.carrier == FILE:
+        yield from _marks(conf)
     if signs:
         yield from _names(conf)
     for item in conf.items:
@@ -107,6 +107,25 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield _problem(conf, place, left if not item.spec.secret or spelling.is_mask(left) else "")
 
 
+def _marks(conf: CloudConf) -> Iterator[Problem]:
+    """One problem with all template marks of a file whose name says no template."""
+    marked = [
+        one
+        for one in conf.items
+        if one.opaque
+        and spelling.is_template_mark(conf.text[slice(*one.span)], secret=one.spec is not None and one.spec.secret)
+    ]
+    if marked:
+        are = "this value is a template mark" if len(marked) == 1 else f"{len(marked)} values are template marks"
+        yield Problem(
+            marked[0].span,
+            f"{are}, and the name of the file says no template",
+            f"Where nothing fills them in, {conf.reader} reads them literally.",
+            "Call it `cloud.conf.tmpl`, or lint it with `--template`.",
+            severity=Severity.WARNING,
+        )
+
+
 def _names(conf: CloudConf) -> Iterator[Problem]:
     for section in conf.sections:
         place = section.subsection_span
@@ -118,7 +137,7 @@ def _names(conf: CloudConf) -> Iterator[Problem]:
 
 def _problem(conf: CloudConf, place: Span, left: str) -> Problem:
     label = placeholders.never_filled_in(left, conf.reader)
-    severity = Severity.INFO if is_form(conf) else Severity.ERROR
+    severity = placeholders.severity_in(conf.path, Severity.ERROR)
     if spelling.is_mask(left):
         return Problem(
             place,

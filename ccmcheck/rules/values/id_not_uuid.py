@@ -24,7 +24,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
 from ccmcheck.rules._support import spelling
-from ccmcheck.rules._support.forms import is_filled_in, shows_gaps
+from ccmcheck.rules._support.placeholders import is_page
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -43,6 +43,13 @@ BAD = (
     Case("[Global]\napplication-credential-id=my-cluster\n", at=(2, 27), shown=False),
     Case("[Global]\ntenant-id=my project\n", at=(2, 11), shown=False),
     Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\n", at=(2, 11), shown=False),
+    Case(
+        "[LoadBalancer]\nsubnet-id=SUBNET_ID\nlb-provider={{ x }}\n",
+        at=(2, 11),
+        template=True,
+        named=False,
+        shown=False,
+    ),
     Case("[LoadBalancer]\nfloating-network-id=public\n", at=(2, 21), path="README.md", shown=False),
     Case(
         "[Global]\nauth-url=https://k\npassword=p\n[LoadBalancer]\nfloating-network-id=EXT-NET\nsubnet-id=LAN-1\n",
@@ -62,14 +69,6 @@ GOOD = (
     Case("[LoadBalancer]\nsubnet-id='0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e'\n", shown=False),
     Case("[LoadBalancer]\nsubnet-id=x\nsubnet-id=0F1B6C1E-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n", shown=False),
     Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\nfloating-network-id=YOUR-NETWORK-ID\n", path="README.md", shown=False),
-    Case(
-        "[LoadBalancer]\nsubnet-id=INT_SUBNET_ID\nlb-provider={{ provider }}\n", template=True, named=False, shown=False
-    ),
-    Case(
-        "[Global]\nauth-url=<url>\ntrust-id=trust-id\n[LoadBalancer]\nsubnet-id = FLOATING IP SUBNET\n",
-        path="cloud.conf.sample",
-        shown=False,
-    ),
     Case("[LoadBalancer]\nsubnet-id=SUBNET-ID-HERE\nfloating-network-id=xxx\n", shown=False),
     Case("[Global]\napplication-credential-id=**REDACTED**\n", shown=False),
     Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
@@ -100,9 +99,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             or conf.last(spec.section, spec.name, item.section.subsection) != item
         ):
             continue
-        if spelling.stands_for_id(value) and is_filled_in(conf):
-            continue
-        if (spelling.is_name_of_variable(value) or value == spec.name) and shows_gaps(conf):
+        stands_for_value = spelling.stands_for_id(value) or spelling.is_name_of_variable(value) or value == spec.name
+        if stands_for_value and is_page(conf.path):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(
