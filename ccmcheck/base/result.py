@@ -93,6 +93,7 @@ class Summary(NamedTuple):
         fixable_safe: Findings that ``ccmcheck fix`` fixes.
         fixable_unsafe: Findings that only ``ccmcheck fix --unsafe`` fixes.
         unjudged: Rules that did not run because an input was missing.
+        left_out: Files that may hold something, and are left out as examples or test data by their names.
         notes: Further lines that ``-v`` prints.
         warnings: What the summary line says besides: that a configuration switches everything off.
         carriers: How many cloud.confs each kind of carrier held.
@@ -115,6 +116,7 @@ class Summary(NamedTuple):
     fixable_safe: int = 0
     fixable_unsafe: int = 0
     unjudged: tuple[SkippedRule, ...] = ()
+    left_out: int = 0
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     carriers: tuple[tuple[str, int], ...] = ()

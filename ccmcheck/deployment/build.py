@@ -13,7 +13,7 @@ from ccmcheck.base.path_proximity import UpwardIndex, folder_of, nearest, upward
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, known_first
 from ccmcheck.deployment.record import NO_CONFIG, Deployment, is_named, name_of
-from ccmcheck.policy.examples import is_test
+from ccmcheck.policy.examples import is_example
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
@@ -119,7 +119,7 @@ class Governing:
 
     def __init__(self, configs: Sequence[SurveyedConf], selected: Container[SurveyedConf] | None = None) -> None:
         self._only = configs if selected is not None and len(configs) == 1 else None
-        self._index = UpwardIndex(configs, is_test)
+        self._index = UpwardIndex(configs, is_example)
         self._selected = selected
         self._found: dict[str, Sequence[SurveyedConf]] = {}
 

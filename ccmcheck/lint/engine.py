@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
-from ccmcheck.base.model import HiddenWords, Severity
+from ccmcheck.base.model import HiddenWords
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
-from ccmcheck.carriers.base import EMPTY_RUN, SERVICE_ANNOTATIONS
-from ccmcheck.carriers.carrier import FILE
+from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
@@ -31,7 +30,6 @@ from ccmcheck.lint.shown_services import without_those_of_others
 from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import as_carried
 from ccmcheck.objects.pod_owners import PodOwners
-from ccmcheck.policy.examples import ADVICE, is_test, is_test_data
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
@@ -181,7 +179,7 @@ class Linter:
         bundle = _bundle_of(path, whole, self.run_context)
         failures = tuple(contents.broken)
         objects = [item for item in contents.objects if item.kind in self.object_rules]
-        objects = without_those_of_others(path, whole, objects, is_named=explicit)
+        objects = without_those_of_others(path, whole, objects)
         not_taken = tuple(contents.not_taken)
         named = [carried for carried in not_taken if explicit and carried.carrier == FILE]
         if not contents.carried and not objects and not named:
@@ -226,7 +224,6 @@ class Linter:
 
             secrets = joined(secrets, secrets_of_texts(conf.text for conf in contents.carried))
         texts = Texts(bundle, secrets)
-        relative = cache(self._relative)
         suppressed = 0
         for number, (subject, judged, problems) in enumerate(judgements):
             locator = Locator(path, subject, texts)
@@ -238,10 +235,8 @@ class Linter:
                     continue
                 if suppressions and suppressions.covers(number, name, found.place):
                     suppressed += 1
-                elif explicit:
+                else:
                     located.append(found)
-                elif (kept := self._as_in_tests(found, relative(found.place.path))) is not None:
-                    located.append(kept)
         judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
         if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
             severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
@@ -290,27 +285,6 @@ class Linter:
         """Whether a finding of a build lies in a file that was not asked for, or for which the rule is off."""
         path = found.place.path
         return path in self.run_context.builds.hidden or found.rule in self._off(path)
-
-    def _as_in_tests(self, found: LocatedProblem, path: str) -> LocatedProblem | None:
-        """A finding as it counts in a file of tests that was found in a folder; as it is where it is in no such file.
-
-        What is wrong in the data of a test is meant to be there, or came from elsewhere: it becomes an information.
-
-        Args:
-            found: The finding.
-            path: The file that it is in, from the folder that the configuration is for.
-
-        Returns:
-            None for advice that nobody asked for.
-        """
-        settings = self.settings
-        if found.rule in settings.only or found.rule in settings.severities:
-            return found
-        if found.rule in ADVICE and found.severity is not Severity.ERROR and is_test(path):
-            return None
-        if found.severity is not Severity.INFO and is_test_data(path):
-            found.severity, found.fatal = Severity.INFO, False
-        return found
 
     def _suppressions_in(self, base: BaseRevision, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""

@@ -94,6 +94,12 @@ def _look(budget: _Budget, found: tuple[SurveyedFile | Target | Failure, int]) -
     file = read_file(one, limit) if isinstance(one, Target) else one
     if isinstance(file, Failure) or file.data is None:
         return Look(file)
-    data = file.data
-    kept = not isinstance(one, Target) or budget.spend(len(data))
-    return Look(file if kept else file._replace(data=None), True, hints_of(data), needed_by_other_files(data))
+    look = look_at(file)
+    kept = not isinstance(one, Target) or budget.spend(len(file.data))
+    return look if kept else look._replace(file=file._replace(data=None))
+
+
+def look_at(file: SurveyedFile) -> Look:
+    """What a file that is worth linting shows, by its bytes."""
+    data = file.data or b""
+    return Look(file, True, hints_of(data), needed_by_other_files(data))

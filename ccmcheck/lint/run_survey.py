@@ -12,17 +12,17 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.prefilter import needed_by_other_files
 from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE
-from ccmcheck.lint.first_look import first_looks
+from ccmcheck.lint.first_look import Look, first_looks, look_at
 from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.kustomizations import find_builds
-from ccmcheck.workspace.read_files import STDIN, StandardInput, SurveyedFile
+from ccmcheck.workspace.read_files import STDIN, StandardInput, SurveyedFile, read_file
 from ccmcheck.workspace.related_files import RelatedFiles, hints_of
 from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers import FileContents
     from ccmcheck.kustomize.builds import Builds
@@ -38,6 +38,7 @@ class LintSurvey(NamedTuple):
         failures: The files that could not be read.
         seen: How many files were looked at.
         report: What there is to say of the search for them.
+        left_out: How many more may be worth it, and are left out as examples or test data.
     """
 
     linters: Linters
@@ -45,6 +46,7 @@ class LintSurvey(NamedTuple):
     failures: list[Failure]
     seen: int
     report: DiscoverReport
+    left_out: int = 0
 
 
 def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
@@ -67,22 +69,31 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     report = DiscoverReport()
     limits = options.discover._replace(report=report, diff_base="")
     changed = _changed(paths, options, failures) if options.discover.diff_base else None
-    for look in first_looks(paths, limits, stdin, options.jobs):
+
+    def take(look: Look) -> None:
+        nonlocal seen
         file = look.file
         if isinstance(file, Failure):
             if changed is None or file.path in changed:
                 failures.append(file)
-            continue
+            return
         path = file.target.path
         seen += changed is None or path in changed
         paths_seen.append(path)
         if not look.is_worth:
             related.not_linted.append(path)
-            continue
+            return
         related.add(path, look.hints)
         files.append(file)
         if look.is_shared:
             shared[path] = ()
+
+    for look in first_looks(paths, limits, stdin, options.jobs):
+        take(look)
+    left_out = _left_out(report, limits)
+    mounted = _mounted(left_out, files, options) if left_out else set()
+    for path in sorted(mounted):
+        take(look_at(left_out[path]))
     builds = find_builds(paths_seen, [file.target.path for file in files], limits)
     for file in files:
         path = file.target.path
@@ -113,18 +124,42 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     for file in files:
         if not options.settings_of(file.target.path).judged:
             releases.look_around(file.target.path)
-    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report)
+    left_alone = sum(path not in mounted and (changed is None or path in changed) for path in left_out)
+    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report, left_alone)
+
+
+def _left_out(report: DiscoverReport, limits: DiscoverOptions) -> dict[str, SurveyedFile]:
+    """The examples and test data that may be worth linting."""
+    read = (read_file(Target(path), limits.max_size_of(path)) for path in report.left_out)
+    return {file.target.path: file for file in read if isinstance(file, SurveyedFile) and file.data is not None}
+
+
+def _mounted(left_out: dict[str, SurveyedFile], files: Sequence[SurveyedFile], options: RunOptions) -> set[str]:
+    """Those of them whose cloud.conf a CCM mounts."""
+    from ccmcheck.workspace.left_out import mounted
+
+    def judged() -> Iterator[tuple[str, bytes]]:
+        for file in files:
+            data = bytes_of(file, options.discover, NO_BUILDS)
+            if isinstance(data, bytes):
+                yield file.target.path, data
+
+    texts = {path: file.data for path, file in left_out.items() if file.data is not None}
+    return mounted(texts, judged, lambda path, data: _parsed(path, data, options))
 
 
 def _changed(paths: Sequence[str], options: RunOptions, failures: list[Failure]) -> frozenset[str]:
     """The files that differ from the base, and standard input; what is no file is a failure."""
     found = [options.stdin_name]
-    for target in discover.discover([path for path in paths if path != STDIN], options.discover):
+    report = DiscoverReport()
+    for target in discover.discover(
+        [path for path in paths if path != STDIN], options.discover._replace(report=report)
+    ):
         if isinstance(target, Failure):
             failures.append(target)
         else:
             found.append(target.path)
-    return frozenset(found)
+    return frozenset((*found, *report.left_out))
 
 
 def _affected(

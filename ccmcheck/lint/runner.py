@@ -167,6 +167,7 @@ def _result(
         unjudged=_unjudged(linters, {consumer for _, consumer, _ in judged})
         if (tally.carriers or survey.linters.run_context.services) and options.tell_unjudged
         else (),
+        left_out=survey.left_out,
         notes=tuple(notes),
         warnings=tuple(_switched_off(survey, linters)),
         carriers=tuple(sorted(tally.carriers.items())),

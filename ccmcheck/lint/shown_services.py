@@ -1,4 +1,4 @@
-"""Which Services of a file are for the CCM: a page may show those of several clouds, and a test has its own."""
+"""Which Services of a file are for the CCM: a page may show those of several clouds."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.carriers.embedded.languages import is_document
-from ccmcheck.policy.examples import is_test
 from ccmcheck.rules.registry import SERVICE
-from ccmcheck.yamlio import Mapping
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,19 +18,14 @@ _OWN = "openstack"
 """In the names of all annotations that the CCM reads alone."""
 
 
-def without_those_of_others(
-    path: str, text: str, objects: Sequence[KubernetesObject], *, is_named: bool
-) -> list[KubernetesObject]:
-    """Some objects without the Services of a document that may be for any cloud, and without those in data of a test.
+def without_those_of_others(path: str, text: str, objects: Sequence[KubernetesObject]) -> list[KubernetesObject]:
+    """Some objects without the Services of a document that may be for any cloud.
 
     Args:
         path: The file.
         text: Its text.
         objects: Objects in it.
-        is_named: Whether the user named the file.
     """
-    if not is_named and is_test(path):
-        return [one for one in objects if one.kind not in _SERVICES or not _is_listed(one)]
     if not objects or not is_document(path):
         return list(objects)
     from ccmcheck.catalog.service_annotations import FOREIGN_PREFIXES
@@ -40,9 +33,3 @@ def without_those_of_others(
     if not any(start in text for start in FOREIGN_PREFIXES):
         return list(objects)
     return [one for one in objects if one.kind not in _SERVICES or _OWN in one.source.text[slice(*one.node.content)]]
-
-
-def _is_listed(one: KubernetesObject) -> bool:
-    """Whether a whole object stands in something else than a manifest: tests list them with what they expect."""
-    root = one.node.document.root
-    return one.node.get("kind") is not None and not (isinstance(root, Mapping) and root.get("kind") is not None)

@@ -1,57 +1,50 @@
-"""Files that show how a cloud.conf looks and that no cluster uses: their placeholders are meant to be there.
+"""Examples and test data, by their names alone: what `default-exclude` leaves out of the folders that are read.
 
-Sources: names of files that users copy and fill in (GNU and Debian packages' ``.example``, ``.sample`` and ``.dist``);
-``testdata``, which the go command ignores (``go help packages``), ``fixtures`` and ``golden`` files of tests, and
-snapshots of Jest and helm-unittest (``__snapshot__/*.snap``).
+Sources: files that users copy and fill in (GNU and Debian packages' ``.example``, ``.sample`` and ``.dist``);
+``testdata``, which the go command ignores (``go help packages``); ``fixtures`` and ``golden`` files of tests;
+``tests`` and ``e2e`` of Go, Python, Ansible and Helm; snapshots of Jest and helm-unittest (``__snapshot__/*.snap``).
+``test`` alone is no such name: many repositories have clusters called dev, test and prod.
 """
 
 from __future__ import annotations
 
-from ccmcheck.base.lazy_regex import lazy_regex
+from typing import Final
 
-ADVICE = frozenset(
-    {
-        "auth-password",
-        "auth-url-form",
-        "capi-crs-apply-once",
-        "ccm-image-skew",
-        "cluster-name-default",
-        "create-monitor-implicit",
-        "create-monitor-recommended",
-        "tls-insecure-on",
-    }
+FOLDERS: Final = (
+    *("e2e", "fixtures", "golden", "goldens", "test-data", "testdata", "tests"),
+    *("__snapshot__", "__snapshots__"),
 )
-"""Rules whose warnings and information are about a cluster that lasts; nobody follows them for the data of a test."""
+ENDINGS: Final = ("dist", "example", "golden", "sample", "snap")
+"""Of a file's name, also where another one follows: ``cloud.conf.example.j2``."""
 
-_DATA_FOLDERS = r"testdata|test-data|tests?[/\\]data|fixtures|goldens?|__snapshots?__"
-_DATA_ENDING = r"\.(?:golden|snap)(?:\.[A-Za-z0-9]+)?\Z"
-_TEST = lazy_regex(rf"(?:\A|[/\\])(?:{_DATA_FOLDERS}|tests|e2e)[/\\]|{_DATA_ENDING}")
-"""``test`` alone is left out: many repositories have clusters called dev, test and prod."""
-_TEST_DATA = lazy_regex(rf"(?:\A|[/\\])(?:{_DATA_FOLDERS})[/\\]|{_DATA_ENDING}")
-_EXAMPLE = lazy_regex(
-    rf"(?:\A|[/\\])(?:{_DATA_FOLDERS})[/\\]"
-    r"|(?:\A|[/\\._-])(?:example|sample|dist|golden)(?:\.[A-Za-z0-9]+)*\Z"
-    r"|[._-](?:examples|samples)(?:\.[A-Za-z0-9]+)*\Z|\.(?:example|sample|dist|golden)\.[^/\\]*\Z|(?:\A|[/\\])template\Z"
+DEFAULT_EXCLUDE: Final = (
+    *(f"{name}/" for name in FOLDERS),
+    *(f"*.{one}{more}" for one in ENDINGS for more in ("", ".*")),
 )
+"""The same as patterns of `ccmcheck.base.globs`."""
+
+SHOWN: Final = ("example", "examples", "sample", "samples")
+"""Folders of what may be used as it is, and is judged, but says nothing about the files outside of them."""
+
+_FOLDERS = frozenset(FOLDERS)
+_SHOWN = frozenset(SHOWN)
+_ENDINGS = frozenset(ENDINGS)
 
 
 def is_example(path: str) -> bool:
-    """Whether a file is an example, data of a test or a document: ``cloud.conf.example``, ``README.md``."""
-    return _EXAMPLE.search(path) is not None or is_page(path)
+    """Whether a file is an example or test data.
+
+    Args:
+        path: The file, from a folder that its name and those of the folders around it do not count for.
+    """
+    *folders, name = _parts(path)
+    return not (_FOLDERS.isdisjoint(folders) and _ENDINGS.isdisjoint(name.split(".")[1:]))
 
 
-def is_page(path: str) -> bool:
-    """Whether a file is a document, which shows its readers what they write themselves."""
-    from ccmcheck.carriers.embedded.languages import is_document  # explaining a rule reads no file
-
-    return is_document(path)
+def is_apart(path: str) -> bool:
+    """Whether a file says nothing about others: an example, test data, or in a folder of what is shown."""
+    return is_example(path) or not _SHOWN.isdisjoint(_parts(path)[:-1])
 
 
-def is_test_data(path: str) -> bool:
-    """Whether a file is what a test reads or compares with, so that nothing around it is about it."""
-    return _TEST_DATA.search(path) is not None
-
-
-def is_test(path: str) -> bool:
-    """Whether a file belongs to tests: their data, or a snapshot of what something makes."""
-    return _TEST.search(path) is not None
+def _parts(path: str) -> list[str]:
+    return path.replace("\\", "/").split("/")

@@ -78,6 +78,7 @@ def summary_record(result: LintResult, cut: Sequence[Cut] = ()) -> dict[str, Jso
         "failures": len(result.failures),
         "suppressed": summary.suppressed,
         "baselined": summary.baselined,
+        "left_out": summary.left_out,
         "fixable": {"safe": summary.fixable_safe, "unsafe": summary.fixable_unsafe},
         "releases": summary.releases,
         "release_source": summary.release_source,

@@ -61,6 +61,8 @@ def summary_line(result: LintResult, style: Style) -> str:
         silenced.append(f"{summary.baselined:,} in the baseline")
     if silenced:
         sentences.append(", ".join(silenced) + ".")
+    if summary.left_out:
+        sentences.append(f"{counted(summary.left_out, 'file')} left out as examples or test data (default-exclude).")
     unreadable = sum(not failure.internal for failure in result.failures)
     if unreadable:
         sentences.append(f"{counted(unreadable, _UNREAD[summary.unit])}.")

@@ -100,6 +100,7 @@ class Config(NamedTuple):
         severity: Severities that replace the rules' own; None switches a rule off.
         per_path_ignores: Patterns (see `ccmcheck.base.globs`) and the rules not to run on what they match.
         exclude: Patterns of what is not looked at.
+        default_exclude: Whether examples and test data are left out of folders.
         baseline: The baseline's file, absolute.
         max_file_size: Bytes.
         vars: Template variables and their values, which may be secrets.
@@ -125,6 +126,7 @@ class Config(NamedTuple):
     severity: Mapping[str, Severity | None] = MappingProxyType({})
     per_path_ignores: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     exclude: tuple[str, ...] = ()
+    default_exclude: bool | None = None
     baseline: str | None = None
     max_file_size: int | None = None
     vars: Mapping[str, str] = _NOTHING

@@ -211,6 +211,7 @@ class _Reader:
             severity=self._severities(),
             per_path_ignores=self._per_path_ignores(),
             exclude=self._patterns("exclude", self._texts("exclude")),
+            default_exclude=self._get("default-exclude", _as_switch, "true or false"),
             baseline=self._path_of("baseline"),
             max_file_size=self._size(),
             vars=self._named("vars"),
@@ -362,6 +363,10 @@ def _as_tables(value: object) -> tuple[dict[str, object], ...] | None:
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         return None
     return tuple(value)
+
+
+def _as_switch(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _as_count(value: object) -> int | None:

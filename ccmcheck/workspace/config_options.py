@@ -17,6 +17,7 @@ class Kind(Enum):
     SIZE = "size"
     RULES = "rules"
     PATTERNS = "patterns"
+    SWITCH = "switch"
     SEVERITY = "severity"
     FORMAT = "format"
     COLOR = "color"
@@ -64,6 +65,7 @@ TABLE: Final = (
     ),
     Option("per-path-ignores", Kind.PATTERN_RULES, "rules not to run on some paths"),
     Option("exclude", Kind.PATTERNS, "paths that are not read"),
+    Option("default-exclude", Kind.SWITCH, "whether examples and test data are left out of folders, by their names"),
     Option("baseline", Kind.TEXT, "file with the findings that are not reported"),
     Option("max-file-size", Kind.SIZE, "larger files are not read"),
     Option("vars", Kind.NAMED_TEXTS, "values of template variables"),

@@ -74,6 +74,7 @@ def _kind(kind: Kind, known: Known) -> Schema:
         },
         Kind.RULES: _one_or_more(_one_of(None if known.rules is None else (*known.rules, *known.groups))),
         Kind.PATTERNS: _one_or_more(_TEXT),
+        Kind.SWITCH: {"type": "boolean"},
         Kind.SEVERITY: _one_of(severities),
         Kind.FORMAT: _one_of(known.formats),
         Kind.COLOR: _one_of(COLORS),

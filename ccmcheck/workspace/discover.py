@@ -19,6 +19,7 @@ from ccmcheck.base.open_input import NotAFile, open_regular, read_all, too_large
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
+from ccmcheck.policy.examples import is_example
 from ccmcheck.workspace.repositories import Repositories
 
 if TYPE_CHECKING:
@@ -48,11 +49,13 @@ class DiscoverReport:
     Attributes:
         notes: A line for each repository that is walked because git cannot be used.
         excluded: How many files and folders a pattern left out.
+        left_out: The files that are examples or test data by their names (`ccmcheck.policy.examples`).
     """
 
     def __init__(self) -> None:
         self.notes: list[str] = []
         self.excluded = 0
+        self.left_out: list[str] = []
 
 
 class DiscoverOptions(NamedTuple):
@@ -60,6 +63,7 @@ class DiscoverOptions(NamedTuple):
 
     Attributes:
         exclude: Patterns of paths to leave out (`ccmcheck.base.globs`); a file named by the user is read all the same.
+        default_exclude: Whether examples and test data are left out of folders, where a configuration does not say.
         root: The folder that the patterns are relative to; the current one when empty.
         diff_base: Only files that differ from this revision's merge base with HEAD; all files when empty.
         max_size: Bytes above which a file is not read.
@@ -70,11 +74,24 @@ class DiscoverOptions(NamedTuple):
 
     exclude: tuple[str, ...] = ()
     root: str = ""
+    default_exclude: bool = True
     diff_base: str = ""
     max_size: int = DEFAULT_MAX_SIZE
     max_size_wins: bool = False
     configurations: Configurations | None = None
     report: DiscoverReport | None = None
+
+    def leaves_out(self, path: str, inner: str) -> bool:
+        """Whether a file is left out as an example or test data.
+
+        Args:
+            path: The file.
+            inner: The same from the folder that the user named.
+        """
+        if not is_example(inner):
+            return False
+        configured = self.configurations.of(path).default_exclude if self.configurations is not None else None
+        return self.default_exclude if configured is None else configured
 
     def max_size_of(self, path: str) -> int:
         """Bytes above which one file is not read."""
@@ -258,6 +275,7 @@ class _Listing:
 
     def __init__(self, options: DiscoverOptions, repositories: Repositories, changed: ChangedFiles | None) -> None:
         self._patterns = Excluded(options)
+        self._options = options
         self._report = options.report if options.report is not None else DiscoverReport()
         self._repositories = repositories
         self._changed = changed
@@ -266,6 +284,15 @@ class _Listing:
         excluded = self._patterns(path, top)
         self._report.excluded += excluded
         return excluded
+
+    def _kept(self, path: str, top: str, inner: str) -> Iterator[Target]:
+        """A file, where neither a pattern nor its name leaves it out."""
+        if self._excluded(path, top):
+            return
+        if self._options.leaves_out(path, inner):
+            self._report.left_out.append(path)
+        else:
+            yield Target(path)
 
     def of(self, paths: Sequence[str]) -> Iterator[Target | Failure]:
         """See `discover`."""
@@ -300,11 +327,13 @@ class _Listing:
             yield from self._targets(folder, names)
 
     def _targets(self, folder: str, names: Sequence[str], top: str = "") -> Iterator[Target]:
-        prefix = "" if folder == os.curdir else os.path.join(folder, "")
+        top = top or folder
+        prefix = _prefix(folder)
+        inner = len(_prefix(top))
         for name in dict.fromkeys(names):  # a file in conflict is listed once a side
             path = prefix + name
-            if worth_reading(name) and not name.endswith("/") and not self._excluded(path, top or folder):
-                yield Target(path)
+            if worth_reading(name) and not name.endswith("/"):
+                yield from self._kept(path, top, path[inner:])
 
     def _listed_by_git(self, folder: str) -> list[str] | None:
         """The files of a folder by git; None without git or a repository, and where git ignores all of it."""
@@ -317,7 +346,7 @@ class _Listing:
 
     def _walk(self, folder: str) -> Iterator[Target | Failure]:
         waiting = [folder]
-        inner = 0 if folder == os.curdir else len(os.path.join(folder, ""))
+        inner = len(_prefix(folder))
         while waiting:
             current = waiting.pop()
             try:
@@ -334,20 +363,21 @@ class _Listing:
                 if listed_by_git is not None:
                     yield from self._targets(current, listed_by_git, folder)
                     continue
-            prefix = "" if current == os.curdir else os.path.join(current, "")
+            prefix = _prefix(current)
             deeper = []
             for entry in listed:
                 path = prefix + entry.name
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name not in _SKIPPED_FOLDERS and not self._excluded(path, folder):
                         deeper.append(path)
-                elif (
-                    worth_reading(path[inner:])
-                    and entry.is_file(follow_symlinks=False)
-                    and not self._excluded(path, folder)
-                ):
-                    yield Target(path)
+                elif worth_reading(path[inner:]) and entry.is_file(follow_symlinks=False):
+                    yield from self._kept(path, folder, path[inner:])
             waiting.extend(reversed(deeper))
+
+
+def _prefix(folder: str) -> str:
+    """What the paths of the files in a folder begin with."""
+    return "" if folder == os.curdir else os.path.join(folder, "")
 
 
 def _names(git: Git, folder: str) -> list[str] | None:

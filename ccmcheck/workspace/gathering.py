@@ -18,7 +18,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import WHOLE, is_kustomization
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.discover import DiscoverOptions, Target
+from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.read_files import read_files
 from ccmcheck.workspace.survey import Survey
 
@@ -42,11 +42,13 @@ class Gathering:
 
     Attributes:
         survey: Gets their contents.
+        limits: Which files are read; its report gets those that are left out.
     """
 
     def __init__(self, limits: DiscoverOptions, *, with_documents: bool = False) -> None:
         self.survey = Survey(with_documents=with_documents)
-        self._limits = limits
+        self.limits = limits._replace(report=DiscoverReport())
+        self._left_out: dict[str, tuple[str, bytes]] = {}
         self._paths: list[str] = []
         self._files: list[tuple[str, str, bytes, bool]] = []
         self._names: dict[str, str] = {}
@@ -65,6 +67,21 @@ class Gathering:
         if data is not None:
             self._files.append((name, path, data, explicit))
 
+    def leave_out(self, name: str, path: str, data: bytes | Failure | None) -> None:
+        """Add one file that is judged only where a CCM mounts what it holds; the arguments are those of `add`."""
+        if isinstance(data, bytes):
+            self._left_out[name] = path, data
+
+    def leave_out_as_reported(self, name_of: Callable[[str], str] = str) -> None:
+        """Add the files that the search for files left out.
+
+        Args:
+            name_of: What to call one.
+        """
+        for path in self.limits.report.left_out if self.limits.report is not None else ():
+            data = discover.read(Target(path), self.limits.max_size_of(path), is_worth_surveying)
+            self.leave_out(name_of(path), path, data)
+
     def read(self, name: str, target: Target) -> None:
         """Read one file and add it.
 
@@ -75,7 +92,7 @@ class Gathering:
         Raises:
             InputError: The user named it, and it cannot be read.
         """
-        data = discover.read(target, self._limits.max_size_of(target.path), is_worth_surveying)
+        data = discover.read(target, self.limits.max_size_of(target.path), is_worth_surveying)
         if isinstance(data, Failure):
             if target.explicit:
                 raise InputError(f"{data.path}: {data.message}", data.hint)
@@ -97,13 +114,29 @@ class Gathering:
         from ccmcheck.workspace.kustomizations import builds_of, find_builds
 
         with LongLived():
+            self._add_mounted(options)
             if read is None:
-                builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self._limits)
+                builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self.limits)
             else:
                 own = [path for path in self._paths if is_kustomization(path)]
                 builds = builds_of(own, (), read, frozenset(map(os.path.normpath, self._paths)))
             self._search(options, builds)
         return self.survey
+
+    def _add_mounted(self, options: FindOptions | Callable[[str], FindOptions]) -> None:
+        """Add the files that were left out and that a CCM mounts."""
+        from ccmcheck.base import text
+        from ccmcheck.carriers import FileContents, find
+        from ccmcheck.workspace.left_out import mounted
+
+        def contents(name: str, data: bytes) -> FileContents:
+            return find(name, text.decode(data).text, options(name) if callable(options) else options)
+
+        left_out = {name: data for name, (_, data) in self._left_out.items()}
+        found = mounted(left_out, lambda: [(name, data) for name, _, data, _ in self._files], contents)
+        for name in sorted(found):
+            self.add(name, *self._left_out[name], explicit=False)
+        self.survey.left_out = len(left_out) - len(found)
 
     def _search(self, options: FindOptions | Callable[[str], FindOptions], builds: Builds) -> None:
         """Add what the files and the builds hold to the survey."""
@@ -151,13 +184,14 @@ def survey_files(
     gathering = Gathering(limits, with_documents=with_documents)
     survey = gathering.survey
     survey.search = search_around(paths, limits, options if callable(options) else lambda _: options)
-    for file in read_files(paths, limits, is_worth_surveying, stdin):
+    for file in read_files(paths, gathering.limits, is_worth_surveying, stdin):
         survey.files += 1
         if isinstance(file, Failure):
             gathering.survey.failures.append(file)
         else:
             path, explicit = file.target
             gathering.add(path, path, file.data, explicit=explicit)
+    gathering.leave_out_as_reported()
     return gathering.parsed(options)
 
 
@@ -181,11 +215,15 @@ def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Sur
     options = options._replace(chart_templates=ChartTemplates(root=root))
     search = search_around([path], limits, lambda _: options)
     gathering.survey.search = search._replace(root=os.path.abspath(root))
-    for target in discover.discover([path], limits):
+
+    def name_of(found: str) -> str:
+        return os.path.relpath(found, path) if is_folder else os.path.basename(found)
+
+    for target in discover.discover([path], gathering.limits):
         if isinstance(target, Failure):
             raise InputError(f"{target.path}: {target.message}", target.hint)
-        name = os.path.relpath(target.path, path) if is_folder else os.path.basename(target.path)
-        gathering.read(name, target)
+        gathering.read(name_of(target.path), target)
+    gathering.leave_out_as_reported(name_of)
     survey = gathering.parsed(options)
     if not is_folder:
         _refuse_empty(survey, path)

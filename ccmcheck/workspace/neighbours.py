@@ -1,4 +1,4 @@
-"""Which of the files around another speak for it: tests, an Ansible role's defaults and pages are for themselves.
+"""Which of the files around another speak for it: test data, an Ansible role's defaults and pages are for themselves.
 
 Many files may lie around many folders, so that the files of a level are looked through once for all that ask.
 """
@@ -13,40 +13,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.embedded.languages import is_document
-from ccmcheck.policy.examples import is_test, is_test_data
+from ccmcheck.policy.examples import is_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 _ROLE = lazy_regex(r"(?P<role>.*/roles/.*?[^/])/(?:defaults|vars)/")
-
-
-class FileKind(NamedTuple):
-    """What a file is by its path.
-
-    Attributes:
-        is_test: Whether it belongs to tests.
-        is_test_data: Whether it is what a test reads.
-        is_page: Whether it is a document, which is about what it shows itself.
-    """
-
-    is_test: bool
-    is_test_data: bool
-    is_page: bool
-
-    @classmethod
-    def of(cls, path: str, top: str) -> FileKind:
-        """That of a file below a folder, both as absolute paths."""
-        inner = path[len(top) :]
-        return cls(is_test(inner), is_test_data(inner), is_document(path))
-
-    def speaks_for(self, other: FileKind) -> bool:
-        """Whether what such a file says may be about another."""
-        if self.is_page and other.is_page:
-            return False
-        return not (self.is_test and not other.is_test) and not (other.is_test_data and not self.is_test_data)
 
 
 class Neighbours:
@@ -60,18 +33,17 @@ class Neighbours:
     def __init__(self, files_in: Callable[[str, bool], Iterable[str]], top: str) -> None:
         self._files_in = files_in
         self._top = top
-        self._grouped: dict[tuple[str, bool, FileKind], dict[str, list[tuple[int, str]]]] = {}
+        self._grouped: dict[tuple[str, bool, bool], dict[str, list[tuple[int, str]]]] = {}
 
-    def of(self, path: str, folder: str, kind: FileKind, *, is_deeper: bool) -> Iterator[str]:
+    def of(self, path: str, folder: str, *, is_deeper: bool) -> Iterator[str]:
         """The files of a level that speak for a file, in their order; the file itself is none of them.
 
         Args:
             path: The file.
             folder: One around it.
-            kind: That of the file.
             is_deeper: Whether the files below the folder are meant, instead of those directly in it.
         """
-        by_role = self._by_role(folder, kind, is_deeper=is_deeper)
+        by_role = self._by_role(folder, is_document(path), is_deeper=is_deeper)
         if not by_role:
             return iter(())
         roles = ("", *upward(os.path.dirname(path), self._top))
@@ -80,13 +52,17 @@ class Neighbours:
         found = merge(*(by_role[role] for role in roles if role in by_role))
         return (file for _, file in found if file != path)
 
-    def _by_role(self, folder: str, kind: FileKind, *, is_deeper: bool) -> dict[str, list[tuple[int, str]]]:
-        """The files of a level that speak for such files, by the role that they are for alone, with their order."""
-        key = folder, is_deeper, kind
+    def _by_role(self, folder: str, is_page: bool, *, is_deeper: bool) -> dict[str, list[tuple[int, str]]]:
+        """The files of a level that speak for pages or others, by the role that they are for alone, with their order.
+
+        What a page shows is about that page and about what is none. Test data speak for what lies in the same folder of
+        them, whatever the folders around that are called.
+        """
+        key = folder, is_page, is_deeper
         if key not in self._grouped:
             grouped = self._grouped[key] = {}
             for number, file in enumerate(self._files_in(folder, is_deeper)):
-                if FileKind.of(file, self._top).speaks_for(kind):
+                if not (is_apart(file[len(folder) :]) or (is_page and is_document(file))):
                     role = _ROLE.match(file)
                     grouped.setdefault(role["role"] if role is not None else "", []).append((number, file))
         return self._grouped[key]

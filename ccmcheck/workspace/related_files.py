@@ -23,7 +23,7 @@ from ccmcheck.carriers.prefilter import (
     mentions_cloud_conf,
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.policy.examples import is_test
+from ccmcheck.policy.examples import is_example
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -251,8 +251,8 @@ class _Confs:
             files = self._below.get(folder, [])
             found = self._collected([path for path in files if folder_of(path) == folder])
             if found is not None and not found:
-                # tests below it are for themselves
-                found = self._collected([path for path in files if not is_test(path[len(folder) :])])
+                # test data below it are for themselves
+                found = self._collected([path for path in files if not is_example(path[len(folder) :])])
             self._of_folder[folder] = found
         return self._of_folder[folder]
 

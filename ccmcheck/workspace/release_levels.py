@@ -17,7 +17,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, known_release
 from ccmcheck.kustomize.builds import is_kustomization
-from ccmcheck.workspace.neighbours import FileKind, Neighbours
+from ccmcheck.workspace.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -136,8 +136,7 @@ class Levels:
 
     def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Sequence[CcmPod]]]:
         """The groups of equally near ones of one level, the nearest first, and how they belong to the folder."""
-        kind = FileKind.of(path, self._top)
-        direct = list(self._neighbours.of(path, folder, kind, is_deeper=False))
+        direct = list(self._neighbours.of(path, folder, is_deeper=False))
         kustomizations = [file for file in direct if is_kustomization(file)]
         if kustomizations:
             yield _IN, self._read(kustomizations)
@@ -145,7 +144,7 @@ class Levels:
             yield _IN, self._read([file for file in direct if not is_kustomization(file)])
         if self._kustomizations is not None:
             yield from ((_WITH, pods) for pods in self._built_with(self._kustomizations, folder, path))
-        yield _BELOW, self._read(self._neighbours.of(path, folder, kind, is_deeper=True))
+        yield _BELOW, self._read(self._neighbours.of(path, folder, is_deeper=True))
 
     def _files_in(self, folder: str, is_deeper: bool) -> Iterator[str]:
         for index in self._indexes:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import KubernetesVersion
+from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.file_readers import started_reader
 from ccmcheck.catalog.data.deployments import (
     EXTERNAL_SWITCHES,
@@ -26,9 +27,8 @@ from ccmcheck.catalog.data.deployments import (
     LOCAL_CLUSTER,
     PROVIDER_FLAGS,
 )
-from ccmcheck.policy.examples import is_example
 from ccmcheck.signs.forms import is_difference
-from ccmcheck.workspace.neighbours import FileKind, Neighbours
+from ccmcheck.workspace.neighbours import Neighbours
 from ccmcheck.workspace.release_levels import MOST_FILES
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM
 
@@ -50,7 +50,6 @@ _VERSION = lazy_regex(
 Terraform."""
 _FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars|tasks)/")
 """Ansible's folders whose variables and tasks are for what lies beside them, too; others may be for another cluster."""
-_SAMPLE = lazy_regex(r"(?:\A|/)(?:samples?|examples?)/")
 STARTING_TEXTS = (*NAMING_THE_CCM, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
 """What a file holds that may tell who reads a cloud.conf."""
 _ANY_VARIABLE = (*KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))
@@ -123,7 +122,7 @@ _Told = TypeVar("_Told")
 
 
 class _Files(Generic[_Told]):
-    """Files that tell something, by the folders that they are in; those that only show something do not count.
+    """Files that tell something, by the folders that they are in; documents only show it.
 
     Args:
         tree: Where they are.
@@ -150,8 +149,8 @@ class _Files(Generic[_Told]):
         self._below: dict[str, list[str]] = {}
         self._neighbours = Neighbours(self._files_in, self._top)
         self._by_file: dict[str, _Told] = {}
-        self._nearest: dict[tuple[str, FileKind], dict[str, _Told]] = {}
-        self._paths = frozenset(path for path in tree.holding(texts) if not _only_shows(path[len(self._top) :]))
+        self._nearest: dict[str, dict[str, _Told]] = {}
+        self._paths = frozenset(path for path in tree.holding(texts) if not is_document(path))
         for path in sorted(self._paths):
             folder = os.path.dirname(path)
             self._directly_in.setdefault(folder, []).append(path)
@@ -164,18 +163,17 @@ class _Files(Generic[_Told]):
         Args:
             path: Whose neighbours are asked for.
         """
-        kind = FileKind.of(path, self._top)
         if path in self._paths:  # which does not tell of itself, but of the others of its folder
-            return self._searched(path, kind)
-        key = os.path.dirname(path), kind
-        if key not in self._nearest:
-            self._nearest[key] = self._searched(path, kind)
-        return self._nearest[key]
+            return self._searched(path)
+        folder = os.path.dirname(path)
+        if folder not in self._nearest:
+            self._nearest[folder] = self._searched(path)
+        return self._nearest[folder]
 
-    def _searched(self, path: str, kind: FileKind) -> dict[str, _Told]:
+    def _searched(self, path: str) -> dict[str, _Told]:
         for folder in upward(os.path.dirname(path), self._top):
             for is_deeper in (False, True):
-                around = self._neighbours.of(path, folder, kind, is_deeper=is_deeper)
+                around = self._neighbours.of(path, folder, is_deeper=is_deeper)
                 near = list(islice(around, MOST_FILES + 1))
                 if len(near) > MOST_FILES:
                     return {}
@@ -195,8 +193,3 @@ class _Files(Generic[_Told]):
             text = (self._tree.read(file) or b"").decode("utf-8", "replace")
             self._by_file[file] = self._told("" if is_difference(text) else text)
         return self._by_file[file]
-
-
-def _only_shows(inner: str) -> bool:
-    """Whether a file, by its path from the top, is an example or a sample, which starts nothing."""
-    return is_example(inner) or _SAMPLE.search(inner) is not None

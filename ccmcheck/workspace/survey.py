@@ -48,6 +48,7 @@ class Survey:
         workloads: The CCM's workloads.
         image_tags: The tags that kustomizations set for the CCM's image.
         files: How many files were looked at.
+        left_out: How many more may hold what is judged, and are left out as examples or test data.
         failures: What could not be read.
         search: How the releases of its files are searched.
         with_documents: Whether examples in documents count; nothing installs them.
@@ -61,7 +62,7 @@ class Survey:
         self.not_taken: list[CarriedConf] = []
         self.workloads: list[CcmPod] = []
         self.image_tags: list[CcmPod] = []
-        self.files = 0
+        self.files = self.left_out = 0
         self.failures: list[Failure] = []
         self.search: ReleaseSearch | None = None
         self.told_around: frozenset[str] = frozenset()

@@ -54,31 +54,3 @@ def test_advice_about_the_floating_ip_of_a_service_in_a_folder_needs_a_sign_of_o
     )
     found = Linter(Settings(), RunContext()).lint("service.yaml", text.encode())
     assert ("svc-lbip" in {finding.rule for finding in found.findings}) == reported
-
-
-LISTED = """\
-- resource:
-    kind: Service
-    metadata:
-      name: my_service
-    spec:
-      type: LoadBalancer
-"""
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "reported"),
-    [
-        ("tests/scenarios.yaml", LISTED, False),
-        ("services/scenarios.yaml", LISTED, True),
-        (
-            "tests/list.yaml",
-            "kind: List\nitems:\n" + LISTED.replace("resource:\n    ", "").replace("\n    ", "\n  "),
-            True,
-        ),
-    ],
-)
-def test_services_that_a_test_lists_are_its_data(path: str, text: str, *, reported: bool) -> None:
-    found = Linter(Settings(), RunContext()).lint(path, text.encode())
-    assert bool(found.findings) == reported
-    assert Linter(Settings(), RunContext()).lint(path, text.encode(), explicit=True).findings

@@ -1,13 +1,11 @@
-"""Examples: what is a placeholder there is no error."""
+"""Examples and test data are left out of folders by their names, and by nothing else."""
 
 from __future__ import annotations
 
 import pytest
 
-from ccmcheck.carriers.base import RunContext
-from ccmcheck.lint.engine import Linter
-from ccmcheck.lint.settings import Settings
-from ccmcheck.policy.examples import is_example
+from ccmcheck.base.globs import matches
+from ccmcheck.policy.examples import DEFAULT_EXCLUDE, is_apart, is_example
 
 EXAMPLES = [
     "cloud.conf.example",
@@ -18,26 +16,32 @@ EXAMPLES = [
     "testdata/cloud.conf",
     "x/golden/secret.yaml",
     "out/secret.golden.yaml",
-    "sample.yaml",
-    "cloud-config/template",
     "a\\testdata\\cloud.conf",
     "ops/tests/data/cloud_conf.ini",
-    "a/gateway-examples.yaml",
+    "test/e2e/cloud.conf",
+    "fixtures/a/b.yaml",
+    "__snapshot__/x.yaml",
+    "x.yaml.snap",
 ]
 OTHERS = [
     "cloud.conf",
     "examples/cloud.conf",
+    "sample.yaml",
     "samples.yaml",
     "distribution/cloud.conf",
     "my-testdata.yaml",
     "dist/a.yaml",
+    "clusters/test/cloud.conf",
+    "fixtures",
+    "tests.yaml",
+    "Fixtures/cloud.conf",
 ]
-CONF = "[Global]\nauth-url = https://keystone.example.com\napplication-credential-id = <your-id>\napplication-credential-secret = changeme\n[LoadBalancer]\ncreate-monitor = <true or false>\n"
 
 
 @pytest.mark.parametrize("path", EXAMPLES)
 def test_examples(path: str) -> None:
     assert is_example(path)
+    assert is_apart(path)
 
 
 @pytest.mark.parametrize("path", OTHERS)
@@ -45,48 +49,13 @@ def test_other_files(path: str) -> None:
     assert not is_example(path)
 
 
-def severities(path: str) -> set[tuple[str, str, bool]]:
-    result = Linter(Settings(), RunContext()).lint(path, CONF.encode(), explicit=True)
-    return {(one.rule, one.severity.word, one.fatal) for one in result.findings}
+@pytest.mark.parametrize("path", [*EXAMPLES, *OTHERS])
+def test_the_patterns_that_are_shown_say_the_same(path: str) -> None:
+    whole = path.replace("\\", "/")
+    if whole != "fixtures":  # as a pattern it stands for a file of that name, too
+        assert any(matches(pattern, whole) for pattern in DEFAULT_EXCLUDE) == is_example(path)
 
 
-def test_placeholders_of_an_example_are_information() -> None:
-    assert severities("cloud.conf.example") == {("placeholder-left", "info", False), ("bool-bad", "info", False)}
-    assert severities("cloud.conf") == {("placeholder-left", "error", False), ("bool-bad", "error", True)}
-
-
-def test_other_mistakes_of_an_example_are_what_they_are() -> None:
-    text = CONF.replace("<true or false>", "maybe")
-    findings = Linter(Settings(), RunContext()).lint("cloud.conf.example", text.encode()).findings
-    assert ("bool-bad", "error") in {(one.rule, one.severity.word) for one in findings}
-
-
-TESTS = [
-    "testdata/cloud.conf",
-    "cloud.conf.golden",
-    "tests/playbooks/cloud.conf",
-    "test/e2e/data/cloud.conf",
-    "a/__snapshot__/cloud.conf",
-]
-
-
-@pytest.mark.parametrize("path", TESTS)
-def test_advice_is_not_for_the_data_of_tests(path: str) -> None:
-    text = "[Global]\nauth-url=http://k\nuser-id=u\npassword=p\ntenant-id=t\n[LoadBalancer]\nlb-method=ROUND_ROBIN\nmax-shared-lb=x\n"
-    linter = Linter(Settings(), RunContext())
-
-    def rules(path: str, *, explicit: bool, linter: Linter = linter) -> set[str]:
-        return {one.rule for one in linter.lint(path, text.encode(), explicit=explicit).findings}
-
-    advice = {"auth-url-form", "create-monitor-implicit"}
-    assert rules("test/cloud.conf", explicit=False) == {*advice, "uint-bad"}  # may be the cluster for tests
-    assert rules(path, explicit=False) == {"uint-bad"}
-    assert rules(path, explicit=True) == {*advice, "auth-password", "uint-bad"}
-    asked = Linter(Settings(only=frozenset(advice)), RunContext())
-    assert rules(path, explicit=False, linter=asked) == advice
-
-
-def test_an_error_stays_one_in_tests() -> None:
-    text = "[Global]\nauth-url=k.example.com\nuser-id=u\npassword=p\ntenant-id=t\n"
-    findings = Linter(Settings(), RunContext()).lint("tests/cloud.conf", text.encode()).findings
-    assert [(one.rule, one.severity.word) for one in findings] == [("auth-url-form", "error")]
+def test_what_shows_something_is_judged_and_says_nothing_of_others() -> None:
+    assert is_apart("examples/ccm.yaml")
+    assert not is_apart("clusters/ccm.yaml")

@@ -30,6 +30,7 @@ color = "never"
 select = ["values", "unknown-key"]
 ignore = ["bool-bad"]
 exclude = ["vendor/", "*.bak"]
+default-exclude = false
 baseline = "ci/baseline.json"
 max-file-size = "2 MiB"
 env-file = ["a.env", "/etc/b.env"]
@@ -80,6 +81,7 @@ def test_every_option(tmp_path: Path) -> None:
         severity={"duration-bad": Severity.WARNING, "unknown-key": None},
         per_path_ignores={"dev/": ("bool-bad",), "*.tmpl": ("unknown-key",)},
         exclude=("vendor/", "*.bak"),
+        default_exclude=False,
         baseline=str(tmp_path / "ci/baseline.json"),
         max_file_size=2 * 1024 * 1024,
         vars={"PASSWORD": "hunter2"},

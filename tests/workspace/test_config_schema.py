@@ -32,6 +32,7 @@ color = "never"
 select = ["values", "unknown-key"]
 ignore = ["bool-bad"]
 exclude = ["vendor/", "*.bak"]
+default-exclude = false
 baseline = "ci/baseline.json"
 max-file-size = "2 MiB"
 env-file = ["a.env"]

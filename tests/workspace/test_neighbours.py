@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.workspace.neighbours import FileKind, Neighbours
+from ccmcheck.workspace.neighbours import Neighbours
 
 FILES = [
     "/r/a/ccm.yaml",
@@ -24,7 +24,7 @@ def neighbours(files: list[str], path: str, folder: str, *, is_deeper: bool) -> 
         return [file for file in files if (file.startswith(f"{of}/") if is_deeper else file.rpartition("/")[0] == of)]
 
     around = Neighbours(files_in, "/r")
-    found = around.of(path, folder, FileKind.of(path, "/r"), is_deeper=is_deeper)
+    found = around.of(path, folder, is_deeper=is_deeper)
     return [file.removeprefix("/r/") for file in found]
 
 
@@ -43,12 +43,12 @@ def neighbours(files: list[str], path: str, folder: str, *, is_deeper: bool) -> 
         ("roles/y/files/cloud.conf", "roles", True, "roles/x/tasks/main.yml roles/y/vars/main.yml"),
         ("roles/z/cloud.conf", "roles/x/defaults", False, ""),
         ("roles/x/cloud.conf", "roles/x/defaults", False, "roles/x/defaults/main.yml"),
-        # what a test has is for tests, and the data of one has nothing around it
+        # what lies in test data is for those alone, and what lies around is for them, too
         ("tests/cloud.conf", "", False, "z.yaml"),
-        ("tests/cloud.conf", "tests", True, "tests/ccm.yaml tests/testdata/ccm.yaml"),
-        ("cloud.conf", "tests", True, ""),
-        ("tests/testdata/cloud.conf", "tests", True, "tests/testdata/ccm.yaml"),
-        ("tests/testdata/cloud.conf", "", False, ""),
+        ("tests/cloud.conf", "", True, "a/ccm.yaml a/page.md a/z.conf roles/x/tasks/main.yml z.yaml"),
+        ("tests/cloud.conf", "tests", True, "tests/ccm.yaml"),
+        ("tests/testdata/cloud.conf", "tests/testdata", False, "tests/testdata/ccm.yaml"),
+        ("tests/testdata/cloud.conf", "", False, "z.yaml"),
         ("cloud.conf", "nowhere", True, ""),
     ],
 )  # fmt: skip

@@ -85,9 +85,9 @@ class TestTagsElsewhere:
         assert release_of(repository, "cloud.conf") == ""
         assert release_of(repository, "test/e2e/cloud.conf") == "v1.30.0"
 
-    def test_nothing_around_is_about_the_data_of_a_test(self, repository: Path) -> None:
+    def test_what_is_around_is_about_the_data_of_a_test_that_is_named(self, repository: Path) -> None:
         put(repository, {"ccm.yaml": workload("v1.30.0"), "pkg/testdata/cloud.conf": CONF, "tests/cloud.conf": CONF})
-        assert release_of(repository, "pkg/testdata/cloud.conf") == ""
+        assert release_of(repository, "pkg/testdata/cloud.conf") == "v1.30.0"
         assert release_of(repository, "tests/cloud.conf") == "v1.30.0"
 
 

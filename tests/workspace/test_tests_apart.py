@@ -32,7 +32,7 @@ SERVICE = (
     ],
 )
 def test_which_conf_governs_a_service(tmp_path: Path, conf: str, service: str, governs: bool) -> None:
-    put(tmp_path, {conf: CONF, service: SERVICE})
+    put(tmp_path, {conf: CONF, service: SERVICE, "ccmcheck.toml": "default-exclude = false\n"})
     findings = json.loads(run(tmp_path, "lint", "--select", "services", "--format=json").out)["findings"]
     assert ("svc-ovn-unsupported" in {one["rule"] for one in findings}) is governs
     (found,) = json.loads(run(tmp_path, "list", "--format", "json").out)["cloud_confs"]

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.policy.examples import is_test
 from ccmcheck.rules._support.same_cloud import are_in_one_project, beside, is_sibling
 from ccmcheck.rules._support.workload import KINDS, flag, is_settled, names_load_balancers, workload
 from ccmcheck.rules.base import Case, Meta
@@ -74,7 +73,6 @@ BAD = (
     Case(_NAMED, at=(10, 26), subject="clusters/a/ccm.yaml", run_context=_run("k8s", folder="b2"), shown=False),
 )
 GOOD = (
-    Case(_NAMED, subject="tests/golden/a/ccm.yaml", run_context=_run("k8s"), shown=False),
     Case(_NAMED, subject="clusters/a/ccm.yaml", run_context=_run("other")),
     Case(_NAMED, subject="clusters/a/ccm.yaml", run_context=_run("k8s"), release="1.13", shown=False),
     Case(_NAMED, subject="clusters/a/ccm.yaml", run_context=_run("k8s", (*_PROJECT[:2], "77aa"))),
@@ -105,14 +103,12 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         name, span = DEFAULT_CLUSTER_NAME, arguments.span
     else:
         return
-    if not name or is_test(manifest.path):
+    if not name:
         return
     confs = manifest.run_context.cluster_confs
     own = confs.get(manifest.path, ())
     for pod in beside(manifest.path, ccm.pod, manifest.run_context):
         if (pod.cluster_name or DEFAULT_CLUSTER_NAME) != name:
-            continue
-        if is_test(pod.path):
             continue
         if is_sibling(manifest.path, pod.path) and are_in_one_project(own, confs.get(pod.path, ())):
             yield Problem(
