@@ -60,6 +60,7 @@ class Options(NamedTuple):
         variables: Values of template variables.
         template: True when nothing is final, False when all is; None to decide by name and content.
         exclude: Patterns of files to leave out, as in .gitignore.
+        default_exclude: Whether examples and test data are left out of folders, by their names.
         diff_base: Only files that changed since the merge base with this git revision.
         kubernetes_version: The cluster's, for rules that need it.
         octavia_release: The cloud's, for rules that need it.
@@ -76,6 +77,7 @@ class Options(NamedTuple):
     variables: Mapping[str, str] = {}
     template: bool | None = None
     exclude: tuple[str, ...] = ()
+    default_exclude: bool = True
     diff_base: str = ""
     kubernetes_version: str = ""
     octavia_release: str = ""
@@ -121,8 +123,11 @@ def check_paths(paths: Sequence[str], options: Options = _DEFAULTS) -> LintResul
     from ccmcheck.lint.runner import run
     from ccmcheck.workspace.discover import DiscoverOptions
 
-    discover = DiscoverOptions(exclude=options.exclude, diff_base=options.diff_base)
+    discover = DiscoverOptions(
+        exclude=options.exclude, default_exclude=options.default_exclude, diff_base=options.diff_base
+    )
     settings, run_context = _settings(options)
+    settings = settings._replace(find=settings.find._replace(named=paths))
     return run(paths, RunOptions(settings=settings, discover=discover, run_context=run_context, jobs=options.jobs))
 
 

@@ -50,6 +50,7 @@ class FindOptions(NamedTuple):
     Attributes:
         variables: Values for template variables; with any given, ``${NAME:=default}`` counts as set too.
         explicit: True when the user named the file itself.
+        named: What the user named; folders above it and its own name do not make a file below it a template.
         max_unpacked: Bytes that the compressed texts of a file may unpack to, all together.
         max_depth: How many texts within texts are opened.
         chart_templates: Gives the templates of the chart that a values file belongs to; None where there is no chart.
@@ -62,6 +63,7 @@ class FindOptions(NamedTuple):
 
     variables: Mapping[str, str] = {}
     explicit: bool = False
+    named: Sequence[str] = ()
     max_unpacked: int = UNPACKED_LIMIT
     max_depth: int = 8
     template: bool | None = None

@@ -183,7 +183,7 @@ def _search_defines(carrier: Carrier) -> None:
 
 def _file_source(path: str, text: str, options: FindOptions) -> tuple[SourceText, list[Mark]]:
     """The file's text with the variables that the user set, and the marks that remain in it."""
-    final = not (is_template(path) if options.template is None else options.template)
+    final = not (is_template(path, options.named) if options.template is None else options.template)
     source = SourceText(Stack(text), text, final=final)
     if not options.variables:
         return source, template_marks.find(text)

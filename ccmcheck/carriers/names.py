@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
 _CCM_OBJECT = lazy_regex(r"openstack|\bo?ccm\b|cloud-controller", re.IGNORECASE)
 
-_TEMPLATE_SUFFIXES = frozenset(
+TEMPLATE_SUFFIXES = frozenset(
     ("tmpl", "tpl", "template", "tftpl", "j2", "jinja", "jinja2", "gotmpl", "erb", "mustache")
 )
-_TEMPLATE_FOLDERS = frozenset(("template", "templates"))
+TEMPLATE_FOLDERS = frozenset(("template", "templates"))
 
 
 def is_cloud_conf_key(key: str, object_name: str = "") -> bool:
@@ -24,13 +28,21 @@ def is_cloud_conf_key(key: str, object_name: str = "") -> bool:
     return key in _CLOUD_CONF_KEYS or (key in _OTHER_KEYS and _CCM_OBJECT.search(object_name) is not None)
 
 
-def is_template(path: str) -> bool:
-    """Whether a file is a template by its name or its folder: ``cloud.conf.tmpl``, ``templates/secret.yaml``."""
+def is_template(path: str, named: Sequence[str] = ()) -> bool:
+    """Whether a file is a template by its name or its folder: ``cloud.conf.tmpl``, ``templates/secret.yaml``.
+
+    Args:
+        path: The file.
+        named: What the user named; of the path of a file below it, only the rest counts.
+    """
     *folders, name = path.replace("\\", "/").lower().split("/")
+    if not TEMPLATE_FOLDERS.isdisjoint(folders):
+        top = next((one for one in named if path.startswith(f"{one.rstrip('/')}/")), "")
+        folders = folders[top.rstrip("/").count("/") + 1 :] if top else folders
     *_, inner, last = ["", "", *name.split(".")[1:]]
     return (
-        name in _TEMPLATE_FOLDERS
-        or last in _TEMPLATE_SUFFIXES
-        or (inner in _TEMPLATE_SUFFIXES and last.isascii() and last.isalpha())
-        or not _TEMPLATE_FOLDERS.isdisjoint(folders)
+        name in TEMPLATE_FOLDERS
+        or last in TEMPLATE_SUFFIXES
+        or (inner in TEMPLATE_SUFFIXES and last.isascii() and last.isalpha())
+        or not TEMPLATE_FOLDERS.isdisjoint(folders)
     )

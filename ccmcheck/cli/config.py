@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.configurations import Configurations
 
 SCHEMA, SHOW = "schema", "show"
+DEFAULT_EXCLUDE = "default-exclude"
 FORMATS = ("text", "json")
 HIDDEN = "***"
 """Stands for the value of a variable, which may be a secret."""
@@ -52,8 +53,9 @@ HIDDEN = "***"
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ConfigArguments declares
     """Show what ccmcheck's configuration says for PATH and where it says so, or print its JSON Schema.
 
-    PATH is a file or a folder; without one, the current folder. Only what is set is shown; values of variables are
-    masked. What concerns the whole run comes from the configuration of the current folder.
+    PATH is a file or a folder; without one, the current folder. Only what is set is shown, and what is left out where
+    nothing is set; values of variables are masked. What concerns the whole run comes from the configuration of the
+    current folder.
     """
     return config(ConfigArguments(**values))
 
@@ -76,12 +78,12 @@ class Setting(NamedTuple):
     Attributes:
         option: The option, with the key where it is a table.
         value: As JSON has it.
-        origin: Where it stands.
+        origin: Where it stands; None for what ccmcheck itself brings.
     """
 
     option: str
     value: object
-    origin: Origin
+    origin: Origin | None
 
 
 class Shown(NamedTuple):
@@ -149,6 +151,11 @@ def _shown(path: str, found: Configurations) -> Shown:
 
 def _settings(config: Config, name: str) -> Iterator[Setting]:
     value = getattr(config, name.replace("-", "_"))
+    if name == DEFAULT_EXCLUDE and value is not False:
+        from ccmcheck.policy import examples
+
+        yield Setting(name, list(examples.DEFAULT_EXCLUDE), config.origins.get((name,)))
+        return
     if isinstance(value, dict):
         for key, entry in value.items():
             shown = HIDDEN if name == "vars" else _plain(entry)
@@ -181,9 +188,9 @@ def _json(shown: list[Shown]) -> Iterator[str]:
                 {
                     "option": setting.option,
                     "value": setting.value,
-                    "path": setting.origin.path,
-                    "line": setting.origin.line or None,
-                    "override": setting.origin.override or None,
+                    "path": setting.origin.path if setting.origin is not None else None,
+                    "line": (setting.origin.line or None) if setting.origin is not None else None,
+                    "override": (setting.origin.override or None) if setting.origin is not None else None,
                 }
                 for setting in one.settings
             ],
@@ -205,13 +212,19 @@ def _text(shown: list[Shown]) -> Iterator[str]:
         rows = [
             (setting.option, json.dumps(setting.value, ensure_ascii=False), _place(setting.origin))
             for setting in one.settings
+            if setting.option != DEFAULT_EXCLUDE or not setting.value
         ]
         widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
         for option, value, place in rows:
             yield printable(f"  {option:<{widths[0]}}  {value:<{widths[1]}}  {place}") + "\n"
+        for setting in one.settings:
+            if setting.option == DEFAULT_EXCLUDE and isinstance(setting.value, list):
+                yield f"  {DEFAULT_EXCLUDE} ({_place(setting.origin)}): {' '.join(setting.value)}\n"
 
 
-def _place(origin: Origin) -> str:
+def _place(origin: Origin | None) -> str:
+    if origin is None:
+        return "built in"
     line = f":{origin.line}" if origin.line else ""
     override = f" (override {origin.override})" if origin.override else ""
     return f"{_near(origin.path)}{line}{override}"

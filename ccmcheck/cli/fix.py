@@ -201,7 +201,7 @@ def _fix(
                 output.fail(result.path, error.message)
             built.note(result.path, result.after, changed=result.changed)
     if not arguments.quiet and not (output.found or survey.linters.run_context.services or output.failed):
-        nothing_found(survey.seen)
+        nothing_found(survey.seen, survey.left_out)
     refused = output.close()
     check_required(arguments.require, output.found)
     if output.failed:

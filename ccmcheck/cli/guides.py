@@ -11,6 +11,7 @@ DOCS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "docs")
 OPTIONS = "options"
 ORDER = (
     "lint",
+    "promises",
     "fix",
     "predict",
     "review",

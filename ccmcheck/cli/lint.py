@@ -192,7 +192,7 @@ def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision |
     def run_paths(options: RunOptions, progress: Progress | None) -> LintResult:
         result = run(paths, options, progress)
         if not (arguments.quiet or arguments.diff_base) and _is_empty(result):
-            nothing_found(result.summary.files)
+            nothing_found(result.summary.files, result.summary.left_out)
         return result
 
     inputs = resolve_inputs(arguments.inputs, paths, base)

@@ -112,8 +112,10 @@ def _list(arguments: ListArguments, paths: tuple[str, ...], inputs: Inputs) -> i
     destinations.write_painted(lambda form: _written(found, form, arguments.verbose))
     for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
+    if not arguments.quiet and survey.left_out and not found.is_empty:
+        console.warn(f"{survey.left_out:,} more left out as examples or test data (default-exclude)")
     if not arguments.quiet and found.is_empty:
-        nothing_found(found.files)
+        nothing_found(found.files, survey.left_out)
     check_required(arguments.require, len(found.confs))
     return UNREADABLE if survey.failures else 0
 

@@ -6,13 +6,16 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
 
 
-def nothing_found(files: int) -> None:
+def nothing_found(files: int, left_out: int) -> None:
     """Say that there is nothing that any rule is about.
 
     Args:
         files: How many files were looked at.
+        left_out: How many more are left out as examples or test data.
     """
     where = "1 file" if files == 1 else f"{files:,} files"
+    if left_out:
+        where += f", {left_out:,} more left out as examples or test data (default-exclude),"
     console.warn(
         f"nothing to check: no cloud.conf and no Service of type LoadBalancer in {where} (an error with --require 1)"
     )

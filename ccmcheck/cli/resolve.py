@@ -104,6 +104,7 @@ class Inputs:
 
             found = self._find[key] = FindOptions(
                 variables={**variables((), config.env_file, config.vars), **self._given},
+                named=self._paths,
                 template=self._is_template,
                 max_unpacked=limit or self.discover.max_size,
                 chart_templates=self._chart_templates,

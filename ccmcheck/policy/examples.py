@@ -46,5 +46,12 @@ def is_apart(path: str) -> bool:
     return is_example(path) or not _SHOWN.isdisjoint(_parts(path)[:-1])
 
 
+def is_page(path: str) -> bool:
+    """Whether a file is a document, which shows its readers what they write themselves."""
+    from ccmcheck.carriers.embedded.languages import is_document  # explaining a rule reads no file
+
+    return is_document(path)
+
+
 def _parts(path: str) -> list[str]:
     return path.replace("\\", "/").split("/")

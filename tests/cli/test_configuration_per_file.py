@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, NOTED, RIGHT, WARNED, git, put, run
 
+from ccmcheck.policy.examples import DEFAULT_EXCLUDE
+
 SERVICE = """\
 apiVersion: v1
 kind: Service
@@ -215,6 +217,9 @@ class TestUntrusted:
         assert "`extend` names a file that is not there: new.toml" in done.err
 
 
+BUILT_IN = f"  default-exclude (built in): {' '.join(DEFAULT_EXCLUDE)}\n"
+
+
 class TestConfigCommand:
     def test_show_says_what_holds_and_from_where(self, top: Path) -> None:
         put(top, {"ccmcheck.toml": 'fail-on = "error"\n[vars]\nKEY = "hunter2"\n[severity]\nduration-bad = "off"\n'})
@@ -234,12 +239,14 @@ class TestConfigCommand:
             '  fail-on                "error"   ccmcheck.toml:1\n'
             '  severity.duration-bad  "off"     ccmcheck.toml:5\n'
             '  vars.KEY               "***"     ccmcheck.toml:3\n'
+            f"{BUILT_IN}"
             "sub  sub/ccmcheck.toml\n"
             "  extends ccmcheck.toml\n"
             '  release                ["1.31"]  sub/ccmcheck.toml:2\n'
             '  fail-on                "error"   ccmcheck.toml:1\n'
             '  severity.duration-bad  "off"     ccmcheck.toml:5\n'
             '  vars.KEY               "***"     ccmcheck.toml:3\n'
+            f"{BUILT_IN}"
         )
         shown = json.loads(run(top, "config", "show", "--format=json", "sub/x/cloud.conf").out)["files"][0]
         assert shown["config"] == str(top / "sub/ccmcheck.toml")
@@ -254,9 +261,13 @@ class TestConfigCommand:
         assert "hunter2" not in done.out
 
     def test_show_without_a_configuration(self, top: Path) -> None:
-        assert run(top, "config", "show").out == ".  no configuration\n"
+        assert run(top, "config", "show").out == f".  no configuration\n{BUILT_IN}"
         put(top, {"ccmcheck.toml": "nodes = 3\n"})
-        assert run(top, "config", "show", "--no-config").out == ".  no configuration\n"
+        assert run(top, "config", "show", "--no-config").out == f".  no configuration\n{BUILT_IN}"
+        put(top, {"ccmcheck.toml": "default-exclude = true\n"})
+        assert run(top, "config", "show").out.endswith(BUILT_IN.replace("built in", "ccmcheck.toml:1"))
+        put(top, {"ccmcheck.toml": "default-exclude = false\n"})
+        assert run(top, "config", "show").out == ".  ccmcheck.toml\n  default-exclude  false  ccmcheck.toml:1\n"
 
     def test_wrong_use(self, top: Path) -> None:
         assert run(top, "config", "schema", "x").code == 2

@@ -89,6 +89,7 @@ def test_failures_and_summary() -> None:
         "not_shown": [],
         "failures": 2,
         "suppressed": 2,
+        "left_out": 0,
         "baselined": 1,
         "fixable": {"safe": 2, "unsafe": 1},
         "releases": ["1.31"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import spelling
 
 if TYPE_CHECKING:
@@ -43,13 +44,6 @@ def are_for_readers(path: str, *, is_named: bool) -> bool:
         is_named: Whether the user named it.
     """
     return not is_named and is_page(path)
-
-
-def is_page(path: str) -> bool:
-    """Whether a file is a document, which shows its readers what they write themselves."""
-    from ccmcheck.carriers.embedded.languages import is_document  # explaining a rule reads no file
-
-    return is_document(path)
 
 
 def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CCM") -> Iterator[Problem]:

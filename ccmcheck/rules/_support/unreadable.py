@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import fixes, placeholders, spelling
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def problem(conf: CloudConf, unread: Unread, label: str, instead: str, corrected
     if left:
         label = placeholders.never_filled_in(left, conf.reader)
         instead = f"Render the file first, or delete the line: the default is {default_of(unread.spec)}."
-        if placeholders.is_page(conf.path):
+        if is_page(conf.path):
             return Problem(place, label, stops(conf), instead, severity=Severity.INFO)
     elif "\n" in raw:
         label = "the trailing backslash joins the next line to this value"

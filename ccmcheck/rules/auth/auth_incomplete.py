@@ -27,9 +27,10 @@ from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
+from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
-from ccmcheck.rules._support.placeholders import are_for_readers, is_page
+from ccmcheck.rules._support.placeholders import are_for_readers
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules._support.login import provider_login
-from ccmcheck.rules._support.placeholders import is_page
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
+from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import spelling
-from ccmcheck.rules._support.placeholders import is_page
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
