@@ -44,6 +44,7 @@ kind: Service
 metadata: {name: web}
 spec: {type: LoadBalancer, ports: [{port: 80}]}
 """
+EVERYTHING = DiscoverOptions(default_exclude=False)
 FOLDERS = ("", "a", "b", "a/x", "a/y", "b/x", "apps", "apps/web", "a/tests", "apps/tests/x")
 TEXTS = {
     "cloud.conf": CONF,
@@ -74,9 +75,9 @@ def test_lint_and_the_others_agree(tmp_path: Path, seed: int, monkeypatch: pytes
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
     monkeypatch.chdir(tmp_path)
-    survey = survey_files(["."], FindOptions(), DiscoverOptions())
+    survey = survey_files(["."], FindOptions(), EVERYTHING)
     governing = Governing(for_ccm(survey))
-    linted = survey_for_lint(["."], RunOptions()).linters.run_context.confs
+    linted = survey_for_lint(["."], RunOptions(discover=EVERYTHING)).linters.run_context.confs
     for path in files:
         if path.endswith("web.yaml"):
             asked = sorted(config.path for config in governing.of(path))
