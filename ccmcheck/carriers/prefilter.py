@@ -81,7 +81,8 @@ _SOURCES = """
     .zst
 """
 _NEVER = frozenset(_SOURCES.split())
-"""Extensions of source code and binaries, which are no configuration files, though they may quote one."""
+"""Extensions of source code and binaries, which are no configuration files, though they may quote one; the hooks in
+``.pre-commit-hooks.yaml`` leave out the same."""
 
 _EMBEDDING = frozenset(
     [

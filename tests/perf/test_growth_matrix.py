@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,11 @@ def test_every_carrier_is_here() -> None:
     files = {path.relative_to(CARRIERS).as_posix() for path in CARRIERS.rglob("*.py")}
     missing = {name for name in files if f"carriers/{name}" not in called}
     assert missing == OTHERS.keys(), "add a unit that has it to growth_units.py or growth_texts.py"
+
+
+@pytest.mark.parametrize("path", sorted({unit.path for unit in UNITS.values()}))
+def test_the_hooks_start_for_every_carrier(path: str) -> None:
+    hooks = (CARRIERS.parents[1] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    patterns = set(re.findall(r"^  exclude: (.*)$", hooks, re.MULTILINE))
+    assert patterns
+    assert not any(re.search(pattern, path) for pattern in patterns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+import yaml
 from root import ROOT
+
+from ccmcheck.carriers import prefilter
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pre-commit")]
 
@@ -194,17 +198,27 @@ def test_both_with_try_repo(
 
 
 def test_it_does_not_start_for_what_it_never_reads(repository: Repository) -> None:
-    repository.git("add", "notes.md")
+    repository.write({"logo.svg": "<svg/>\n", "main.py": "CONF = '[Global]'\n"})
+    repository.git("add", "--all")
+    repository.git("commit", "--quiet", "--no-verify", "--message=others")
+    repository.write({"logo.svg": "<svg></svg>\n", "main.py": "CONF = '[global]'\n"})
+    repository.git("add", "--all")
     code, printed = repository.run_hook()
     assert (code, "Skipped" in printed) == (0, True), printed
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["cloud.conf", "a/cloud.conf.j2", "templates/cloud-conf.tmpl", "b/cloud-config", "values.yaml", "c.yml", "d.json"],
-)
-def test_it_is_asked_about_every_kind_of_carrier(repository: Repository, name: str) -> None:
-    repository.write({name: "{}\n" if name.endswith("json") else "# nothing yet\n"})
-    repository.git("add", name)
-    _, printed = repository.run_hook()
-    assert "Skipped" not in printed
+@pytest.mark.parametrize("path", ["main.tf", "bootstrap.sh", "openrc.rc", "notes.md", "Makefile", "Dockerfile"])
+def test_it_starts_for_what_holds_a_cloud_conf(repository: Repository, path: str) -> None:
+    repository.write({path: "x\n"})
+    repository.git("add", "--all")
+    code, printed = repository.run_hook()
+    assert (code, "Passed" in printed) == (0, True), printed
+
+
+def test_the_hooks_leave_out_what_no_folder_is_searched_for() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (pattern,) = {hook["exclude"] for hook in hooks}
+    assert all("files" not in hook for hook in hooks)
+    left_out = re.fullmatch(r"\(\?i\)\\\.\((?P<extensions>.*)\)\$", pattern)
+    assert left_out is not None
+    assert {f".{extension}" for extension in left_out["extensions"].split("|")} == prefilter._NEVER
