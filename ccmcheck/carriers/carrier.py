@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 _CLOUD_INIT = "#cloud-config"
 """The first line of cloud-init's data, which some keep under the key ``cloud-config`` too."""
 
+_STORES = ("Secret", "ConfigMap")
+"""What the CCM mounts, under any key."""
 _MOST_SIBLINGS = 1_000
 _MOST_EMBEDDED = 1_000
 """Texts of one file that are searched."""
@@ -143,7 +145,7 @@ class Carrier(NamedTuple):
             recognition = recognise(text, KnownBy.OBJECT)
         elif as_conf:
             recognition = recognise(text)
-            if not recognition.taken:
+            if not (recognition.taken or (recognition.signs and self.kind in _STORES)):
                 return
         elif not (may_hold_objects(text) or may_hold_shell_text(text)):
             return

@@ -10,13 +10,14 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import IN_TREE, SERVICE_ANNOTATIONS
+from ccmcheck.carriers.mounted import mounting
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.conf.target_release import own_reader, release_of_cluster
 from ccmcheck.deployment.build import Governing, for_ccm, no_deployment
 from ccmcheck.deployment.record import is_named, name_of
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
-from ccmcheck.workspace.reader_evidence import mounting, reader_evidence
+from ccmcheck.workspace.reader_evidence import reader_evidence
 from ccmcheck.workspace.release_evidence import Evidence
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.collector import options_with_builds
+from ccmcheck.carriers.mounted import take_mounted
 from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -174,6 +175,8 @@ class Linter:
         """
         if contents is None:
             contents = find(path, whole, self.find_options(path, explicit=explicit))
+        if contents.not_taken:
+            contents.carried.extend(take_mounted(contents.not_taken, self.run_context.pods))
         if not self.settings.judged:
             self.releases.settle_readers(path, contents)
         bundle = _bundle_of(path, whole, self.run_context)

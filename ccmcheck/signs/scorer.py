@@ -74,8 +74,10 @@ class Recognition(NamedTuple):
 
     @property
     def is_partly_of_another_cloud(self) -> bool:
-        """Whether names in the text are those of another cloud's file, and not weak ones."""
-        return any("cloud provider" in program and weight > table.WEAK for _, weight, program, *_ in self.signs)
+        """Whether names in a text that the CCM does not mount are those of another cloud's file, and not weak ones."""
+        return not self.because and any(
+            "cloud provider" in program and weight > table.WEAK for _, weight, program, *_ in self.signs
+        )
 
     @property
     def reason(self) -> str:
@@ -142,7 +144,7 @@ def recognise(text: str, known_by: KnownBy = KnownBy.NOTHING) -> Recognition:
         taken = search.has_own and ours + against >= least
     else:  # where nothing speaks against it, a name without weight is enough
         is_enough = ours + against >= least or not against
-        is_enough = is_enough or any(weight >= ALONE[known_by] for _, weight, *_ in search.keys.values())
+        is_enough = is_enough or any(weight >= ALONE[known_by] for _, weight, of, *_ in signs if not of)
         taken = is_enough and (ours > 0 or search.has_section)
     return Recognition(taken=taken, signs=signs)
 

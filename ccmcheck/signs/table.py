@@ -66,7 +66,7 @@ LEAST: dict[KnownBy, int] = {KnownBy.NOTHING: 2, KnownBy.FILE: 1, KnownBy.OBJECT
 """The weight that makes a text a cloud.conf; in a folder, beside a key that only the CCM has."""
 
 ALONE: dict[KnownBy, int] = {KnownBy.FILE: 2, KnownBy.OBJECT: 1, KnownBy.USER: 1}
-"""The weight of a key that is enough whatever else a text has, but for another program's signs."""
+"""The weight of one sign that is enough whatever else a text has, but for another program's signs."""
 
 DECISIVE = 10_000
 """The weight of what decides whatever else a text has."""

@@ -12,28 +12,16 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.file_readers import FileReaders
 from ccmcheck.carriers.kubernetes_object import consumers_of
+from ccmcheck.carriers.mounted import mounting
 from ccmcheck.conf.target_release import CCM
 from ccmcheck.workspace.release_evidence import MOST_REJECTED, Evidence, Rejected
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.workspace.survey import Survey
 
 _SIGNS = {CCM: "speaks of the CCM", IN_TREE: "--cloud-provider=openstack"}
 """What a file says that starts a reader."""
-
-
-def mounting(carried: CarriedConf, pods: Sequence[CcmPod]) -> CcmPod | None:
-    """The workload of the CCM that mounts the object of a cloud.conf, where its files name one."""
-    name = carried.subject.removeprefix(carried.carrier).strip()
-    for pod in pods:
-        for mount in pod.mounts:
-            same_place = name in (mount.name, f"{pod.namespace}/{mount.name}")
-            if mount.source == carried.carrier and mount.name and same_place:
-                return pod
-    return None
 
 
 def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence:

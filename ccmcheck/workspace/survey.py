@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
+from ccmcheck.carriers.mounted import take_mounted
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.target_release import NOTHING_FOUND
 
@@ -159,6 +160,8 @@ class Survey:
         self.confs.extend((path, conf) for conf in contents.carried)
         self.not_taken.extend(contents.not_taken)
         self.workloads.extend(contents.pods)
+        if self.not_taken and (contents.pods or contents.not_taken):
+            self.confs.extend((carried.path, carried) for carried in take_mounted(self.not_taken, self.workloads))
         self.image_tags.extend(contents.run_context.image_tags)
         self.failures.extend(contents.broken)
 
