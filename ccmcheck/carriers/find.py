@@ -10,7 +10,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import FILE
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
-from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO, GO_TEMPLATE, YAML_NAMES, language_of
+from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO_TEMPLATE, HCL, YAML_NAMES, language_of
 from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.mounted import take_mounted
@@ -119,8 +119,10 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         from ccmcheck.carriers.embedded import go_templates
 
         carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.raw_strings(text, marks))
-    if (CCM in source.text or CCM_REPOSITORY in source.text) and not says_nothing:
-        _find_installed(carrier, language)
+    if (language == HCL or CCM in source.text or CCM_REPOSITORY in source.text) and not says_nothing:
+        from ccmcheck.carriers.release_texts import find_in_text
+
+        find_in_text(carrier, language)
     if language in DOCUMENTS:
         collector.forget_context()  # an example says nothing about the files beside it
     if options.is_bundle:
@@ -147,21 +149,6 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         {},
         options.explicit,
     )
-
-
-def _find_installed(carrier: Carrier, language: str) -> None:
-    """Collect the releases of the CCM that a text installs otherwise than by an object."""
-    from ccmcheck.carriers import image_tags
-
-    options = carrier.collector.options
-    image_tags.find_manifests(carrier)
-    if CCM in carrier.source.text and "--version" in carrier.source.text:
-        from ccmcheck.carriers import installed_charts
-
-        installed_charts.find_in_commands(carrier)
-    is_built = options.is_bundle or options.built  # which may have another image than the text names
-    if not is_built and (language not in DOCUMENTS or language == GO):
-        image_tags.find_in_text(carrier)
 
 
 def _behind_first_tag(text: str, marks: list[Mark]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import image_tags, installed_charts, service_annotations
+from ccmcheck.carriers import service_annotations
 from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, languages, literal_blocks, make, shell
 from ccmcheck.carriers.embedded.chart_settings import in_shell
 
@@ -46,9 +46,6 @@ def search_file(carrier: Carrier, language: str) -> None:
     if language in languages.DOCUMENTS:
         texts = _numbered(carrier.collector, texts)
     carrier._replace(kind=language).search_embedded(texts)
-    if language == languages.HCL:
-        image_tags.find_in_hcl(carrier)
-        installed_charts.find_in_hcl(carrier)
     if language in _WITH_COMMANDS:
         in_maps = language not in languages.DOCUMENTS
         service_annotations.find_in_commands(carrier._replace(kind=language), in_maps=in_maps)
