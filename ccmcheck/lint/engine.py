@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
 MOST_OF_RANGE = 50
 LONGEST_OF_RANGE = 200_000
-"""Objects in a file, and characters of it, that are judged at every release where one of many may be meant. In a larger
-file the newest of them stands for all."""
+"""Objects and cloud.confs in a file, and characters of it, that are judged at every release where one of many may be
+meant. In a larger file the newest of them stands for all."""
 
 
 def _each(judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
@@ -191,7 +191,8 @@ class Linter:
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.with_file(path, contents.run_context)
         judged_of = self._judged_of(path, contents)
-        each = _each if len(objects) <= MOST_OF_RANGE and len(whole) <= LONGEST_OF_RANGE else _newest
+        is_small = len(objects) + len(contents.carried) <= MOST_OF_RANGE and len(whole) <= LONGEST_OF_RANGE
+        each = _each if is_small else _newest
         off = self._off(path)
         names = self._about_confs
         if without:
