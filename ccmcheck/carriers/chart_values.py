@@ -281,12 +281,10 @@ def _rendered(source: SourceText, layer: ChartMap, settings: Mapping, *, complet
             marks.append(Span(end, end))
     if not logs_in and "global" not in ends:
         marks.append(Span(len(layer.text), len(layer.text)))
-    templated = bool(source.marks_in(settings.span))
     return source._replace(
         stack=source.stack.push(layer),
         written=layer.text,
         marks=tuple(sorted(marks)),
-        final=source.final and not templated,
         depth=source.depth + 1,
     )
 

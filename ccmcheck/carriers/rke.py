@@ -54,7 +54,6 @@ def find(carrier: Carrier, settings: Mapping, where: str) -> None:
         stack=source.stack.push(layer),
         written=layer.text,
         marks=tuple(marks),
-        final=source.final and not source.marks_in(settings.span),
         depth=source.depth + 1,
     )
     subject = carrier.subject or CARRIER

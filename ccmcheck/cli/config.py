@@ -78,12 +78,12 @@ class Setting(NamedTuple):
     Attributes:
         option: The option, with the key where it is a table.
         value: As JSON has it.
-        origin: Where it stands; None for what ccmcheck itself brings.
+        origin: Where it stands; without a path for what ccmcheck itself brings.
     """
 
     option: str
     value: object
-    origin: Origin | None
+    origin: Origin
 
 
 class Shown(NamedTuple):
@@ -153,8 +153,9 @@ def _settings(config: Config, name: str) -> Iterator[Setting]:
     value = getattr(config, name.replace("-", "_"))
     if name == DEFAULT_EXCLUDE and value is not False:
         from ccmcheck.policy import examples
+        from ccmcheck.workspace.config import Origin
 
-        yield Setting(name, list(examples.DEFAULT_EXCLUDE), config.origins.get((name,)))
+        yield Setting(name, list(examples.DEFAULT_EXCLUDE), config.origins.get((name,)) or Origin("", "", (name,)))
         return
     if isinstance(value, dict):
         for key, entry in value.items():
@@ -188,9 +189,9 @@ def _json(shown: list[Shown]) -> Iterator[str]:
                 {
                     "option": setting.option,
                     "value": setting.value,
-                    "path": setting.origin.path if setting.origin is not None else None,
-                    "line": (setting.origin.line or None) if setting.origin is not None else None,
-                    "override": (setting.origin.override or None) if setting.origin is not None else None,
+                    "path": setting.origin.path or None,
+                    "line": setting.origin.line or None,
+                    "override": setting.origin.override or None,
                 }
                 for setting in one.settings
             ],
@@ -222,8 +223,8 @@ def _text(shown: list[Shown]) -> Iterator[str]:
                 yield f"  {DEFAULT_EXCLUDE} ({_place(setting.origin)}): {' '.join(setting.value)}\n"
 
 
-def _place(origin: Origin | None) -> str:
-    if origin is None:
+def _place(origin: Origin) -> str:
+    if not origin.path:
         return "built in"
     line = f":{origin.line}" if origin.line else ""
     override = f" (override {origin.override})" if origin.override else ""

@@ -17,7 +17,7 @@ from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.kustomizations import find_builds
-from ccmcheck.workspace.read_files import STDIN, StandardInput, SurveyedFile, read_file
+from ccmcheck.workspace.read_files import STDIN, StandardInput, SurveyedFile
 from ccmcheck.workspace.related_files import RelatedFiles, hints_of
 from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
 
@@ -90,10 +90,10 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
 
     for look in first_looks(paths, limits, stdin, options.jobs):
         take(look)
-    left_out = _left_out(report, limits)
-    mounted = _mounted(left_out, files, options) if left_out else set()
-    for path in sorted(mounted):
-        take(look_at(left_out[path]))
+    read_each = ((path, discover.read(Target(path), limits.max_size_of(path))) for path in report.left_out)
+    left_out = {path: data for path, data in read_each if isinstance(data, bytes)}
+    for path in sorted(_mounted(left_out, files, options)) if left_out else ():
+        take(look_at(SurveyedFile(Target(path), left_out.pop(path))))
     builds = find_builds(paths_seen, [file.target.path for file in files], limits)
     for file in files:
         path = file.target.path
@@ -124,18 +124,12 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     for file in files:
         if not options.settings_of(file.target.path).judged:
             releases.look_around(file.target.path)
-    left_alone = sum(path not in mounted and (changed is None or path in changed) for path in left_out)
+    left_alone = sum(changed is None or path in changed for path in left_out)
     return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report, left_alone)
 
 
-def _left_out(report: DiscoverReport, limits: DiscoverOptions) -> dict[str, SurveyedFile]:
-    """The examples and test data that may be worth linting."""
-    read = (read_file(Target(path), limits.max_size_of(path)) for path in report.left_out)
-    return {file.target.path: file for file in read if isinstance(file, SurveyedFile) and file.data is not None}
-
-
-def _mounted(left_out: dict[str, SurveyedFile], files: Sequence[SurveyedFile], options: RunOptions) -> set[str]:
-    """Those of them whose cloud.conf a CCM mounts."""
+def _mounted(left_out: dict[str, bytes], files: Sequence[SurveyedFile], options: RunOptions) -> set[str]:
+    """Those of the examples and test data whose cloud.conf a CCM mounts."""
     from ccmcheck.workspace.left_out import mounted
 
     def judged() -> Iterator[tuple[str, bytes]]:
@@ -144,8 +138,7 @@ def _mounted(left_out: dict[str, SurveyedFile], files: Sequence[SurveyedFile], o
             if isinstance(data, bytes):
                 yield file.target.path, data
 
-    texts = {path: file.data for path, file in left_out.items() if file.data is not None}
-    return mounted(texts, judged, lambda path, data: _parsed(path, data, options))
+    return mounted(left_out, judged, lambda path, data: _parsed(path, data, options))
 
 
 def _changed(paths: Sequence[str], options: RunOptions, failures: list[Failure]) -> frozenset[str]:

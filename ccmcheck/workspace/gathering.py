@@ -38,17 +38,23 @@ class Gathering:
 
     Args:
         limits: Which files are read.
+        name_of: What to call a file in a folder.
         with_documents: See `Survey`.
 
     Attributes:
         survey: Gets their contents.
-        limits: Which files are read; its report gets those that are left out.
+        limits: Which files are read.
+        left_out: The examples and test data, which are judged only where a CCM mounts what they hold.
     """
 
-    def __init__(self, limits: DiscoverOptions, *, with_documents: bool = False) -> None:
+    def __init__(
+        self, limits: DiscoverOptions, name_of: Callable[[str], str] = str, *, with_documents: bool = False
+    ) -> None:
         self.survey = Survey(with_documents=with_documents)
-        self.limits = limits._replace(report=DiscoverReport())
-        self._left_out: dict[str, tuple[str, bytes]] = {}
+        report = DiscoverReport()
+        self.limits = limits._replace(report=report)
+        self.left_out = report.left_out
+        self._name_of = name_of
         self._paths: list[str] = []
         self._files: list[tuple[str, str, bytes, bool]] = []
         self._names: dict[str, str] = {}
@@ -67,26 +73,10 @@ class Gathering:
         if data is not None:
             self._files.append((name, path, data, explicit))
 
-    def leave_out(self, name: str, path: str, data: bytes | Failure | None) -> None:
-        """Add one file that is judged only where a CCM mounts what it holds; the arguments are those of `add`."""
-        if isinstance(data, bytes):
-            self._left_out[name] = path, data
-
-    def leave_out_as_reported(self, name_of: Callable[[str], str] = str) -> None:
-        """Add the files that the search for files left out.
-
-        Args:
-            name_of: What to call one.
-        """
-        for path in self.limits.report.left_out if self.limits.report is not None else ():
-            data = discover.read(Target(path), self.limits.max_size_of(path), is_worth_surveying)
-            self.leave_out(name_of(path), path, data)
-
-    def read(self, name: str, target: Target) -> None:
+    def read(self, target: Target) -> None:
         """Read one file and add it.
 
         Args:
-            name: What to call it.
             target: The file.
 
         Raises:
@@ -96,9 +86,9 @@ class Gathering:
         if isinstance(data, Failure):
             if target.explicit:
                 raise InputError(f"{data.path}: {data.message}", data.hint)
-            self.survey.failures.append(data._replace(path=name))
+            self.survey.failures.append(data._replace(path=self._name_of(target.path)))
         else:
-            self.add(name, target.path, data, explicit=target.explicit)
+            self.add(self._name_of(target.path), target.path, data, explicit=target.explicit)
 
     def parsed(
         self,
@@ -114,7 +104,8 @@ class Gathering:
         from ccmcheck.workspace.kustomizations import builds_of, find_builds
 
         with LongLived():
-            self._add_mounted(options)
+            if self.left_out:
+                self._add_mounted(options, read)
             if read is None:
                 builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self.limits)
             else:
@@ -123,7 +114,9 @@ class Gathering:
             self._search(options, builds)
         return self.survey
 
-    def _add_mounted(self, options: FindOptions | Callable[[str], FindOptions]) -> None:
+    def _add_mounted(
+        self, options: FindOptions | Callable[[str], FindOptions], read: Callable[[str, str], str | None] | None
+    ) -> None:
         """Add the files that were left out and that a CCM mounts."""
         from ccmcheck.base import text
         from ccmcheck.carriers import FileContents, find
@@ -132,10 +125,18 @@ class Gathering:
         def contents(name: str, data: bytes) -> FileContents:
             return find(name, text.decode(data).text, options(name) if callable(options) else options)
 
-        left_out = {name: data for name, (_, data) in self._left_out.items()}
-        found = mounted(left_out, lambda: [(name, data) for name, _, data, _ in self._files], contents)
-        for name in sorted(found):
-            self.add(name, *self._left_out[name], explicit=False)
+        left_out: dict[str, bytes] = {}
+        for path in self.left_out:
+            if read is None:
+                data = discover.read(Target(path), self.limits.max_size_of(path), is_worth_surveying)
+            else:
+                data = (read("", path) or "").encode()
+            if isinstance(data, bytes) and is_worth_surveying(data, path):
+                left_out[path] = data
+        judged = [(path, data) for _, path, data, _ in self._files]
+        found = mounted(left_out, lambda: judged, contents)
+        for path in sorted(found):
+            self.add(self._name_of(path), path, left_out[path], explicit=False)
         self.survey.left_out = len(left_out) - len(found)
 
     def _search(self, options: FindOptions | Callable[[str], FindOptions], builds: Builds) -> None:
@@ -191,7 +192,6 @@ def survey_files(
         else:
             path, explicit = file.target
             gathering.add(path, path, file.data, explicit=explicit)
-    gathering.leave_out_as_reported()
     return gathering.parsed(options)
 
 
@@ -209,21 +209,16 @@ def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Sur
     from ccmcheck.workspace.chart_templates import ChartTemplates
     from ccmcheck.workspace.release_finder import search_around
 
-    gathering = Gathering(limits)
     is_folder = os.path.isdir(path)
+    gathering = Gathering(limits, lambda found: os.path.relpath(found, path) if is_folder else os.path.basename(found))
     root = path if is_folder else os.path.dirname(path)
     options = options._replace(chart_templates=ChartTemplates(root=root))
     search = search_around([path], limits, lambda _: options)
     gathering.survey.search = search._replace(root=os.path.abspath(root))
-
-    def name_of(found: str) -> str:
-        return os.path.relpath(found, path) if is_folder else os.path.basename(found)
-
     for target in discover.discover([path], gathering.limits):
         if isinstance(target, Failure):
             raise InputError(f"{target.path}: {target.message}", target.hint)
-        gathering.read(name_of(target.path), target)
-    gathering.leave_out_as_reported(name_of)
+        gathering.read(target)
     survey = gathering.parsed(options)
     if not is_folder:
         _refuse_empty(survey, path)

@@ -146,7 +146,6 @@ class Repository:
         asked = frozenset(named.values()) or {tree.name_of(here)}
         existing: set[str] = set()
         wanted: list[tuple[str, str, bool]] = []
-        left_out: set[str] = set()
         for name, (blob, size) in tree.files.items():
             matched = asked & _above(name)
             if not matched:
@@ -160,29 +159,26 @@ class Repository:
             if size > limit and explicit:
                 raise InputError(f"{revision}:{path}: {size:,} bytes are more than the limit of {limit:,}")
             if size <= limit and (explicit or not self._excluded(path)):
-                wanted.append((path, blob, explicit))
                 top = max(matched, key=len)  # what the user named, from the top of the repository
                 if not explicit and self._limits.leaves_out(path, name.removeprefix(top if top != os.curdir else "")):
-                    left_out.add(path)
+                    gathering.left_out.append(path)
+                else:
+                    wanted.append((path, blob, explicit))
         for (path, _, explicit), data in zip(wanted, self._git.blobs([blob for _, blob, _ in wanted]), strict=True):
-            worth = data if explicit or is_worth_surveying(data, path) else None
-            if path in left_out:
-                gathering.leave_out(path, path, worth)
-            else:
-                gathering.add(path, path, worth, explicit=explicit)
+            worth = explicit or is_worth_surveying(data, path)
+            gathering.add(path, path, data if worth else None, explicit=explicit)
         survey = gathering.parsed(options, _text_reader(tree))
         return survey, {path for path, name in named.items() if name in existing or path == os.curdir}
 
     def survey_work_tree(self, paths: Sequence[str]) -> tuple[Survey, set[str]]:
         """Read the files as they lie; the arguments and the result are those of `survey`."""
-        gathering = Gathering(self._limits)
+        gathering = Gathering(self._limits, os.path.normpath)
         gathering.survey.search = search_around(paths or [os.curdir], self._limits, lambda _: self._options)
         existing = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - pathlib is slow to import
         if existing or not paths:
             for target in discover.discover(existing or [os.curdir], gathering.limits):
                 if not isinstance(target, Failure):
-                    gathering.read(os.path.normpath(target.path), target)
-            gathering.leave_out_as_reported(os.path.normpath)
+                    gathering.read(target)
         return gathering.parsed(self._options), {os.path.normpath(path) for path in existing}
 
 

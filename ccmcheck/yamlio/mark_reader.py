@@ -9,14 +9,12 @@ from ccmcheck.yamlio.mark import Mark
 _BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"
 _OPEN = lazy_regex(_BRACE)  # begins with one character, which the regex engine looks for fast
 _OPEN_ERB = lazy_regex(_BRACE + "|<%")
-_OPEN_SHELL = lazy_regex(_BRACE + r"|<%|\$[A-Za-z_]")
 
 _DOLLAR = lazy_regex(
     r"\$\{(?:(?P<name>[A-Za-z_][\w.]*+)"
     r"(?:(?P<operator>:?[=\-?+])(?P<word>[^{}$\n]*+(?:(?:\$\{[^{}\n]*+\}|\$(?!\{))[^{}$\n]*+)*+)|[/#%^,@:][^{}\n]*+)?+\}"
     r"|[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\})"
 )
-_SHELL = lazy_regex(r"\$([A-Za-z_]\w*+)")
 _PERCENT = lazy_regex(r"%\{~?\s*+(?:if|else|endif|for|endfor)\b[^{}\n]*+(?:\{[^{}\n]*+\}[^{}\n]*+)*+\}")
 """Terraform's directives; other texts behind ``%{``, such as a password's, are none."""
 _BRACES = lazy_regex(
@@ -48,18 +46,17 @@ _TO_LINE_END = lazy_regex(r"[^\r\n]*+")
 _RUN = lazy_regex(r"\{++")
 
 
-def read(text: str, *, shell: bool, erb: bool) -> list[Mark]:
+def read(text: str, *, erb: bool) -> list[Mark]:
     """Find the marks; see `marks.find`.
 
     Args:
         text: Any text.
-        shell: Whether ``$VAR`` is one.
         erb: Whether the text contains ``<%``.
 
     Returns:
         The marks in the order of the text.
     """
-    opening = _OPEN_SHELL if shell else _OPEN_ERB if erb else _OPEN
+    opening = _OPEN_ERB if erb else _OPEN
     marks: list[Mark] = []
     unclosed: set[str] = set()
     position = 0
@@ -67,9 +64,7 @@ def read(text: str, *, shell: bool, erb: bool) -> list[Mark]:
         sign = match[0]
         start = match.start()
         before = text[start - 1] if start > position and sign[0] == "{" else ""
-        if sign[0] == "$":
-            mark = _shell(text, start, position)
-        elif before == "$" and sign != "{{":
+        if before == "$" and sign != "{{":
             mark = _dollar(text, start - 1, position)
         elif before == "%" and sign != "{{":
             mark = _percent(text, start - 1, position)
@@ -86,13 +81,6 @@ def read(text: str, *, shell: bool, erb: bool) -> list[Mark]:
             marks.append(mark)
             position = mark.span.end
     return marks
-
-
-def _shell(text: str, start: int, floor: int) -> Mark | None:
-    """Read ``$VAR``; after another ``$`` it is escaped."""
-    match = _SHELL.match(text, start)
-    escaped = start > floor and text[start - 1] == "$"
-    return Mark(Span(start, match.end()), "shell", match[1]) if match and not escaped else None
 
 
 def _dollar(text: str, start: int, floor: int) -> Mark | None:

@@ -27,33 +27,31 @@ _SIGNS = ("${", "{{", "{%", "{#", "%{")
 _BARE = lazy_regex(r"=[ \t]*+(?P<quote>[\"']?)(?P<variable>\$(?P<name>[A-Za-z_]\w*+))(?P=quote)[ \t]*+(?=[\r\n]|\Z)")
 
 
-def find(text: str, *, shell: bool = False) -> list[Mark]:
+def find(text: str) -> list[Mark]:
     """Find all template marks.
 
     Args:
         text: Any text.
-        shell: Whether ``$VAR`` without braces is a mark too, as in Heat templates and shell heredocs.
 
     Returns:
         The marks in the order of the text; they do not overlap. An unclosed one is not a mark.
     """
     erb = "<%" in text
-    dollar = shell and "$" in text
     if _YTT in text:
-        return _with_ytt(text, shell=dollar, erb=erb)
-    if not erb and not dollar and ("{" not in text or not any(sign in text for sign in _SIGNS)):
+        return _with_ytt(text, erb=erb)
+    if not erb and ("{" not in text or not any(sign in text for sign in _SIGNS)):
         return []
     from ccmcheck.yamlio.mark_reader import read  # compiling its patterns is slow, and most texts have no marks
 
-    return read(text, shell=dollar, erb=erb)
+    return read(text, erb=erb)
 
 
-def _with_ytt(text: str, *, shell: bool, erb: bool) -> list[Mark]:
+def _with_ytt(text: str, *, erb: bool) -> list[Mark]:
     """The values that ytt computes, and the marks of other languages around and beside them."""
     from ccmcheck.yamlio.mark_reader import read
 
     values = [Mark(Span(*match.span("value")), "braces") for match in _YTT_VALUE.finditer(text)]
-    return disjoint([*values, *read(text, shell=shell, erb=erb)])
+    return disjoint([*values, *read(text, erb=erb)])
 
 
 def bare_variables(text: str) -> list[Mark]:

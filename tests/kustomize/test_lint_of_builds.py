@@ -98,7 +98,7 @@ def test_a_patch_of_an_object_that_is_not_there_still_says_what_it_sets(reposito
 
 
 def test_fix_makes_no_fix_that_lint_does_not_report(repository: Path) -> None:
-    """Advice for the data of tests is for whoever names the file."""
+    """What is left out of a folder is for whoever names it."""
     crs = (
         "apiVersion: v1\nkind: Secret\nmetadata: {name: ccm}\ntype: addons.cluster.x-k8s.io/resource-set\nstringData:\n"
         f"  c.yaml: |\n    kind: Secret\n    metadata: {{name: cloud-config}}\n    stringData:\n      cloud.conf: |\n"
@@ -108,10 +108,11 @@ def test_fix_makes_no_fix_that_lint_does_not_report(repository: Path) -> None:
     )
     put(repository, {"tests/kustomization.yaml": "resources: [crs.yaml]\n", "tests/crs.yaml": crs})
     advice = "capi-crs-apply-once"
-    assert advice not in {rule for *_, rule in findings(repository, "tests")}
-    assert "Reconcile" not in run(repository, "fix", "--unsafe", "tests").out
-    assert advice in {rule for *_, rule in findings(repository, "tests/crs.yaml")}
-    assert "Reconcile" in run(repository, "fix", "--unsafe", "tests/crs.yaml").out
+    assert advice not in {rule for *_, rule in findings(repository)}
+    assert "Reconcile" not in run(repository, "fix", "--unsafe", ".").out
+    for path in ("tests", "tests/crs.yaml"):
+        assert advice in {rule for *_, rule in findings(repository, path)}
+        assert "Reconcile" in run(repository, "fix", "--unsafe", path).out
 
 
 def test_findings_that_overlays_have_in_common_are_reported_once(repository: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,8 +11,6 @@ from hypothesis import strategies as st
 
 from ccmcheck.yamlio.cover import mask
 from ccmcheck.yamlio.marks import Mark, find
-
-find_with_shell = partial(find, shell=True)  # noqa: S604 - nothing is run here
 
 
 def seen(text: str, find: Callable[[str], list[Mark]] = find) -> list[tuple[str, str]]:
@@ -108,17 +105,9 @@ def test_kinds(text: str, expected: list[tuple[str, str]]) -> None:
     assert seen(text) == expected
 
 
-def test_shell_variables_only_on_request() -> None:
+def test_variables_without_braces_are_none() -> None:
     text = '$A$B_1 $$C ${D} $1 a$ "$é" $E{{ x }}'
     assert [source for source, _ in seen(text)] == ["${D}", "{{ x }}"]
-    assert seen(text, find_with_shell) == [
-        ("$A", "shell"),
-        ("$B_1", "shell"),
-        ("${D}", "variable"),
-        ("$E", "shell"),
-        ("{{ x }}", "braces"),
-    ]
-    assert [mark.name for mark in find_with_shell(text)] == ["A", "B_1", "D", "E", "x"]
 
 
 @pytest.mark.parametrize(
@@ -130,12 +119,12 @@ def test_the_variable_name_of_a_mark(text: str, name: str) -> None:
 
 
 @settings(deadline=None, max_examples=300)
-@given(st.text("${}%#@<>=\"'`\\/*- ab:\n", max_size=30), st.booleans())
-@example("{{ '}}'\n{{ '}}'", False)
-@example("${${a}", True)
-def test_marks_are_in_order_and_do_not_overlap(text: str, shell: bool) -> None:
+@given(st.text("${}%#@<>=\"'`\\/*- ab:\n", max_size=30))
+@example("{{ '}}'\n{{ '}}'")
+@example("${${a}")
+def test_marks_are_in_order_and_do_not_overlap(text: str) -> None:
     position = 0
-    for mark in find(text, shell=shell):
+    for mark in find(text):
         assert position <= mark.span.start < mark.span.end <= len(text)
         position = mark.span.end
         assert text[mark.span.start] in "${%<#"

@@ -44,6 +44,7 @@ _ASSIGNMENT = lazy_regex(
 
 _HEREDOCS = ("<<", "<<-")
 _SUBSTITUTES = "envsubst"
+"""A script with this command may replace the variables of what the shell leaves as it is."""
 
 
 def find_in_part(text: str, written: str) -> Iterator[EmbeddedText]:
@@ -89,7 +90,7 @@ def _heredoc(text: str, written: str, heredoc: ShellText, extended: frozenset[st
         layer,
         f"heredoc {path}".rstrip(),
         shell=IN_HEREDOC if heredoc.expands else "",
-        literal=_is_literal(written, heredoc),
+        literal=not heredoc.expands and _SUBSTITUTES not in written,
         named=is_named_cloud_conf(path),
         partial=appends or path in extended,
     )
@@ -106,7 +107,7 @@ def _string(text: str, written: str, string: ShellText, extended: frozenset[str]
         Slice(text, string.span, "quoted text"),
         f"quoted text {name}".rstrip(),
         shell=IN_QUOTES if string.expands else "",
-        literal=_is_literal(written, string),
+        literal=not string.expands and _SUBSTITUTES not in written,
         named=is_named_cloud_conf(name),
         partial=appends or path in extended or bool(joined),
     )
@@ -126,11 +127,6 @@ def _line_around(text: str, shell_text: ShellText) -> str:
     before = text[max(shell_text.start - _LONGEST_LINE, 0) : shell_text.start].rpartition("\n")[2]
     after = text[shell_text.end : shell_text.end + _LONGEST_LINE].partition("\n")[0]
     return f"{before} {after}"
-
-
-def _is_literal(written: str, shell_text: ShellText) -> bool:
-    """Whether nothing in a script replaces the variables of a text: its delimiter or the text itself is quoted."""
-    return not shell_text.expands and _SUBSTITUTES not in written
 
 
 def _target(line: str) -> tuple[str, bool]:
