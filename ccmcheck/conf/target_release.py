@@ -104,7 +104,9 @@ class FoundRelease(NamedTuple):
     @property
     def _of_kubernetes(self) -> Release | None:
         """The CCM's release for the version of Kubernetes: a recommendation, so that it is assumed."""
-        minor = minor_of(self.kubernetes.name) if self.kubernetes is not None else None
+        if self.kubernetes is None or any(pod.release for pod in self.unnamed):  # one that the catalogue does not know
+            return None
+        minor = minor_of(self.kubernetes.name)
         return known_release(f"1.{minor}") if f"1.{minor}" in LAST_PATCH else None
 
     @property
@@ -112,7 +114,8 @@ class FoundRelease(NamedTuple):
         """Why the release that stands in does."""
         if self.kubernetes is not None and self._of_kubernetes is not None:
             version = self.kubernetes
-            return f"{ASSUMED}that of Kubernetes {version.name.lstrip('v')} in {version.path}:{version.line}"
+            where = f"{version.path}:{version.line}" if version.line else version.path
+            return f"{ASSUMED}that of Kubernetes {version.name.lstrip('v')} in {where}"
         return f"{NEWEST}, because {self.unknown}" if self.unknown else NEWEST
 
     @property

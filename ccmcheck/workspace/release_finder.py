@@ -334,7 +334,7 @@ class FileReleases:
         if found.release is not None or found.rivals or not (found.unnamed or self._of_file):
             return found
         found = FoundRelease(unnamed=tuple(self._of_file) or found.unnamed)
-        if found.left or any(pod.release for pod in found.unnamed):
+        if found.left:
             return found
         return found._replace(kubernetes=self._finder.started_around(self.path, self._whole, CCM)[1])
 

@@ -13,6 +13,8 @@ from api_server import (
 from cluster_runs import failures, lint, rules
 from live_objects import CCM, DAEMONSETS, PODS, pod
 
+from ccmcheck import catalog
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -146,3 +148,23 @@ def test_a_ccm_without_the_flag_has_no_cloud_conf(tmp_path: Path) -> None:
     assert failures(lint(tmp_path, server, "--format", "json")) == {
         f"DaemonSet kube-system/{CCM}": "runs without --cloud-config, so there is no cloud.conf to judge"
     }
+
+
+@pytest.mark.parametrize(
+    ("image", "release", "source"),
+    [
+        (
+            f"registry.k8s.io/provider-os/{CCM}@sha256:{'0' * 64}",
+            "1.31",
+            "assumed: that of Kubernetes 1.31.4 in the cluster",
+        ),
+        (f"docker.io/k8scloudprovider/{CCM}:latest", "v1.26.2", "one of v1.12.0 to v1.26.2, by the image in "),
+        (f"registry.k8s.io/provider-os/{CCM}:v1.99.0", catalog.newest().name, "assumed: the newest"),
+    ],
+)
+def test_an_image_without_a_release(tmp_path: Path, image: str, release: str, source: str) -> None:
+    server = cluster()
+    server.lists[DAEMONSETS] = [daemonset(image=image)]
+    summary = lint(tmp_path, server, "--format", "json").report["summary"]
+    assert summary["releases"] == [release]
+    assert summary["release_source"].startswith(source)

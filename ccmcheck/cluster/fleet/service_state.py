@@ -215,7 +215,7 @@ class _Predictor:
 
 def _predictor(snapshot: Snapshot, facts: ClusterFacts, confs: Sequence[CarriedConf | None]) -> _Predictor | None:
     """None where the cloud.conf or the release is not known, or the CCM would not run with it."""
-    judged = snapshot.judged
+    judged = [one for one in snapshot.judged if not (one.is_assumed or one.older)]
     config = snapshot.configs[0] if len(snapshot.configs) == 1 and len(judged) == 1 else None
     carried = confs[0] if config is not None else None
     if config is None or carried is None:

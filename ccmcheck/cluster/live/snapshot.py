@@ -9,6 +9,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.escape import printable
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
+from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
@@ -21,7 +22,7 @@ from ccmcheck.cluster.live.endpoints import pod_owners, selectors
 from ccmcheck.cluster.live.nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live.ownership import written_by_ccm
 from ccmcheck.cluster.live.services import Chains, live_services
-from ccmcheck.conf.target_release import TargetRelease, known_release
+from ccmcheck.conf.target_release import NEWEST, FoundRelease, TargetRelease, known_release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -123,13 +124,17 @@ class Snapshot(NamedTuple):
 
     @property
     def judged(self) -> tuple[TargetRelease, ...]:
-        """The releases of the CCMs, by their images' tags, as far as the catalogue knows them."""
+        """The releases of the CCMs, by their images' tags; where none names one, what else tells of them."""
         found: dict[Release, str] = {}
         for ccm in self.ccms:
             release = known_release(ccm.pod.release) if ccm.pod.release else None
             if release is not None:
                 found.setdefault(release, f"from {ccm.file.subject}")
-        return tuple(TargetRelease("ccm", release, source) for release, source in found.items())
+        if found or not self.ccms:
+            return tuple(TargetRelease("ccm", release, source) for release, source in found.items())
+        version = KubernetesVersion(self.facts.kubernetes_version, "the cluster", 0)
+        target = FoundRelease(unnamed=tuple(ccm.pod for ccm in self.ccms), kubernetes=version).target
+        return () if target.source.startswith(NEWEST) else (target,)
 
     def service(self, number: int) -> ObjectFile:
         """A Service as a file, by its place."""
