@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.errors import BadYaml
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ccmcheck.yamlio import Document
 
 _DEFAULTS = FindOptions()
+_CONF = "cloud.conf"
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _INI_NAMES = (".conf", ".cfg", ".ini", ".config")
@@ -207,7 +209,13 @@ def _recognise_file(path: str, text: str, options: FindOptions) -> Recognition |
         recognition = recognise(text)
         return recognition if recognition.taken or recognition.signs else None
     if not text.strip():
-        return Recognition(taken=True, because="the user names it") if options.explicit else None
+        if options.explicit:
+            return Recognition(taken=True, because="the user names it")
+        return (
+            Recognition(taken=True, because="it is called so")
+            if path.replace(os.sep, "/").rpartition("/")[2] == _CONF
+            else None
+        )
     return recognise(text, KnownBy.USER if options.explicit else KnownBy.FILE)
 
 

@@ -100,9 +100,10 @@ class TestByName:
         assert carried.text == text
         assert carried.final
 
-    def test_an_empty_one_is_only_judged_when_it_is_asked_for(self) -> None:
-        assert find("cloud.conf", "\n").carried == []
-        assert len(find("cloud.conf", "\n", FindOptions(explicit=True)).carried) == 1
+    def test_an_empty_one_is_judged_where_its_name_or_the_user_says_so(self) -> None:
+        assert len(find("prod/cloud.conf", "\n").carried) == 1
+        assert find("prod/my-cloud.conf.tmpl", "\n").carried == []
+        assert len(find("prod/x.conf", "\n", FindOptions(explicit=True)).carried) == 1
 
     def test_a_manifest_of_that_name_is_a_manifest(self) -> None:
         text = f"kind: Secret\nmetadata: {{name: x}}\ndata:\n  cloud.conf: {b64(CONF)}\n"

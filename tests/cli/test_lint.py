@@ -159,7 +159,6 @@ def test_standard_input(tmp_path: Path) -> None:
     put(tmp_path, {"a/cloud.conf": WARNED})
     both = findings(tmp_path, "-", "a/cloud.conf", "--stdin-filename=a/cloud.conf", stdin=FATAL.encode())
     assert [rule for _, _, _, rule in both] == ["duration-bad", "tls-insecure-on"]
-    assert run(tmp_path, "lint", "-").code == 0
     assert "No cloud.conf" in run(tmp_path, "lint", "-", "--stdin-filename=x.yaml", stdin=b"a: 1\n").out
 
 
@@ -271,3 +270,12 @@ def test_a_copy_of_a_password_in_another_file_does_not_show(form: str, tmp_path:
     done = run(tmp_path, "lint", "-vv", "--format", form)
     assert done.code == 1
     assert "S3cr3t" not in done.out + done.err
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# to be written\n; soon\n"])
+def test_nothing_is_an_error(tmp_path: Path, text: str) -> None:
+    put(tmp_path, {"prod/cloud.conf": text})
+    for command in (("lint", "."), ("lint", "prod/cloud.conf"), ("lint", "-q", "--require=1", "-")):
+        done = run(tmp_path, *command, stdin=text.encode())
+        assert done.code == 1, command
+        assert "nothing is in it" in done.out

@@ -12,9 +12,9 @@ import pytest
 from ccmcheck.api import Options, _settings
 from ccmcheck.cli.main import run
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.deployment import record
 from ccmcheck.lint.engine import Linter
 from ccmcheck.objects.manifest import Manifest, looks_like_cloud_conf
-from ccmcheck.review.change import compare
 from ccmcheck.rules._support import machines
 from ccmcheck.workspace import survey
 
@@ -55,7 +55,9 @@ def test_a_subject_is_gone_when_its_rules_are_done(
 
 
 def test_findings_that_are_alike_have_one_record_in_common() -> None:
-    text = "[LoadBalancer]\n" + "".join(f"unknown-{number}=1\n" for number in range(20))
+    text = "[LoadBalancer]\nsubnet-id=x\ncreate-monitor=true\n" + "".join(
+        f"unknown-{number}=1\n" for number in range(20)
+    )
     found = Linter(*_settings(Options())).examine("cloud.conf", text, explicit=True)
     unknown = [one for one in found.problems if one.rule == "unknown-key"]
     assert len(unknown) == 20
@@ -80,7 +82,7 @@ def test_a_review_reads_each_cloud_conf_once_a_side(tmp_path: Path, monkeypatch:
         read.append(args[0])
         return options_at(*args)
 
-    monkeypatch.setattr(compare, "options_at", noted)
+    monkeypatch.setattr(record, "options_at", noted)
     assert run(["review", "a.conf", "b.conf"]) == 0
     assert len(read) == 2
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.catalog import fold
 from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
@@ -45,10 +45,13 @@ META = Meta("auth-incomplete", "Incomplete credentials", Severity.ERROR)
 _OK = "[Global]\nauth-url=https://k/v3\n"
 _IN_COMMENT = lazy_regex(r"^[ \t]*+[#;][#; \t]*+([A-Za-z][A-Za-z-]{1,40}+)[ \t]*+=", re.MULTILINE)
 """A key that is not taken."""
+_BLANK = lazy_regex(r"[ \t]*+(?:[#;].*+)?\Z")
 _OTHER_LOGINS = frozenset(("cloud", "token", "trust-id"))
 
 BAD = (
     Case("[Global]\nregion=R\n", at=(1, 1)),
+    Case("# to be written\n", at=(1, 1), shown=False),
+    Case("[LoadBalancer]\nsubnet-id=x\n", at=(1, 1), consumers=("ccm",), shown=False),
     Case(_OK + "application-credential-id=x\n", at=(3, 1)),
     Case(_OK + "application-credential-name=x\napplication-credential-secret=y\n", at=(3, 1)),
     Case(_OK + "username=u\npassword=p\ntenant-name=t\n", at=(3, 1)),
@@ -157,7 +160,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if not missing:
         return
     section = next((one for one in conf.sections_named(GLOBAL) if one.subsection is None), None)
-    if section is None or _may_be_completed(credentials, section):
+    if _may_be_completed(credentials, section):
+        return
+    if section is None:
+        yield from _without_section(conf)
         return
     empty = [item for item in credentials.items.values() if not item.entry.value and not item.opaque]
     # readers of a document fill them in, or take away the sign of a comment
@@ -181,6 +187,20 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         "",
         severity=Severity.INFO if has_gaps else None if hard else Severity.WARNING,
     )
+
+
+def _without_section(conf: CloudConf) -> Iterator[Problem]:
+    """A text without [Global]: nothing at all, or read by the CCM as a whole; others may be a part of one."""
+    is_empty = not conf.sections and all(_BLANK.match(line) for line in conf.text.splitlines())
+    if is_empty or (conf.sections and conf.carried.consumers == (CCM,)):
+        what = "nothing is in it" if is_empty else f"[{GLOBAL}] is missing"
+        place = conf.sections[0].span if conf.sections else Span(0, 0)
+        yield Problem(
+            place,
+            f"incomplete credentials: {what}, so that the CCM knows no cloud to log in to",
+            "The CCM does not start.",
+            f"Write `[{GLOBAL}]` with `auth-url` and an application credential.",
+        )
 
 
 def _is_complete_in_comments(credentials: Login, section: Section) -> bool:
@@ -291,7 +311,7 @@ def _needs_domain(credentials: Login) -> str:
     return f"`username` needs a domain, and `{empty}` is empty" if empty else "`username` needs `user-domain-name`"
 
 
-def _may_be_completed(credentials: Login, section: Section) -> bool:
+def _may_be_completed(credentials: Login, section: Section | None) -> bool:
     """Whether something other than this text may complete the credentials."""
     conf = credentials.conf
     if conf.value(GLOBAL, "use-clouds") is not False or "use-clouds" in credentials.meant:
@@ -302,7 +322,9 @@ def _may_be_completed(credentials: Login, section: Section) -> bool:
     if history is not None and any(conf.release.within(when) for when, _ in history.consumers[CCM].environment):
         return True
     # the missing key may be on a line with a reader error
-    return any(_is_global(conf.section_at(stop.span.start)) for stop in conf.reading.stops) or not _is_global(section)
+    return any(_is_global(conf.section_at(stop.span.start)) for stop in conf.reading.stops) or (
+        section is not None and not _is_global(section)
+    )
 
 
 def _is_global(section: Section | None) -> bool:
