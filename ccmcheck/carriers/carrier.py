@@ -50,6 +50,7 @@ _CLOUD_INIT = "#cloud-config"
 
 _STORES = ("Secret", "ConfigMap")
 """What the CCM mounts, under any key."""
+_MOST_NOT_TAKEN = 100
 _MOST_SIBLINGS = 1_000
 _MOST_EMBEDDED = 1_000
 """Texts of one file that are searched."""
@@ -145,7 +146,8 @@ class Carrier(NamedTuple):
             recognition = recognise(text, KnownBy.OBJECT)
         elif as_conf:
             recognition = recognise(text)
-            if not (recognition.taken or (recognition.signs and self.kind in _STORES)):
+            may_be_mounted = self.kind in _STORES and len(self.collector.not_taken) < _MOST_NOT_TAKEN
+            if not (recognition.taken or (recognition.signs and may_be_mounted)):
                 return
         elif not (may_hold_objects(text) or may_hold_shell_text(text)):
             return

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.suggest import fold_name, nearest_name
-from ccmcheck.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS, Form
+from ccmcheck.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,16 +40,16 @@ class Names:
             self.own[fold_name(key)] = self.keys["global"][fold_name(key)] = key
         self.other_sections: dict[str, Others] = {}
         self.other_keys: dict[str, Others] = {}
-        for form, others in ((Form.SECTION, self.other_sections), (Form.KEY, self.other_keys)):
+        for form, others in (("section", self.other_sections), ("key", self.other_keys)):
             for program, sign in _all(form):
                 for name, folded in zip(sign.names.split(), fold_name(sign.names).split(), strict=True):
-                    if form is Form.KEY or folded not in self.sections or sign.weight == DECISIVE:
+                    if form == "key" or folded not in self.sections or sign.weight == DECISIVE:
                         others[folded] = (*others.get(folded, ()), (program, name, sign))
         self._prefixes = [(name[:-1], others) for name, others in self.other_sections.items() if name.endswith("*")]
         aliases = {fold_name(word): name for word, name in other_names.SECTION_ALIASES.items()}
         self._aliases = {word: name for word, name in aliases.items() if word not in self.other_sections}
-        self.logins = [(frozenset(fold_name(sign.names).split()), program, sign) for program, sign in _all(Form.LOGIN)]
-        self.hosts = [(sign.names, program, sign) for program, sign in _all(Form.HOST)]
+        self.logins = [(frozenset(fold_name(sign.names).split()), program, sign) for program, sign in _all("login")]
+        self.hosts = [(sign.names, program, sign) for program, sign in _all("host")]
 
     def others_with(self, section: str) -> Others:
         """The other programs that have a section."""
@@ -69,9 +69,9 @@ class Names:
         return ""
 
 
-def _all(form: Form) -> Iterator[tuple[str, Sign]]:
+def _all(form: str) -> Iterator[tuple[str, Sign]]:
     """The signs of a form, each with its program."""
-    return ((program, sign) for program, signs in PROGRAMS.items() for sign in signs if sign.form is form)
+    return ((program, sign) for program, signs in PROGRAMS.items() for sign in signs if sign.form == form)
 
 
 @cache

@@ -19,7 +19,7 @@ from ccmcheck.base.text import BOM
 from ccmcheck.signs import table
 from ccmcheck.signs.forms import HEADER, lines_of, worth_decoding
 from ccmcheck.signs.names import names
-from ccmcheck.signs.table import ALONE, CLOUD_CONF, ENCRYPTED_BY, LEAST, PROGRAMS, Form, KnownBy
+from ccmcheck.signs.table import ALONE, CLOUD_CONF, ENCRYPTED_BY, LEAST, PROGRAMS, KnownBy
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -37,6 +37,7 @@ _LINE = lazy_regex(
     r"|(?P<other>(?!---)[^\s;#{<%$\[][^\n]*+))"
 )
 """A header, a key with or without a value, a word with a bracket or quote that may be a broken header, or any line."""
+_MARKS_ONLY = lazy_regex(r"(?:\s|[#;][^\n]*+(?:\n|\Z)|\$\{[^{}\n]*+\}|\{\{[^{}\n]*+\}\}|\{%[^\n]*?%\}|<%[^\n]*?%>)*+\Z")
 _WORD = lazy_regex(r"[A-Za-z_-]++")
 _AUTH_URL = lazy_regex(r"\n[ \t]*+auth-url[ \t]*+=[ \t]*+\"?[a-z]++://(?P<host>[\w.-]++)", re.IGNORECASE)
 _WIDE_SIGNS = lazy_regex("[\0\udcfe\udcff]++")
@@ -187,7 +188,12 @@ class _Search:
                 keys_of_global.add(folded)
             meant = known.keys[section].get(folded) if section else None
             if meant is not None:
-                self._add_key(meant, table.OWN_KEY if folded in known.own else table.GENERIC_KEY, place)
+                if meant not in self.keys:  # the usual line: no call
+                    is_own = folded in known.own
+                    weight = table.OWN_KEY.weight if is_own else table.GENERIC_KEY.weight
+                    self.keys[meant] = meant, weight, "", place[0] - 1, place[1] - 1
+                    self.ours += weight
+                    self.has_own |= is_own
                 if folded not in known.openrc:
                     continue
             elif folded in known.own and "-" in key:
@@ -230,12 +236,11 @@ class _Search:
         return None if others else "" if is_whole else section
 
     def _add_key(self, name: str, sign: Sign, place: tuple[int, int]) -> None:
-        """Add a key of the CCM's; it counts once."""
+        """Add a key that only the CCM has, misplaced or misspelt; it counts once."""
         if name not in self.keys:
-            weight = sign.weight
-            self.keys[name] = name, weight, "", place[0] - 1, place[1] - 1
-            self.ours += weight
-            self.has_own = self.has_own or sign is not table.GENERIC_KEY
+            self.keys[name] = name, sign.weight, "", place[0] - 1, place[1] - 1
+            self.ours += sign.weight
+            self.has_own = True
 
     def _add(self, sign: Sign, name: str, place: tuple[int, int] = (1, 1), program: str = "") -> None:
         """Add another sign: a name, which counts once, or what the sign says, at a place behind an added newline."""
@@ -269,13 +274,14 @@ class _Search:
         formats = (format_of(text), format_of(text.lstrip().removeprefix("---")))
         for program, signs in (("", CLOUD_CONF), *PROGRAMS.items()):
             for sign in signs:
-                form = sign.form if known_by in sign.known_by else None
+                form, found = sign.form if known_by in sign.known_by else "", sign.names.split()
                 if (
-                    (form is Form.FORMAT and sign.names in formats)
-                    or (form is Form.JSON and is_json and any(f'"{name}"' in text for name in sign.names.split()))
-                    or (form is Form.YAML and not is_json and any(f"\n{name}:" in lines for name in sign.names.split()))
-                    or (form is Form.MATCH and re.match(sign.names, text) is not None)
-                    or (form is Form.ENCODED and worth_decoding(text))
+                    (form == "format" and sign.names in formats)
+                    or (form == "json" and is_json and any(f'"{name}"' in text for name in found))
+                    or (form == "yaml" and not is_json and any(f"\n{name}:" in lines for name in found))
+                    or (form == "begins" and text.lstrip().startswith(tuple(sign.names.split("\n"))))
+                    or (form == "encoded" and worth_decoding(text))
+                    or (form == "marks" and _MARKS_ONLY.match(text) is not None)
                 ):
                     self._add(sign, "" if program else sign.names, program=program)
 

@@ -158,10 +158,10 @@ class Survey:
         contents = find(path, text.decode(data).text, options)
         self.objects.extend((path, item) for item in contents.objects)
         self.confs.extend((path, conf) for conf in contents.carried)
+        taken = take_mounted(contents.not_taken, self.workloads) + take_mounted(self.not_taken, contents.pods)
+        self.confs.extend((conf.path, conf) for conf in taken)
         self.not_taken.extend(contents.not_taken)
         self.workloads.extend(contents.pods)
-        if self.not_taken and (contents.pods or contents.not_taken):
-            self.confs.extend((carried.path, carried) for carried in take_mounted(self.not_taken, self.workloads))
         self.image_tags.extend(contents.run_context.image_tags)
         self.failures.extend(contents.broken)
 
