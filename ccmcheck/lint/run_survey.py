@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers import FileContents
+    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.kustomize.builds import Builds
     from ccmcheck.workspace.release_finder import ReleaseSearch
 
@@ -92,7 +93,8 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         take(look)
     read_each = ((path, discover.read(Target(path), limits.max_size_of(path))) for path in report.left_out)
     left_out = {path: data for path, data in read_each if isinstance(data, bytes)}
-    for path in sorted(_mounted(left_out, files, options)) if left_out else ():
+    mounted, shown_pods = _mounted(left_out, files, options) if left_out else (set(), [])
+    for path in sorted(mounted):
         take(look_at(SurveyedFile(Target(path), left_out.pop(path))))
     builds = find_builds(paths_seen, [file.target.path for file in files], limits)
     for file in files:
@@ -108,7 +110,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     contributions = [one for of_file in shared.values() for one in of_file]
     run_context = options.run_context.joined(contributions)
     search = search_around(paths, limits, options.find_options)
-    releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags))
+    releases = ReleaseFinder(search, (*run_context.pods, *run_context.image_tags, *shown_pods))
 
     def settle(path: str, contents: FileContents) -> None:
         if not options.settings_of(path).judged:
@@ -128,8 +130,10 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report, left_alone)
 
 
-def _mounted(left_out: dict[str, bytes], files: Sequence[SurveyedFile], options: RunOptions) -> set[str]:
-    """Those of the examples and test data whose cloud.conf a CCM mounts."""
+def _mounted(
+    left_out: dict[str, bytes], files: Sequence[SurveyedFile], options: RunOptions
+) -> tuple[set[str], list[CcmPod]]:
+    """Those of the examples and test data whose cloud.conf a CCM mounts, and the CCMs in them."""
     from ccmcheck.workspace.left_out import mounted
 
     def judged() -> Iterator[tuple[str, bytes]]:

@@ -134,7 +134,8 @@ class Gathering:
             if isinstance(data, bytes) and is_worth_surveying(data, path):
                 left_out[path] = data
         judged = [(path, data) for _, path, data, _ in self._files]
-        found = mounted(left_out, lambda: judged, contents)
+        found, pods = mounted(left_out, lambda: judged, contents)
+        self.survey.image_tags += pods
         for path in sorted(found):
             self.add(self._name_of(path), path, left_out[path], explicit=False)
         self.survey.left_out = len(left_out) - len(found)

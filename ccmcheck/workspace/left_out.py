@@ -18,19 +18,22 @@ def mounted(
     left_out: Mapping[str, bytes],
     judged: Callable[[], Iterable[tuple[str, bytes]]],
     find: Callable[[str, bytes], FileContents | None],
-) -> set[str]:
-    """The files with a cloud.conf that a CCM mounts, where none that is judged is as near to it, and those of that CCM.
+) -> tuple[set[str], list[CcmPod]]:
+    """The files with a cloud.conf that a CCM mounts, where none that is judged is as near to it.
 
     Args:
         left_out: The files that are left out, with their bytes.
         judged: Gives those that are judged.
         find: Gives what a file holds.
+
+    Returns:
+        The files, and the CCMs in those that are left out, which tell the release of what they mount and no more.
     """
     confs = [
         conf for path, data in left_out.items() if mentions_cloud_conf(data, path) for conf in _confs(find(path, data))
     ]
     if not confs:
-        return set()
+        return set(), []
     names = {conf.subject.rpartition("/")[2].rpartition(" ")[2].encode() for conf in confs}
     pods: list[CcmPod] = []
     for path, data in (*left_out.items(), *judged()):
@@ -44,8 +47,7 @@ def mounted(
         near = nearest(pod.path, [conf for conf in confs if _reads(pod, conf)])
         if near and all(conf.path in left_out for conf in near):
             found.update(conf.path for conf in near)
-            found.update({pod.path}.intersection(left_out))
-    return found
+    return found, [pod for pod in pods if pod.path in left_out and pod.path not in found]
 
 
 def _confs(contents: FileContents | None) -> list[CarriedConf]:

@@ -120,6 +120,22 @@ def test_what_a_ccm_mounts_is_judged_even_there(tmp_path: Path, files: dict[str,
     assert {one["path"] for one in listed} == paths
 
 
+def test_a_ccm_of_test_data_tells_the_release_of_what_it_mounts_and_is_not_judged(tmp_path: Path) -> None:
+    put(tmp_path, {f"tests/golden/{name}/ccm.yaml": CCM for name in "ab"})
+    put(tmp_path, {f"tests/golden/{name}/secret.yaml": OURS for name in "ab"})
+    put(tmp_path, {"cloud.conf": FATAL})
+    document = json.loads(run(tmp_path, "lint", "--format", "json").out)
+    assert {one["path"] for one in document["findings"]} >= {"tests/golden/a/secret.yaml", "cloud.conf"}
+    assert "cluster-name-shared" not in {one["rule"] for one in document["findings"]}
+    assert document["summary"]["releases"] == ["v1.31.2", "1.36"]
+    found = json.loads(run(tmp_path, "list", "--format", "json").out)["cloud_confs"]
+    assert {one["path"]: one["releases"] for one in found} == {
+        "cloud.conf": ["1.36"],
+        "tests/golden/a/secret.yaml": ["v1.31.2"],
+        "tests/golden/b/secret.yaml": ["v1.31.2"],
+    }
+
+
 def test_what_a_kustomization_builds_is_judged_even_there(tmp_path: Path) -> None:
     put(tmp_path, {"kustomization.yaml": "resources:\n- fixtures/secret.yaml\n", "fixtures/secret.yaml": OURS})
     assert judged(tmp_path)[0] == {"fixtures/secret.yaml"}

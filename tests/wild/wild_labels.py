@@ -20,7 +20,8 @@ SERVICES = frozenset({"service", "service-values", "fence-service", "heredoc-ser
 # all keys of labels and judgements, in the order in which they are written
 KEYS = (
     *("repository", "commit", "chosen", "look_alike", "near_copy_of", "note"),
-    *("path", "first_line", "last_line", "line", "inner", "rule", "carrier", "consumer", "release", "release_source"),
+    *("path", "first_line", "last_line", "line", "inner", "rule", "carrier", "consumer", "left_out"),
+    *("release", "release_source"),
     *("mistake", "what", "severity", "verdict", "reason", "round", "not"),
 )
 ORDER = {key: place for place, key in enumerate(KEYS)}
@@ -48,6 +49,7 @@ class Carrier:
     release_source: str = ""
     mistakes: tuple[Mistake, ...] = ()
     consumer: str = "ccm"
+    left_out: str = ""  # why a folder's run does not judge it
 
 
 @dataclass(frozen=True)

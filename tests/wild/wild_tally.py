@@ -39,12 +39,15 @@ def tally(repository: Repository, run: Run, judgements: Mapping[Key, str]) -> Ta
         match = _nearest(carrier, left)
         if match:
             left.remove(match)
+        elif carrier.left_out:
+            result.counts["left out"] += 1
+            continue
         _carrier(result, carrier, match)
     for extra in left:
         result.case("extra", f"{extra.path}:{extra.line} {extra.carrier}")
     lines = {(finding.path, finding.line) for finding in run.findings}
     for carrier in repository.carriers:
-        for mistake in carrier.mistakes:
+        for mistake in carrier.mistakes if not carrier.left_out else ():
             if (carrier.path, mistake.line) in lines:
                 result.counts["mistake reported"] += 1
             else:
@@ -66,6 +69,8 @@ def _service(result: Tally, carrier: Carrier, run: Run) -> None:
         return
     if _nearest(carrier, list(run.services)):
         result.counts["Service found"] += 1
+    elif carrier.left_out:
+        result.counts["Service left out"] += 1
     else:
         result.case("Service missed", f"{carrier.path}:{carrier.first_line} {carrier.carrier}")
 
