@@ -15,7 +15,8 @@ Sources:
   pkg/cloudprovider/providers/openstack/openstack.go and manifests/cloud-config, too. IBM: IBM-Cloud/cloud-provider-ibm ibm/ibm.go.
 * FlexVolume: cloud-provider-openstack before 1.16, pkg/flexvolume, cluster/images/flex-volume-driver/cinder.conf.default.
 * Huawei: kubernetes-sigs/cloud-provider-huaweicloud pkg/config/config.go; huaweicloud/huaweicloud-csi-driver, whose [Vpc]
-  Flexible Engine and others took over. KubeStack: Hypernetes' network provider, later harmonystack and Stackube's.
+  Flexible Engine and others took over. EdgeCenter: Edge-Center/edgecenter-ccm README.md. KubeStack: Hypernetes' network
+  provider, later harmonystack and Stackube's.
 * Azure: kubernetes-sigs/cloud-provider-azure pkg/provider/config. Alibaba: kubernetes/cloud-provider-alibaba-cloud
   pkg/config. Nutanix: nutanix-cloud-native/cloud-provider-nutanix.
 * Exoscale: exoscale/exoscale-cloud-controller-manager exoscale/config.go. KubeVirt: kubevirt/cloud-provider-kubevirt
@@ -227,6 +228,7 @@ PROGRAMS: dict[str, tuple[Sign, ...]] = {
         login="access-key secret-key",
         sole="Vpc",
     ),
+    "the configuration of EdgeCenter's cloud provider": _signs(sole="Edgecenter"),
     "the configuration of KubeStack": _signs(key="ext-net-id plugin-name integration-bridge", sole="Plugin"),
     "the configuration of IBM Cloud's cloud provider": _signs(
         section="kubernetes provider load-balancer-deployment",
