@@ -16,7 +16,7 @@ from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
-from ccmcheck.workspace.release_trees import NAMING_THE_CCM, RevisionTree, WorkTree, top_of
+from ccmcheck.workspace.release_trees import RevisionTree, WorkTree, top_of
 from ccmcheck.workspace.repositories import Repositories
 from ccmcheck.workspace.started_readers import STARTING_TEXTS, VERSION_TEXTS
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import RunContext
+    from ccmcheck.conf.target_release import FoundRelease
 
 
 def affected_by_release(
@@ -55,16 +56,20 @@ def affected_by_release(
         for path in paths:
             if after.is_settled(path):
                 continue
-            if rebuilt or trees.may_differ(path, NAMING_THE_CCM):
-                old, new = before.of(path), after.of(path)
-                if (old.release, bool(old.rivals)) != (new.release, bool(new.rivals)):
-                    yield path
-                    continue
-            # what names the CCM counts for the readers, too
-            if not is_document(path) and trees.may_differ(path, (*STARTING_TEXTS, *VERSION_TEXTS)):
+            # what names the CCM counts for the readers, too, and the version of Kubernetes for both
+            differs = trees.may_differ(path, (*STARTING_TEXTS, *VERSION_TEXTS))
+            if (rebuilt or differs) and _judged(before.of(path)) != _judged(after.of(path)):
+                yield path
+            elif differs and not is_document(path):
                 contents = contents_of(path)
                 if contents is not None and _readers(before, path, contents) != _readers(after, path, contents):
                     yield path
+
+
+def _judged(found: FoundRelease) -> tuple[object, ...]:
+    """What decides what is found, of what is said about a release."""
+    target = found.target
+    return found.release, target.release, target.older, bool(found.rivals)
 
 
 def _readers(releases: ReleaseFinder, path: str, contents: FileContents) -> list[tuple[tuple[str, ...], str]]:

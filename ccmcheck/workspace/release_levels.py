@@ -93,7 +93,8 @@ class Levels:
         folder = os.path.dirname(path)
         variables = frozenset(_variables_of(own))
         is_unknown = bool(own) and not variables
-        if path in self._referring_to():
+        # a file is not around itself, so that what is found for it is not what the others of its folder have
+        if path in self._referring_to() or (not own and any(path in index.files for index in self._indexes)):
             return self._searched(path, folder, variables, is_unknown=is_unknown)
         key = folder, is_unknown, variables
         found = self._by_folder.get(key)

@@ -172,3 +172,28 @@ def test_another_reader_of_an_unchanged_file(
     put(tmp_path, changes)
     folder = next(iter(changes)).partition("/")[0]
     assert judged(tmp_path) == ({f"{folder}/cloud.conf": source} if source is not None else {})
+
+
+@pytest.mark.parametrize(
+    ("changes", "source"),
+    [
+        ({"x/vars.yml": "kube_version: v1.28.0\n"}, "assumed: that of Kubernetes 1.28.0 in x/vars.yml:1"),
+        (
+            {"x/ccm.yaml": workload("latest").replace(IMAGE, "k8scloudprovider/openstack-cloud-controller-manager")},
+            "one of v1.12.0 to v1.26.2, by the image in x/ccm.yaml:",
+        ),
+        ({"x/vars.yml": "# a comment\nkube_version: v1.27.3\n"}, None),
+    ],
+)
+def test_another_assumption_about_an_unchanged_file(
+    tmp_path: Path, changes: dict[str, str], source: str | None
+) -> None:
+    put(tmp_path, {"x/cloud.conf": OLD_KEY, "x/ccm.yaml": workload("latest"), "x/vars.yml": "kube_version: v1.27.3\n"})
+    put(tmp_path, {"y/cloud.conf": OLD_KEY, "y/ccm.yaml": workload("v1.29.0")})
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    put(tmp_path, dict(changes))
+    found = judged(tmp_path)
+    assert found.get("x/cloud.conf", "").startswith(source or "")
+    assert ("x/cloud.conf" in found) == (source is not None)
+    assert "y/cloud.conf" not in found
