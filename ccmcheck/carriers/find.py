@@ -14,7 +14,7 @@ from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO_TEMPLATE, HCL, YAML_NAMES, language_of
 from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
-from ccmcheck.carriers.mounted import take_mounted
+from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.source_text import SourceText, substituted
@@ -136,8 +136,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
             source, 0, "this is UTF-16, which neither Kubernetes nor the CCM reads", "Save the file as UTF-8."
         )
     collector.settle_annotations()
-    if collector.not_taken:
-        collector.carried += take_mounted(collector.not_taken, collector.pods)
+    if collector.not_taken and collector.pods:
+        collector.carried += Mounted(collector.pods).take(collector.not_taken)
     return FileContents(
         collector.carried,
         collector.pods,

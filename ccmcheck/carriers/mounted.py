@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from ccmcheck.carriers.base import CarriedConf, CcmPod
 
@@ -21,23 +21,42 @@ def mounting(carried: CarriedConf, pods: Iterable[CcmPod]) -> CcmPod | None:
     return None
 
 
-def take_mounted(not_taken: list[CarriedConf], pods: Sequence[CcmPod]) -> list[CarriedConf]:
-    """Take out what a workload in the same folder mounts; elsewhere another cluster has an object of that name.
+class Mounted:
+    """The objects that workloads of the CCM mount, by their folders: elsewhere another cluster has one of that name.
 
     Args:
-        not_taken: Texts that look like a cloud.conf and are none.
-        pods: The CCM's workloads.
-
-    Returns:
-        What is taken out, as cloud.confs; what is encrypted is left.
+        pods: The workloads.
     """
-    taken = []
-    for carried in list(not_taken) if pods else ():
-        folder = carried.path.rpartition("/")[0]
-        pod = mounting(carried, (pod for pod in pods if pod.path.rpartition("/")[0] == folder))
-        recognition = carried.recognition
-        if pod is not None and recognition is not None and not recognition.is_encrypted:
-            not_taken.remove(carried)
-            because = f"{pod.subject} mounts it"
-            taken.append(carried._replace(recognition=recognition._replace(taken=True, program="", because=because)))
-    return taken
+
+    def __init__(self, pods: Iterable[CcmPod]) -> None:
+        self._by: dict[tuple[str, str, str], str] = {}
+        for pod in pods:
+            for mount in pod.mounts:
+                for name in (mount.name, f"{pod.namespace}/{mount.name}"):
+                    self._by.setdefault((_folder(pod.path), mount.source, name), pod.subject)
+
+    def take(self, not_taken: list[CarriedConf]) -> list[CarriedConf]:
+        """Take out the texts that they mount, whatever these look like.
+
+        Args:
+            not_taken: Texts that look like a cloud.conf and are none; those that are left stay.
+
+        Returns:
+            What is taken out, as cloud.confs; what is encrypted is left.
+        """
+        taken, kept = [], []
+        for carried in not_taken:
+            name = carried.subject.removeprefix(carried.carrier).strip()
+            subject = self._by.get((_folder(carried.path), carried.carrier, name), "") if name else ""
+            recognition = carried.recognition
+            if subject and recognition is not None and not recognition.is_encrypted:
+                judged = recognition._replace(taken=True, program="", because=f"{subject} mounts it")
+                taken.append(carried._replace(recognition=judged))
+            else:
+                kept.append(carried)
+        not_taken[:] = kept
+        return taken
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]

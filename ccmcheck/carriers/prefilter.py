@@ -84,26 +84,8 @@ _NEVER = frozenset(_SOURCES.split())
 """Extensions of source code and binaries, which are no configuration files, though they may quote one; the hooks in
 ``.pre-commit-hooks.yaml`` leave out the same."""
 
-_EMBEDDING = frozenset(
-    [
-        ".adoc",
-        ".asciidoc",
-        ".bash",
-        ".bats",
-        ".hcl",
-        ".ksh",
-        ".markdown",
-        ".md",
-        ".mdx",
-        ".mk",
-        ".rst",
-        ".sh",
-        ".tf",
-        ".tfvars",
-        ".tofu",
-        ".zsh",
-    ]
-)
+_SCRIPTS = ".adoc .asciidoc .bash .bats .hcl .ksh .markdown .md .mdx .mk .rst .sh .tf .tfvars .tofu .zsh"
+_EMBEDDING = frozenset(_SCRIPTS.split())
 """Extensions of scripts, documents and Terraform: most are not about a cloud.conf, though many name one."""
 
 

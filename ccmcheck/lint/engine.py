@@ -18,7 +18,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.carriers.mounted import take_mounted
+from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -87,6 +87,11 @@ class Linter:
 
         run_context = self.run_context
         return self._releases or ReleaseFinder(NO_SEARCH, (*run_context.pods, *run_context.image_tags))
+
+    @cached_property
+    def _mounted(self) -> Mounted:
+        """What the CCM's workloads of the run mount."""
+        return Mounted(self.run_context.pods)
 
     @cached_property
     def object_rules(self) -> dict[str, list[str]]:
@@ -176,7 +181,7 @@ class Linter:
         if contents is None:
             contents = find(path, whole, self.find_options(path, explicit=explicit))
         if contents.not_taken:
-            contents.carried.extend(take_mounted(contents.not_taken, self.run_context.pods))
+            contents.carried.extend(self._mounted.take(contents.not_taken))
         if not self.settings.judged:
             self.releases.settle_readers(path, contents)
         bundle = _bundle_of(path, whole, self.run_context)

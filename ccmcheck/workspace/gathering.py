@@ -152,6 +152,7 @@ class Gathering:
                 is_bundle=True, bundles=builds.bundles
             )
             self.survey.add(self._names.get(path, path), bundle.encode("utf-8", "surrogateescape"), own_options)
+        self.survey.settle_mounted()
 
 
 def is_worth_surveying(data: bytes, path: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.mounted import take_mounted
+from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.target_release import NOTHING_FOUND
 
@@ -86,6 +86,11 @@ class Survey:
         """The release that reads a cloud.conf of a file."""
         return self.releases.of_file(path).of_text(carried)
 
+    def settle_mounted(self) -> None:
+        """Judge what workloads mount, whatever it looks like; asked for once all files are known."""
+        if self.not_taken and self.workloads:
+            self.confs.extend((conf.path, conf) for conf in Mounted(self.workloads).take(self.not_taken))
+
     def settle_readers(self, is_open: Callable[[str, CarriedConf], bool]) -> None:
         """Add the readers that only the files around a cloud.conf tell of; asked for once all files are known.
 
@@ -158,8 +163,6 @@ class Survey:
         contents = find(path, text.decode(data).text, options)
         self.objects.extend((path, item) for item in contents.objects)
         self.confs.extend((path, conf) for conf in contents.carried)
-        taken = take_mounted(contents.not_taken, self.workloads) + take_mounted(self.not_taken, contents.pods)
-        self.confs.extend((conf.path, conf) for conf in taken)
         self.not_taken.extend(contents.not_taken)
         self.workloads.extend(contents.pods)
         self.image_tags.extend(contents.run_context.image_tags)

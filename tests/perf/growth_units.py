@@ -198,6 +198,16 @@ def _rke(number: int) -> str:
     )
 
 
+def _mounted(number: int) -> str:
+    text = _object(
+        "Secret", number, "stringData:\n  cloud.conf: |\n    [Global]\n    insecure-flag = 1\n    colour = a\n"
+    )
+    mount = "  volumeMounts: [{name: c, mountPath: /etc/config}]\n"
+    volume = f"volumes: [{{name: c, secret: {{secretName: a{number}}}}}]\n"
+    pod = _object("Pod", number, "spec:\n" + _inside(2, _CONTAINERS.format(number=number) + mount + volume))
+    return f"{text}---\n{pod}"
+
+
 def _kustomization(number: int) -> str:
     text = _inside(4, conf(number))
     return f"- name: a{number}\n  literals:\n  - |\n    cloud.conf={text.lstrip()}"
@@ -214,6 +224,7 @@ OBJECTS: dict[str, Unit] = {
     ),
     "machines of Cluster API": _yaml(_machine),
     "workloads": _yaml(_workload),
+    "what a workload mounts": _yaml(_mounted),
     "OpenStackCluster": _yaml(_cluster),
     "ClusterResourceSet": _yaml(_resource_set),
     "Service": _yaml(service),

@@ -7,46 +7,12 @@ mistakes found in public repositories.
 
 from __future__ import annotations
 
-OTHER_CLOUDS = frozenset(
-    [
-        "alibaba",
-        "alicloud",
-        "aws",
-        "azure",
-        "baiducloud",
-        "brightbox",
-        "civo",
-        "cloudstack",
-        "digitalocean",
-        "do",
-        "equinix",
-        "exoscale",
-        "gce",
-        "gcp",
-        "hcloud",
-        "hetzner",
-        "huawei",
-        "huaweicloud",
-        "ibm",
-        "ibmcloud",
-        "kubevirt",
-        "linode",
-        "nutanix",
-        "oci",
-        "oracle",
-        "otc",
-        "packet",
-        "proxmox",
-        "rackspace",
-        "scaleway",
-        "stackit",
-        "tencent",
-        "upcloud",
-        "vsphere",
-        "vultr",
-        "yandex",
-    ]
-)
+_CLOUDS = """
+    alibaba alicloud aws azure baiducloud brightbox civo cloudstack digitalocean do equinix exoscale gce gcp
+    hcloud hetzner huawei huaweicloud ibm ibmcloud kubevirt linode nutanix oci oracle otc packet proxmox
+    rackspace scaleway stackit tencent upcloud vsphere vultr yandex
+"""
+OTHER_CLOUDS = frozenset(_CLOUDS.split())
 """Clouds with a cloud-controller-manager of their own, as its name has them: ``aws-cloud-controller-manager``.
 
 Source: kubernetes.io "Developing Cloud Controller Manager" and "Cloud Controller Manager Administration", their examples;
