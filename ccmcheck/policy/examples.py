@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ccmcheck.base.lazy_regex import lazy_regex
+
 FOLDERS: Final = (
     *("e2e", "fixtures", "golden", "goldens", "test-data", "testdata", "tests"),
     *("__snapshot__", "__snapshots__"),
@@ -26,9 +28,9 @@ DEFAULT_EXCLUDE: Final = (
 SHOWN: Final = ("example", "examples", "sample", "samples")
 """Folders of what may be used as it is, and is judged, but says nothing about the files outside of them."""
 
-_FOLDERS = frozenset(FOLDERS)
-_SHOWN = frozenset(SHOWN)
-_ENDINGS = frozenset(ENDINGS)
+# one search for each of the files of a folder, of which there may be many thousands
+_EXAMPLE = lazy_regex(rf"(?:\A|[/\\])(?:{'|'.join(FOLDERS)})[/\\]|\.(?:{'|'.join(ENDINGS)})(?:\.[^/\\]*+)?+\Z")
+_SHOWN = lazy_regex(rf"(?:\A|[/\\])(?:{'|'.join(SHOWN)})[/\\]")
 
 
 def is_example(path: str) -> bool:
@@ -37,13 +39,12 @@ def is_example(path: str) -> bool:
     Args:
         path: The file, from a folder that its name and those of the folders around it do not count for.
     """
-    *folders, name = _parts(path)
-    return not (_FOLDERS.isdisjoint(folders) and _ENDINGS.isdisjoint(name.split(".")[1:]))
+    return _EXAMPLE.search(path) is not None
 
 
 def is_apart(path: str) -> bool:
     """Whether a file says nothing about others: an example, test data, or in a folder of what is shown."""
-    return is_example(path) or not _SHOWN.isdisjoint(_parts(path)[:-1])
+    return is_example(path) or _SHOWN.search(path) is not None
 
 
 def is_page(path: str) -> bool:
@@ -51,7 +52,3 @@ def is_page(path: str) -> bool:
     from ccmcheck.carriers.embedded.languages import is_document  # explaining a rule reads no file
 
     return is_document(path)
-
-
-def _parts(path: str) -> list[str]:
-    return path.replace("\\", "/").split("/")
