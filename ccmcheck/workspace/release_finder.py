@@ -13,8 +13,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck import carriers
-from ccmcheck.base import text
 from ccmcheck.base.open_input import is_within
 from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.base.records import NamedTuple
@@ -24,6 +22,7 @@ from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.conf.target_release import CCM, NOTHING_FOUND, FoundRelease, agreed
 from ccmcheck.workspace.discover import DiscoverOptions
+from ccmcheck.workspace.release_files import PodReader, for_others
 from ccmcheck.workspace.release_levels import FileIndex, Levels
 
 if TYPE_CHECKING:
@@ -80,8 +79,8 @@ class ReleaseFinder:
         self._known: dict[str, list[CcmPod]] = {}
         for pod in pods:
             self._known.setdefault(self._absolute(pod.path), []).append(pod)
-        for_others = {path: _for_others(own) for path, own in self._known.items()}
-        self._of_run = FileIndex([path for path, own in for_others.items() if own], for_others.__getitem__)
+        by_path = {path: for_others(own) for path, own in self._known.items()}
+        self._of_run = FileIndex([path for path, own in by_path.items() if own], by_path.__getitem__)
         self._levels: dict[str, Levels] = {}
         self._by_top: dict[str, Levels] = {}
         self._repositories: dict[str, RepositoryPaths | None] = {}
@@ -173,7 +172,7 @@ class ReleaseFinder:
                     raise
                 self._go_on_without_git()
                 return self._searched(path, folder)
-            read = _Reader(tree, self._search, shows_whole=os.path.isabs(path))
+            read = PodReader(tree, self._search.find_options, str if os.path.isabs(path) else self._search.shown)
             kustomizations = None
             if names or self._of_run.files:
                 from ccmcheck.workspace.kustomization_references import Kustomizations
@@ -379,42 +378,6 @@ class FileReleases:
         return found.release is None and not found.rivals
 
 
-class _Reader:
-    """Reads what a file that is none of the run's says about the CCM, when it is asked for.
-
-    Args:
-        tree: Holds the files.
-        search: How a file is searched.
-        shows_whole: Whether messages name it by its absolute path.
-    """
-
-    def __init__(self, tree: Tree, search: ReleaseSearch, *, shows_whole: bool) -> None:
-        self._tree = tree
-        self._search = search
-        self._shows_whole = shows_whole
-        self._known: dict[str, Sequence[CcmPod]] = {}
-
-    def __call__(self, path: str) -> Sequence[CcmPod]:
-        """The workloads, charts and tags in it; none where it cannot be read or parsed."""
-        known = self._known.get(path)
-        if known is None:
-            known = self._known[path] = self._read(path)
-        return known
-
-    def _read(self, path: str) -> Sequence[CcmPod]:
-        data = self._tree.read(path)
-        if data is None:
-            return ()
-        shown = path if self._shows_whole else self._search.shown(path)
-        options_of = self._search.find_options
-        try:
-            written = text.decode(data).text
-            found = carriers.find(shown, written, options_of(shown) if options_of else FindOptions()).run_context
-        except Exception:  # noqa: BLE001 - a file that nobody named says nothing, whatever is wrong with it
-            return ()
-        return _for_others((*found.pods, *found.image_tags))
-
-
 def _are_in_tree(versions: Sequence[str], *, is_told: bool) -> bool:
     """Whether the provider inside Kubernetes reads a cloud.conf, by the versions of Kubernetes nearest to it.
 
@@ -425,11 +388,6 @@ def _are_in_tree(versions: Sequence[str], *, is_told: bool) -> bool:
     if is_told:
         return not versions or not all(kubernetes_has("no-in-tree-openstack", one) for one in versions)
     return bool(versions) and not any(kubernetes_has("external-provider", one) for one in versions)
-
-
-def _for_others(pods: Iterable[CcmPod]) -> list[CcmPod]:
-    """What a file says about the files around it: what a document shows is about that document alone."""
-    return [pod for pod in pods if not pod.is_example]
 
 
 def search_around(
