@@ -152,16 +152,25 @@ class Places:
         """
         if not self.reading.stops:
             return
-        marks = self.carried.marks
         other = self.foreign_format
         line = self.line_at(other.span.start) if other is not None else None
         for stop in self.reading.stops:
             if stop.kind not in kinds:
                 continue
-            if marks and self.is_opaque(Span(self.line_at(stop.span.start).start, stop.span.end)):
+            if self._is_behind_mark(stop):
                 continue
             if other is None or not (other.whole or line is None or line.start <= stop.span.start <= line.end):
                 yield stop
+
+    def _is_behind_mark(self, stop: Stop) -> bool:
+        """Whether a template mark before it on its line leaves open whether it is one."""
+        start = self.line_at(stop.span.start).start
+        return bool(self.carried.marks) and self.is_opaque(Span(start, stop.span.end))
+
+    @property
+    def first_known_stop(self) -> Stop | None:
+        """The error that the reader ends with, whatever a template fills in before; None for none."""
+        return next((stop for stop in self.reading.stops if not self._is_behind_mark(stop)), None)
 
     def is_stopped(self, item: Item) -> bool:
         """Whether the reader stops at this key or its value."""

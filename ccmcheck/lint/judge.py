@@ -74,12 +74,13 @@ class Judge:
                 is_assumed=one.is_assumed,
             )
             readings.append(conf.reading)
+            first_stop = conf.first_known_stop
             for name in conf_rules(names, conf):
                 if name in off or (number and not rule(name).META.per_release):
                     continue
                 for found in rule(name).check(conf):
                     problem = _said_of(one.consumer, found)
-                    fatal = problem.stop is not None and problem.stop == conf.reading.stops[0]
+                    fatal = problem.stop is not None and problem.stop == first_stop
                     if problem.stop is not None and conf.reading.hidden_error is not None:
                         # it is not reported, and whether the process ends depends on the clouds.yaml
                         self._count(problems, name, problem._replace(stop=None), one, fatal=False)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.policy.create_monitor.records import Row
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.tls_reference import WrongReference
     from ccmcheck.predict.records import Answer, Prediction
 
 _NAMES_ALONE = frozenset(
@@ -196,6 +197,21 @@ class ServiceView(WrittenService):
         if not self.behaviours["tls-references"]:
             return ""
         return self.word("default-tls-container-ref", "default-tls-container-ref")
+
+    @cached_property
+    def wrong_tls_reference(self) -> WrongReference | None:
+        """What is wrong with a TLS reference in an annotation; None where nothing is, or where it is not Barbican's."""
+        ref = self.tls if self.annotation("default-tls-container-ref") is not None else ""
+        if not isinstance(ref, str) or not ref:
+            return None
+        options = self.options
+        if self.behaviours["container-stores"] and (
+            options.container_store != "barbican" if options else "/v1/" not in ref
+        ):
+            return None
+        from ccmcheck.predict.inputs.tls_reference import wrong_reference
+
+        return wrong_reference(ref, self.release.name, self.behaviours)
 
     @cached_property
     def internal(self) -> bool | Unknown:

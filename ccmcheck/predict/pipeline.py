@@ -127,6 +127,8 @@ def _written(prediction: Prediction, at: int, calls: Calls) -> Mapping[str, str]
 
 def _answer(refusal: Refusal, calls: Calls) -> str:
     name = calls.spec.name
+    if refusal.by == "Neutron" and "floatingip" in refusal.field:
+        return f"error creating LB floatingip: … got {refusal.status} instead: {refusal.why}"
     if refusal.by == "Neutron":
         return (
             f"failed when reconciling security groups for LB service {calls.service.title}: failed to apply security "

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
+from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.carriers.base import PodOwner
+from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
@@ -119,13 +121,35 @@ def read_manifests(
             makers += owners((item,))
     count = len(found_nodes) or nodes
     return Manifests(
-        tuple(
-            service_object._replace(service=with_pods(service_object.service, selector, makers, count))
-            for service_object, selector in zip(services, selectors, strict=True)
+        _with_rivals(
+            [
+                service_object._replace(service=with_pods(service_object.service, selector, makers, count))
+                for service_object, selector in zip(services, selectors, strict=True)
+            ]
         ),
         others,
         tuple(found_nodes),
         tuple(left_out),
+    )
+
+
+def _with_rivals(services: list[ServiceObject]) -> tuple[ServiceObject, ...]:
+    """Mark the Services with a port that another, in a file before, has at the load balancer that both name."""
+    taken: dict[tuple[str, int, str], tuple[str, str]] = {}
+    rivals: dict[int, int] = {}
+    for one in sorted(services, key=lambda each: (each.object.path, each.object.subject)):
+        service, own = one.service, (one.object.path, one.object.subject)
+        balancer = service.annotations.get(f"{PREFIX}load-balancer-id", "").strip()
+        if service.owner or not UUID_LIKE.fullmatch(balancer):
+            continue
+        for port in service.ports:
+            if taken.setdefault((balancer, port.port, port.protocol), own) != own:
+                rivals.setdefault(id(one), port.port)
+    if not rivals:
+        return tuple(services)
+    return tuple(
+        one._replace(service=one.service._replace(rival_port=rivals[id(one)])) if id(one) in rivals else one
+        for one in services
     )
 
 

@@ -73,6 +73,7 @@ class Service(NamedTuple):
         open: Fields and annotations with a template mark.
         assumed: What is assumed where the manifest says nothing.
         allocated: The NodePorts among them.
+        rival_port: A port that another Service has already at the load balancer that both name; 0 for none.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Service(NamedTuple):
     open: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     allocated: tuple[int, ...] = ()
+    rival_port: int = 0
 
     @property
     def title(self) -> str:

@@ -87,6 +87,8 @@ def _existing(state: ReconcileState, port: str) -> str:
     """Attach the floating IP that the Service asks for; empty where there is none yet."""
     address = state.service.address
     floating_ips = state.cloud.floating_ips
+    if not ranges.family(address):
+        return ""  # Neutron lists none of that address, and refuses to make one
     if floating_ips is None:
         state.notes.assume(f"whether floating IP {address} exists and is free is not known: that is assumed")
         _send(state, "PUT", f"floatingips/{{floating ip {address}}}", {"floatingip": {"port_id": port}})

@@ -13,6 +13,7 @@ from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import selectors
+from ccmcheck.predict.inputs.tls_reference import wrong_reference
 from ccmcheck.predict.records import Floating, Ignored
 from ccmcheck.predict.requests import enforced, subnets
 from ccmcheck.predict.requests.features import Features
@@ -243,17 +244,15 @@ def _tls(options: Options, annotations: Annotations, cloud: CloudState, title: s
         )
     if behaviours["container-stores"] and options.container_store != "barbican":
         return ref
-    parts = ref.split("/")
-    kind = parts[-2] if len(parts) > 1 else ""
-    if behaviours["tls-reference-has-a-kind"]:
-        if len(parts) < 2:
+    has_kind = behaviours["tls-reference-has-a-kind"]
+    kind = ref.rpartition("/")[0].rpartition("/")[2]
+    wrong = wrong_reference(ref, options.release.name, behaviours)
+    if wrong is not None and wrong.is_malformed:
+        if "/" not in ref:
             raise CcmError(f"invalid tlsContainerRef for service {title}")
-        if kind not in ("containers", "secrets"):
-            raise CcmError(
-                f"failed to validate tlsContainerRef for service {title}: tlsContainerRef type {kind} unknown"
-            )
-    if cloud.secrets is not None and ref not in cloud.secrets:
-        what = "secret" if kind == "secrets" and behaviours["tls-reference-has-a-kind"] else "container"
+        raise CcmError(f"failed to validate tlsContainerRef for service {title}: tlsContainerRef type {kind} unknown")
+    if (wrong is not None and wrong.is_certain) if cloud.secrets is None else ref not in cloud.secrets:
+        what = "secret" if kind == "secrets" and has_kind else "container"
         raise CcmError(f"failed to get tls {what} {quoted(ref)}: Resource not found")
     return ref
 

@@ -79,6 +79,13 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     except CcmError as error:
         notes.ignored += Annotations(service.annotations, behaviours_of(config.release)).unknown(config.release)
         return _ended(blank, service, cloud, notes, error), None
+    if spec.selectors and cloud.nodes and all(node.made_up for node in cloud.nodes):
+        text = ",".join(f"{key}={value}" if value else key for key, value in spec.selectors)
+        notes.assume(f"how many of the {len(cloud.nodes)} nodes have the label {text} is not known")
+        cloud = cloud._replace(nodes=None, facts=cloud.facts._replace(nodes=None))
+    if service.rival_port and behaviours_of(config.release)["tags-and-shares"]:
+        taken = CcmError(f"the listener port {service.rival_port} already exists")
+        return _ended(blank, service, cloud, notes, taken), None
     calls = (CallsBefore119 if early else Calls)(config, service, cloud, spec, notes)
     notes.ignored += _ignored(config, service, spec)
     prediction, failed = _requests(blank, calls)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.escape import printable
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
 from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.records import MEASURED, NEUTRON_READ, READ, Refusal
+from ccmcheck.predict.records import FLOATING_READ, MEASURED, NEUTRON_READ, READ, Refusal
 from ccmcheck.predict.verdicts.drivers import unsupported
 from ccmcheck.predict.verdicts.malformed import malformed
 from ccmcheck.predict.verdicts.parts import ExistingParts, parts, place
@@ -45,7 +46,12 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState,
 
 
 def _neutron(request: Request) -> Iterator[Refusal]:
-    """What Neutron refuses: a rule whose addresses are of another family than the rule."""
+    """What Neutron refuses: a floating IP that is no address, a rule whose addresses are of another family."""
+    floating = (request.body or {}).get("floatingip")
+    address = floating.get("floating_ip_address") if isinstance(floating, dict) else None
+    if isinstance(address, str) and not ranges.family(address):
+        why = f"loadBalancerIP `{printable(address)}` is not an IP address"
+        yield Refusal(400, "floatingip.floating_ip_address", why, FLOATING_READ, by="Neutron")
     rule = (request.body or {}).get("security_group_rule")
     if not isinstance(rule, dict):
         return

@@ -75,6 +75,15 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
             ISSUE_LOCAL if first is None else f"{ISSUE_LOCAL}; {redispatch.MEASURED}",
             numbers,
         )
+    if context.behaviours["monitor-port-lost"] and any(plan.http_path for plan in context.prediction.plans):
+        return Answer(
+            name,
+            False,
+            f"{prefix}all members go down at the first change of nodes: this release takes their monitor_port away",
+            "checkServiceUpdate does not read the health check node port, so the monitor asks the NodePort",
+            "kubernetes/cloud-provider-openstack#1749",
+            numbers,
+        )
     worst = context.worst()
     if not share:
         return Answer(name, True, f"{prefix}every node has a pod", numbers=numbers)
@@ -97,6 +106,9 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
             "LP#1997418, LP#1956035",
             numbers,
         )
+    if not context.times(worst).known:
+        text = f"{prefix}whether nodes without a pod leave the rotation is up to the provider"
+        return Answer(name, None, text, context.times(worst).how, numbers=numbers)
     if out is None:
         return Answer(
             name,

@@ -42,8 +42,11 @@ def review(before: Side, after: Side) -> Review:
     notes: list[str] = []
     options = (_Options(), _Options())
     services = tuple(_services(before, after, options, notes))
-    stand_ins = () if services else tuple(_stand_ins(before, after, options))
-    services = services or stand_ins
+    stand_ins = () if any(not one.is_quiet for one in services) else tuple(_stand_ins(before, after, options))
+    if services:  # all of them quiet: patches, others' Services, or those whose annotations decide
+        stand_ins = tuple(one for one in stand_ins if not one.is_quiet)
+    are_stand_ins = bool(stand_ins) and not services
+    services = (*services, *stand_ins)
     configs = tuple(_configs(before, after, options, services))
     totals = count(configs, services, [one.cloud for one in after.deployments])
     found = Review(
@@ -54,7 +57,7 @@ def review(before: Side, after: Side) -> Review:
         tuple(sorted(configs, key=_weight_of_config)),
         tuple(sorted(services, key=_weight)),
         (*notes, *_notes(before, after, configs, services)),
-        bool(stand_ins),
+        are_stand_ins,
     )
     return redact_report(found, (*before.survey.texts(), *after.survey.texts()))
 
@@ -99,7 +102,7 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
 
 
 def _stand_ins(before: Side, after: Side, options: _BothOptions) -> Iterator[ServiceChange]:
-    """Without any Service: one of each policy, which any cluster may get, for each cloud.conf that is on both sides."""
+    """One of each policy, which any cluster may get, for each cloud.conf that is on both sides."""
     for old, new in deployment_pairs(before, after):
         if old is None or new is None or old.config.carried is None or new.config.carried is None:
             continue

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia import DATAGRAM_POOLS, OVN_POOLS
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
 PROXY = "proxy-protocol"
 FORWARDED = "x-forwarded-for"
 TLS = "default-tls-container-ref"
-
-_KINDS = ("containers", "secrets")
-_REFERENCE = lazy_regex(r"(?:.*/)?(containers|secrets)/[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 
 
 class ProtocolOverride(NamedTuple):
@@ -67,7 +63,7 @@ def has_tls(service: ServiceView) -> bool:
 
 def made_http(service: ServiceView) -> ProtocolOverride | None:
     """What makes every port HTTP: a TLS reference, else X-Forwarded-For; None where the CCM fails before."""
-    if wrong_reference(service) or has_proxy_and_forwarded(service):
+    if service.wrong_tls_reference is not None or has_proxy_and_forwarded(service):
         return None
     if has_tls(service):
         given = service.annotation(TLS)
@@ -94,30 +90,6 @@ def refuses_monitor(service: ServiceView) -> bool:
     if prediction is not None:
         return any(refusal.field.endswith("healthmonitor.type") for refusal in prediction.refusals)
     return service.service.policy == "Cluster" or not service.behaviours["supports-local"]
-
-
-def wrong_reference(service: ServiceView) -> str:
-    """What is wrong with a TLS reference in an annotation; empty where nothing is, or where it is not Barbican's."""
-    ref = service.tls if service.annotation(TLS) is not None else ""
-    if not isinstance(ref, str) or not ref:
-        return ""
-    options = service.options
-    if service.behaviours["container-stores"] and (
-        options.container_store != "barbican" if options else "/v1/" not in ref
-    ):
-        return ""
-    match = _REFERENCE.match(ref)
-    if match is None:
-        return "not a reference to a Barbican container or secret"
-    if match[1] == "secrets" and not service.behaviours["tls-reference-has-a-kind"]:
-        return f"CCM {service.release.name} only supports containers, and uses this ID as a container's"
-    return ""
-
-
-def has_invalid_reference(service: ServiceView) -> bool:
-    """Whether the CCM rejects the TLS reference for its format, without looking it up."""
-    parts = service.tls.split("/") if isinstance(service.tls, str) else []
-    return service.behaviours["tls-reference-has-a-kind"] and (len(parts) < 2 or parts[-2] not in _KINDS)
 
 
 def datagrams(service: ServiceView) -> list[str]:

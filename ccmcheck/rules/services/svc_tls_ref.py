@@ -25,11 +25,9 @@ from ccmcheck.rules._support import spelling
 from ccmcheck.rules._support.pools import (
     TLS,
     datagrams,
-    has_invalid_reference,
     listed,
     made_http,
     refuses_monitor,
-    wrong_reference,
 )
 from ccmcheck.rules.base import Case, Meta
 
@@ -74,7 +72,7 @@ BAD = (
     Case(_SERVICE, at=(5, 59)),
     Case(_ALONE.replace("containers/", "container/"), at=(5, 59), severity=Severity.ERROR),
     Case(_ALONE.replace("containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", "containers/shop"), at=(5, 59)),
-    Case(_ALONE.replace("containers", "secrets"), at=(5, 59), release="1.25", shown=False),
+    Case(_ALONE.replace("containers", "secrets"), at=(5, 59), release="1.25", shown=False, severity=Severity.ERROR),
     Case(_PLAIN, at=(6, 3), conf=_CONF, shown=False),
     Case(_SERVICE.replace("port: 80", "port: 53, protocol: UDP"), at=(5, 59), shown=False),
 )
@@ -107,15 +105,15 @@ def check(service: ServiceView) -> Iterator[Problem]:
     reference = service.annotation(TLS)
     if reference is not None and spelling.placeholder(reference.text or ""):
         return
-    wrong = wrong_reference(service)
-    if reference is not None and wrong:
+    wrong = service.wrong_tls_reference
+    if reference is not None and wrong is not None:
         yield Problem(
             reference.span,
-            wrong,
+            wrong.why,
             "The CCM fails, and the Service gets no load balancer.",
             "Write `https://BARBICAN/v1/containers/UUID`, as `openstack secret container list` shows it.",
-            # otherwise only the cloud knows whether it exists
-            severity=Severity.ERROR if has_invalid_reference(service) else None,
+            # an ID that is no UUID may stand for one
+            severity=Severity.ERROR if wrong.is_certain else None,
         )
         return
     override = made_http(service)
