@@ -45,6 +45,10 @@ def review(before: Side, after: Side) -> Review:
     stand_ins = () if any(not one.is_quiet for one in services) else tuple(_stand_ins(before, after, options))
     if services:  # all of them quiet: patches, others' Services, or those whose annotations decide
         stand_ins = tuple(one for one in stand_ins if not one.is_quiet)
+        if stand_ins:
+            notes.append(
+                "nothing changes for the given Services; any-local and any-cluster, which count, stand in for others"
+            )
     are_stand_ins = bool(stand_ins) and not services
     services = (*services, *stand_ins)
     configs = tuple(_configs(before, after, options, services))
