@@ -55,7 +55,11 @@ BAD = (
     Case("[Global]\n\u00a0region = R\n", at=(2, 1), fixed="[Global]\n region = R\n", shown=False),
     Case("[Global]\n{% if x %}\nregion = R\n", at=(2, 1), shown=False),
     Case(
-        "[Global]\nAuth.URL=x\n-region=R\n", at=(2, 5), fixed="[Global]\nauth-url=x\nregion=R\n", times=2, shown=False
+        "[Global]\nAuth.URL=x\n-region=R\ntenant-id=t\n",
+        at=(2, 5),
+        fixed="[Global]\nauth-url=x\nregion=R\ntenant-id=t\n",
+        times=2,
+        shown=False,
     ),
     Case("[LoadBalancer]\nmonitor/delay=5s\r\n", at=(2, 8), fixed="[LoadBalancer]\nmonitor-delay=5s\r\n", shown=False),
     Case("[Global]\n1x=\n", at=(2, 1), shown=False),
