@@ -50,8 +50,8 @@ def review(before: Side, after: Side) -> Review:
                 "nothing changes for the given Services; any-local and any-cluster, which count, stand in for others"
             )
     are_stand_ins = bool(stand_ins) and not services
+    configs = tuple(_configs(before, after, options, services or stand_ins))
     services = (*services, *stand_ins)
-    configs = tuple(_configs(before, after, options, services))
     totals = count(configs, services, [one.cloud for one in after.deployments])
     found = Review(
         before.name,
