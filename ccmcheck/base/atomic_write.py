@@ -1,7 +1,7 @@
 """Writes files atomically: a crash at any moment leaves the old or the new file, whole."""
 
 # importing pathlib takes longer than fixing a file:
-# ruff: noqa: PTH105, PTH108, PTH116, PTH120
+# ruff: noqa: PTH103, PTH105, PTH108, PTH116, PTH120
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import os
 import stat
 from contextlib import suppress
 
+from ccmcheck.base.boundary import LeadsOut, refuse
 from ccmcheck.base.errors import InputError, TooLarge
 from ccmcheck.base.open_input import NotAFile, open_regular, read_all
 from ccmcheck.base.temporary_files import create, remove_leftovers
@@ -38,8 +39,8 @@ def replace(
 ) -> tuple[str, ...]:
     """Replace a file's contents: write a temporary file beside it, flush it to the disk, rename it over the file.
 
-    Symbolic links are followed and stay links. Mode and owner are kept. A device or a pipe, such as /dev/null, is
-    written to and not replaced.
+    Symbolic links are followed and stay links, unless they lead out of the checkout. Mode and owner are kept. A device
+    or a pipe, such as /dev/null, is written to and not replaced.
 
     Args:
         path: The file.
@@ -57,6 +58,7 @@ def replace(
         FileChanged: It does not hold ``before`` any more; it is left as it is.
         InputError: It cannot be written; its contents are unchanged.
     """
+    _refuse(path)
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
     try:
@@ -103,6 +105,37 @@ def replace(
         )
         notes.append(f"{path} had {names} the old contents")
     return tuple(notes)
+
+
+def open_to_keep(path: str, flags: int, mode: int) -> int:
+    """Open a file that is written bit by bit, such as a log, and create it where there is none.
+
+    Args:
+        path: The file, as the command line names it.
+        flags: How to open it.
+        mode: The mode of a new one, before the umask.
+
+    Raises:
+        InputError: It cannot be written.
+    """
+    _refuse(path)
+    try:
+        return os.open(path, flags | os.O_CREAT | _BYTES, mode)
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def make_folder(path: str) -> None:
+    """Make a folder for files that are written, with those above it; one that is there stays as it is.
+
+    Raises:
+        InputError: It cannot be made.
+    """
+    _refuse(path)
+    try:
+        os.makedirs(path or os.curdir, exist_ok=True)
+    except OSError as error:
+        raise _refused(path, error) from None
 
 
 def sync_folders(folders: set[str]) -> None:
@@ -190,6 +223,13 @@ def _sync_folder(folder: str) -> None:
             os.fsync(opened)
         finally:
             os.close(opened)
+
+
+def _refuse(path: str) -> None:
+    try:
+        refuse(path)
+    except LeadsOut as error:
+        raise InputError(f"{path} cannot be written: {error.message}", error.hint) from None
 
 
 def _refused(path: str, error: OSError) -> InputError:

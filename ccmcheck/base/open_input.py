@@ -1,11 +1,12 @@
 """Opens every file that ccmcheck reads: regular files, and pipes only where the user named one; never without a limit.
 
+None is opened that a link in the checkout leads to outside of it (`ccmcheck.base.boundary`).
 Opening a pipe without a writer blocks, and a device may never end, so a checkout with such a file could stop a
 run. A link to one counts as what it leads to.
 """
 
 # pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH110, PTH116, PTH118
+# ruff: noqa: PTH110, PTH116, PTH120
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.boundary import refuse
 from ccmcheck.base.errors import InputError, TooLarge
 from ccmcheck.base.paths import is_path
 
@@ -52,10 +54,12 @@ def open_regular(path: str, *, follow: bool = True) -> tuple[int, int]:
 
     Raises:
         NotAFile: It is something else.
+        LeadsOut: A link leads out of the checkout.
         OSError: It cannot be opened; ELOOP for a link that must not be followed.
     """
     if not is_path(path):
         raise NotAFile("no file can be called that")
+    refuse(path if follow else os.path.dirname(path))
     if follow:
         # before it is opened: opening a device may do something
         mode = os.stat(path).st_mode
@@ -131,6 +135,7 @@ def read_input(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = Fals
 
 def read_here(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = False) -> bytes:
     """The same, never from elsewhere."""
+    refuse(path)
     if pipe and _is_pipe_or_null(path):
         opened, size = os.open(path, _FLAGS), 0
     else:
@@ -164,11 +169,6 @@ def read_text(path: str, limit: int = CONFIGURATION_LIMIT, *, pipe: bool = False
         UnicodeDecodeError: It is not UTF-8.
     """
     return read_input(path, limit, pipe=pipe).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def is_within(path: str, folder: str) -> bool:
-    """Whether a path is a folder or below it; both are absolute and without links."""
-    return path == folder or path.startswith(os.path.join(folder, ""))
 
 
 def too_large(size: int, limit: int) -> TooLarge:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ccmcheck.base import boundary
 from ccmcheck.base.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A command whose ``--help`` has sections and examples.
+    """A command whose ``--help`` has sections and examples, and which stays in the checkout unless that is trusted.
 
     Args:
         examples: Command lines, each with what it is for.
@@ -56,7 +57,18 @@ class Command(click.Command):
     ) -> None:
         super().__init__(*arguments, **attributes)
         self.examples = examples
+        if any(getattr(parameter, "section", None) in (FILES, OUTPUT) for parameter in self.params):
+            self.params.append(_trust_checkout())
         self.params.extend(_retired(name, advice) for name, advice in (retired or {}).items())
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
+        """Run the command; folders among its arguments are checkouts."""
+        given = [
+            ctx.params.get(argument.name or "") for argument in self.params if isinstance(argument, click.Argument)
+        ]
+        paths = [word for one in given for word in (one if isinstance(one, tuple) else (one,)) if isinstance(word, str)]
+        boundary.name_folders(paths or (["."] if given else []))
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each section's options."""
@@ -138,6 +150,24 @@ def as_record(
         return decorated
 
     return decorate
+
+
+def _trust_checkout() -> Option:
+    """``--trust-checkout``, heard before other options are read."""
+
+    def lift(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+        if value:
+            boundary.trust()
+
+    return Option(
+        ["--trust-checkout"],
+        section=FILES,
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=lift,
+        help="Follow links and paths that lead out of the checkout.",
+    )
 
 
 def _retired(name: str, advice: str) -> click.Option:

@@ -16,7 +16,6 @@ from ccmcheck.cli.options import (
     CONFIG_FROM,
     NO_CONFIG,
     STDIN,
-    TRUST_CONFIG,
     OutputArguments,
     output_options,
 )
@@ -48,7 +47,7 @@ HIDDEN = "***"
 )
 @click.argument("action", type=click.Choice([SHOW, SCHEMA]))
 @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(CONFIG, NO_CONFIG, TRUST_CONFIG, CONFIG_FROM)
+@options(CONFIG, NO_CONFIG, CONFIG_FROM)
 @output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ConfigArguments declares
     """Show what ccmcheck's configuration says for PATH and where it says so, or print its JSON Schema.
@@ -67,7 +66,6 @@ class ConfigArguments(NamedTuple):
     paths: tuple[str, ...]
     config_file: str | None
     no_config: bool
-    trust_config: bool
     config_from: str | None
     outputs: OutputArguments
 
@@ -131,7 +129,7 @@ def schema_text() -> str:
 
 
 def _show(arguments: ConfigArguments, paths: tuple[str, ...], base: BaseRevision | None) -> int:
-    found = configurations(arguments.config_file, arguments.no_config, arguments.trust_config, base)
+    found = configurations(arguments.config_file, arguments.no_config, base)
     shown = [_shown(path, found) for path in paths]
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=found.of_run.color)
     outputs.write_painted(lambda form: _json(shown) if form == "json" else _text(shown))

@@ -178,7 +178,7 @@ def save(path: str, pieces: Iterable[str]) -> None:
     try:
         replace_file(path, "".join(pieces).encode("utf-8", "backslashreplace"), mode=SHARED)
     except InputError as error:
-        raise WrongUse(error.message) from None
+        raise WrongUse(error.message, error.hint) from None
 
 
 @contextmanager

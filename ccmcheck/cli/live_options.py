@@ -11,7 +11,6 @@ from ccmcheck.cli.options import (
     KUBERNETES_VERSION,
     NO_CONFIG,
     OCTAVIA_RELEASE,
-    TRUST_CONFIG,
     InputArguments,
     nodes_option,
     profile_option,
@@ -42,12 +41,10 @@ def judging_options(cluster: str = "the", profile: str = JUDGE_BY) -> tuple[Call
     )
 
 
-def _inputs(config_file: str | None, *, no_config: bool, trust_config: bool) -> InputArguments:
+def _inputs(config_file: str | None, *, no_config: bool) -> InputArguments:
     # nothing renders what an API server holds
-    return InputArguments(config_file=config_file, no_config=no_config, trust_config=trust_config, is_template=False)
+    return InputArguments(config_file=config_file, no_config=no_config, is_template=False)
 
 
-live_input_options = as_record(
-    "inputs", _inputs, CONFIG, NO_CONFIG, TRUST_CONFIG, fields=("config_file", "no_config", "trust_config")
-)
+live_input_options = as_record("inputs", _inputs, CONFIG, NO_CONFIG, fields=("config_file", "no_config"))
 """Gives the command ``inputs``, an `InputArguments`: ccmcheck's own configuration, as there are no files."""

@@ -24,7 +24,6 @@ class InputArguments(NamedTuple):
 
     config_file: str | None = None
     no_config: bool = False
-    trust_config: bool = False
     exclude: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
     env_files: tuple[str, ...] = ()
@@ -234,19 +233,12 @@ CONFIG = option(
     help="ccmcheck's own configuration, for every file. Default: the ccmcheck.toml nearest to each file.",
 )
 NO_CONFIG = option("--no-config", section=FILES, is_flag=True, help="Read no configuration of ccmcheck.")
-TRUST_CONFIG = option(
-    "--trust-config",
-    section=FILES,
-    is_flag=True,
-    help="The configuration may name files outside of its repository, and output files.",
-)
 
 input_options = as_record(
     "inputs",
     InputArguments,
     CONFIG,
     NO_CONFIG,
-    TRUST_CONFIG,
     option(
         "--exclude",
         section=FILES,

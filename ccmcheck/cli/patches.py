@@ -1,7 +1,7 @@
 """How ``fix`` and ``set`` make patches, show and write them, and report what got none."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH103, PTH118
+# ruff: noqa: PTH118
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.base.errors import InputError, WrongUse
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.command import CHANGE, option
@@ -138,13 +138,11 @@ class Patches:
                     )
 
     def _write(self, folder: str) -> None:
+        from ccmcheck.base.atomic_write import make_folder
         from ccmcheck.base.text import encode
         from ccmcheck.patch.formats import files_of
 
-        try:
-            os.makedirs(folder, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{folder} cannot be written: {error.strerror}") from None
+        make_folder(folder)
         for name, text in files_of(self._format, self._made).items():
             target = os.path.join(folder, name)
             console.replace_file(target, encode(text), private=True)

@@ -125,7 +125,7 @@ def resolve_inputs(arguments: InputArguments, paths: Sequence[str], base: BaseRe
         BadConfiguration: A configuration cannot be used.
     """
     refuse_rules(arguments.exclude)
-    found = configurations(arguments.config_file, arguments.no_config, arguments.trust_config, base)
+    found = configurations(arguments.config_file, arguments.no_config, base)
     return Inputs(arguments, paths, found)
 
 
@@ -212,7 +212,6 @@ def known_names() -> Known:
 def configurations(
     config_file: str | None,
     no_config: bool,
-    trust_config: bool,
     base: BaseRevision | None = None,
 ) -> Configurations:
     """The configurations of one run.
@@ -220,7 +219,6 @@ def configurations(
     Args:
         config_file: ``--config``.
         no_config: ``--no-config``.
-        trust_config: ``--trust-config``.
         base: The revision to look in.
 
     Raises:
@@ -233,9 +231,9 @@ def configurations(
     if no_config:
         return Configurations(for_all=NO_CONFIG)
     if config_file is None:
-        return Configurations(known_names, trusted=trust_config, base=base)
+        return Configurations(known_names, base=base)
     try:
-        return Configurations(for_all=load_file(config_file, known_names(), trusted=trust_config, base=base))
+        return Configurations(for_all=load_file(config_file, known_names(), base=base))
     except BadConfiguration as error:
         if config_file.endswith(".toml"):
             raise

@@ -1,14 +1,14 @@
 """Writes changed files below another folder, each under a path of its own, and never two under the same path."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH100, PTH103, PTH118, PTH119, PTH120
+# ruff: noqa: PTH100, PTH118, PTH119, PTH120
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.atomic_write import readable_by_others, replace
+from ccmcheck.base.atomic_write import make_folder, readable_by_others, replace
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.text import encode
 
@@ -70,10 +70,7 @@ class OutputFolder:
             InputError: It cannot be written.
         """
         target = self.target(path)
-        try:
-            os.makedirs(os.path.dirname(target) or os.curdir, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{target} cannot be written: {(error.strerror or 'unknown reason').lower()}") from None
+        make_folder(os.path.dirname(target))
         notes = replace(target, encode(text))
         self._written[os.path.realpath(target)] = path
         yield from notes

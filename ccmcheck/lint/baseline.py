@@ -179,7 +179,7 @@ def write(path: str, findings: Iterable[Finding]) -> Baseline:
     try:
         replace(path, text.encode(), mode=SHARED)
     except InputError as error:
-        raise BadConfiguration(f"The baseline {printable(error.message)}.") from None
+        raise BadConfiguration(f"The baseline {printable(error.message)}.", error.hint) from None
     return Baseline(counts, root)
 
 

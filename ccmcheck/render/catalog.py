@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
+from ccmcheck.base.boundary import LeadsOut, refuse
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 
@@ -81,7 +82,10 @@ def find(name: str, folder: str | None) -> Template:
 
 def _own(folder: str) -> dict[str, Template]:
     try:
+        refuse(folder)
         files = sorted(file for file in os.listdir(folder) if file.endswith(_SUFFIX))
+    except LeadsOut as error:
+        raise WrongUse(f"--template-dir {folder} cannot be read: {error.message}.", error.hint) from None
     except OSError as error:
         raise WrongUse(
             f"--template-dir {folder} cannot be read: {(error.strerror or type(error).__name__).lower()}."

@@ -4,14 +4,19 @@ A template's own errors may quote what it was given. So a template is rendered w
 fails, fails there, and its words hold none.
 """
 
+# pathlib is slow to import:
+# ruff: noqa: PTH113, PTH118
+
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.boundary import HINT
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.yaml_string import yaml_string
@@ -19,7 +24,7 @@ from ccmcheck.render.catalog import shipped
 from ccmcheck.rules._support.fixes import spell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -54,14 +59,13 @@ def _of_shipped() -> ImmutableSandboxedEnvironment:
 
 
 def _set_up(folder: str | None) -> ImmutableSandboxedEnvironment:
-    from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, PrefixLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     ours = FileSystemLoader(shipped())
+    own = [FunctionLoader(_reader(folder))] if folder is not None else []
     found = ImmutableSandboxedEnvironment(
-        loader=ChoiceLoader(
-            [*([FileSystemLoader(folder)] if folder is not None else []), ours, PrefixLoader({SHIPPED: ours})]
-        ),
+        loader=ChoiceLoader([*own, ours, PrefixLoader({SHIPPED: ours})]),
         undefined=StrictUndefined,
         autoescape=False,  # YAML and INI are written, not HTML
         trim_blocks=True,
@@ -74,6 +78,28 @@ def _set_up(folder: str | None) -> ImmutableSandboxedEnvironment:
     found.filters["yaml_string"] = yaml_string
     found.filters["b64encode"] = _b64encode
     return found
+
+
+def _reader(folder: str) -> Callable[[str], tuple[str, str, None] | None]:
+    """Reads the templates of a folder, and what they include, as long as that is in the checkout."""
+    from jinja2.loaders import split_template_path
+
+    from ccmcheck.base.boundary import leads_out, work_tree
+    from ccmcheck.base.open_input import read_text
+
+    real = os.path.realpath(folder)
+    checkout = work_tree(real) or real
+
+    def read(name: str) -> tuple[str, str, None] | None:
+        path = os.path.join(folder, *split_template_path(name))
+        if not os.path.isfile(path):
+            return None
+        top = leads_out(path, checkout) or leads_out(path)
+        if top:
+            raise WrongUse(f"{path} leads out of {top}.", HINT)
+        return read_text(path), path, None
+
+    return read
 
 
 def fill(jinja: ImmutableSandboxedEnvironment, file: str, values: Mapping[str, object]) -> str:

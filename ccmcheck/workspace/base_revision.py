@@ -9,8 +9,9 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
+from ccmcheck.base.boundary import PACKAGE, is_within
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
-from ccmcheck.base.open_input import NotInRevision, is_within, read_here
+from ccmcheck.base.open_input import NotInRevision, read_here
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.tree_listing import PlainFile, plain_files
@@ -18,8 +19,6 @@ from ccmcheck.workspace.tree_listing import PlainFile, plain_files
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH120
-"""Built-in profiles are ours, also where ccmcheck is installed inside the repository."""
 _MOST_BYTES = 64 * 1024 * 1024
 _OPTION = "--config-from"
 _SHARED = "pyproject.toml"
@@ -113,7 +112,8 @@ class BaseRevision:
         Raises:
             NotInRevision: It lies in the repository, and the revision has none.
         """
-        if is_within(os.path.abspath(path), _PACKAGE):
+        # built-in profiles are ours, also where ccmcheck is installed inside the repository
+        if is_within(os.path.abspath(path), PACKAGE):
             return None
         data = self.read_configuration(path)
         if data is None and self._name(path) is not None:

@@ -11,12 +11,13 @@ import stat
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from ccmcheck.base.boundary import is_trusted, leads_out
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import compiled
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
-from ccmcheck.base.open_input import is_within, kind_of
+from ccmcheck.base.open_input import kind_of
 from ccmcheck.base.paths import is_path as can_be_path
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
@@ -54,12 +55,10 @@ class Source(NamedTuple):
     Attributes:
         known: The names to check rules and formats against.
         bytes_of: Gives the bytes of a file that another one extends; None where there is none.
-        trusted: Whether they may name files outside of their repository, and output files.
     """
 
     known: Known
     bytes_of: Callable[[str], bytes | None]
-    trusted: bool = False
 
 
 def read(path: str, data: bytes, source: Source, extenders: tuple[str, ...] = ()) -> Config | None:
@@ -127,7 +126,6 @@ class _Reader:
         self._table = table
         self._source = source
         self._known = source.known
-        self._trusted = source.trusted
         self._chain = chain
         self._override = override
 
@@ -262,11 +260,13 @@ class _Reader:
         whole = os.path.normpath(os.path.join(self._root, path))
         if not can_be_path(whole):
             self._fail(f"`{name}` is not a path", (name,))
-        if not self._trusted and not is_within(os.path.realpath(whole), self._top):
+        if leads_out(whole, self._top):
             self._fail(
                 f"`{name}` leads out of {self._top}: {path}",
                 (name, path),
-                "Give --trust-config." if name == EXTEND else "Name it on the command line, or give --trust-config.",
+                "Give --trust-checkout."
+                if name == EXTEND
+                else "Name it on the command line, or give --trust-checkout.",
             )
         try:
             mode = os.stat(whole).st_mode
@@ -286,11 +286,11 @@ class _Reader:
     def _output_files(self) -> Mapping[str, str]:
         name = "output-file"
         files = self._named(name, self._known.formats)
-        if files and not self._trusted:
+        if files and not is_trusted():
             self._fail(
                 f"`{name}` may be given on the command line only",
                 (name,),
-                "Write --output-file FORMAT=PATH, or give --trust-config.",
+                "Write --output-file FORMAT=PATH, or give --trust-checkout.",
             )
         return {form: os.path.normpath(os.path.join(self._root, path)) for form, path in files.items()}
 

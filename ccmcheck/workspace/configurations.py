@@ -27,7 +27,6 @@ class Configurations:
 
     Args:
         known: Gives the names that configurations may use; most runs have no configuration and need none of them.
-        trusted: Whether they may name files outside of their repository, and output files.
         base: A revision to look in instead of the work tree.
         for_all: The configuration of every file, where the user names one, or none.
     """
@@ -36,12 +35,10 @@ class Configurations:
         self,
         known: Callable[[], Known] = lambda: ANY_NAME,
         *,
-        trusted: bool = False,
         base: BaseRevision | None = None,
         for_all: Config | None = None,
     ) -> None:
         self._known = known
-        self._trusted = trusted
         self._base = base
         self._for_all = for_all
         self._absolute = AbsolutePaths()
@@ -150,7 +147,7 @@ class Configurations:
         waiting = []
         while found is None:
             waiting.append(folder)
-            found = load_in(folder, self._known, trusted=self._trusted, base=self._base)
+            found = load_in(folder, self._known, base=self._base)
             if found is None and is_top(folder):
                 found = NO_CONFIG
             folder = os.path.dirname(folder)

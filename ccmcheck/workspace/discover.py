@@ -13,6 +13,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.boundary import HINT, LeadsOut, leads_out
 from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.globs import matches
 from ccmcheck.base.open_input import NotAFile, open_regular, read_all, too_large
@@ -191,8 +192,8 @@ def _bytes_of(path: str, max_size: int) -> bytes:
 def _bytes_if_worth(path: str, max_size: int, worth: Callable[[bytes, str], bool]) -> bytes | None:
     try:
         opened, size = open_regular(path, follow=False)
-    except (FileNotFoundError, NotAFile):
-        return None  # deleted since git listed it; or a submodule's folder, a pipe
+    except (FileNotFoundError, NotAFile, LeadsOut):
+        return None  # deleted since git listed it; a submodule's folder, a pipe; behind a link that the index has not
     except OSError:
         if os.path.islink(path):
             return None
@@ -310,6 +311,8 @@ class _Listing:
                 if whole not in given and (changed is None or changed.has(path)):
                     given.add(whole)
                     yield Target(path, explicit=True)
+            elif top := leads_out(path):
+                yield Failure(path, f"it leads out of {top}", HINT)
             else:
                 for target in self._below(path):
                     if seen is not None and isinstance(target, Target):
@@ -332,7 +335,7 @@ class _Listing:
         inner = len(_prefix(top))
         for name in dict.fromkeys(names):  # a file in conflict is listed once a side
             path = prefix + name
-            if worth_reading(name) and not name.endswith("/"):
+            if worth_reading(name) and is_listed(name):
                 yield from self._kept(path, top, path[inner:])
 
     def _listed_by_git(self, folder: str) -> list[str] | None:
@@ -378,6 +381,11 @@ class _Listing:
 def _prefix(folder: str) -> str:
     """What the paths of the files in a folder begin with."""
     return "" if folder == os.curdir else os.path.join(folder, "")
+
+
+def is_listed(name: str) -> bool:
+    """Whether a name out of a git index is that of a file below the folder; no index is checked by git."""
+    return not name.startswith("/") and not name.endswith("/") and (".." not in name or ".." not in name.split("/"))
 
 
 def _names(git: Git, folder: str) -> list[str] | None:

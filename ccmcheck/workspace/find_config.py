@@ -26,15 +26,12 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.base_revision import BaseRevision
 
 
-def load(
-    start: str | os.PathLike[str], known: Known = ANY_NAME, *, trusted: bool = False, base: BaseRevision | None = None
-) -> Config:
+def load(start: str | os.PathLike[str], known: Known = ANY_NAME, *, base: BaseRevision | None = None) -> Config:
     """Find the nearest configuration, upward to the top of the git repository or of the file system, and read it.
 
     Args:
         start: A file or folder; what does not exist counts as a file.
         known: The names to check rules and formats against.
-        trusted: Whether it may name files outside of its repository, and output files.
         base: A revision to look in instead of the work tree.
 
     Returns:
@@ -47,7 +44,7 @@ def load(
     if not os.path.isdir(folder):
         folder = os.path.dirname(folder)
     while True:
-        config = load_in(folder, lambda: known, trusted=trusted, base=base)
+        config = load_in(folder, lambda: known, base=base)
         if config is not None:
             return config
         above = os.path.dirname(folder)
@@ -56,15 +53,12 @@ def load(
         folder = above
 
 
-def load_in(
-    folder: str, known: Callable[[], Known], *, trusted: bool = False, base: BaseRevision | None = None
-) -> Config | None:
+def load_in(folder: str, known: Callable[[], Known], *, base: BaseRevision | None = None) -> Config | None:
     """Read the configuration of one folder; None where there is none.
 
     Args:
         folder: The folder, absolute.
         known: Gives the names, see `load`; asked where there is a configuration.
-        trusted: See `load`.
         base: See `load`.
 
     Raises:
@@ -77,7 +71,7 @@ def load_in(
         if data is not None and (name == OWN_FILE or b"ccmcheck" in data):
             from ccmcheck.workspace.config_file import Source, read
 
-            config = read(path, data, Source(known(), partial(_bytes_of, base=base, must_be_ours=True), trusted))
+            config = read(path, data, Source(known(), partial(_bytes_of, base=base, must_be_ours=True)))
             if config is not None:
                 return config
     return None
@@ -88,15 +82,12 @@ def is_top(folder: str) -> bool:
     return os.path.dirname(folder) == folder or os.path.exists(os.path.join(folder, ".git"))
 
 
-def load_file(
-    path: str | os.PathLike[str], known: Known = ANY_NAME, *, trusted: bool = False, base: BaseRevision | None = None
-) -> Config:
+def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME, *, base: BaseRevision | None = None) -> Config:
     """Read one configuration that the user names.
 
     Args:
         path: A pyproject.toml, or a ccmcheck.toml under any name.
         known: See `load`.
-        trusted: See `load`.
         base: A revision to read the files in that it extends.
 
     Returns:
@@ -111,7 +102,7 @@ def load_file(
         data = read_input(os.path.abspath(path), pipe=True)
     except (OSError, InputError) as error:
         raise _unreadable(os.fspath(path), error) from None
-    source = Source(known, partial(_bytes_of, base=base, must_be_ours=True), trusted)
+    source = Source(known, partial(_bytes_of, base=base, must_be_ours=True))
     config = read(os.path.abspath(path), data, source)
     if config is None:
         raise BadConfiguration(f"{printable(os.fspath(path))} has no table [tool.ccmcheck].")

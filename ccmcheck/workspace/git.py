@@ -79,8 +79,12 @@ class Git:
         Raises:
             GitUnavailable: It took too long.
         """
-        output = run(self._directory.command(folder, *arguments), folder, self._directory.environment())
+        output = self._run(folder, *arguments)
         return None if output is None else [os.fsdecode(part) for part in output.split(b"\0") if part]
+
+    def _run(self, folder: str, *arguments: str, fine: tuple[int, ...] = (0,)) -> bytes | None:
+        command = self._directory.command(folder, *arguments)
+        return run(command, folder, self._directory.environment(), fine=fine, paths=self.paths)
 
     def files_with(self, texts: Sequence[str], tree: str = "") -> list[str] | None:
         """The files that say one of some texts, by their paths from the top: tracked ones, and others not ignored.
@@ -98,12 +102,7 @@ class Git:
         where = (tree,) if tree else ("--untracked", "--exclude-standard")
         command = ("grep", "-l", "-z", "-F", "--no-color", "--no-recurse-submodules", "--full-name")
         patterns = [part for text in texts for part in ("-e", text)]
-        output = run(
-            self._directory.command(self.paths.top, *command, *patterns, *where, "--"),
-            self.paths.top,
-            self._directory.environment(),
-            fine=(0, _NO_MATCH),
-        )
+        output = self._run(self.paths.top, *command, *patterns, *where, "--", fine=(0, _NO_MATCH))
         if output is None:
             return None
         names = [os.fsdecode(part) for part in output.split(b"\0") if part]

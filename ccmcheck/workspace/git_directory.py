@@ -5,7 +5,7 @@ follows which; nothing else of the repository's own counts.
 """
 
 # pathlib takes longer to import than git takes to list a small repository:
-# ruff: noqa: PTH100, PTH102, PTH110, PTH112, PTH113, PTH114, PTH115, PTH118, PTH208, PTH211
+# ruff: noqa: PTH100, PTH102, PTH112, PTH114, PTH115, PTH118, PTH208, PTH211
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.open_input import read_input
 from ccmcheck.workspace.git_program import SETTINGS, environment, run
+from ccmcheck.workspace.git_store import check_file, check_stores
 
 if TYPE_CHECKING:
     from ccmcheck.workspace.repository_paths import RepositoryPaths
@@ -26,8 +27,12 @@ _UPSTREAMS = (("branch.", ".remote"), ("branch.", ".merge"), ("remote.", ".fetch
 
 _MINIMAL = "[core]\n\trepositoryformatversion = {version}\n\tbare = false\n"
 _PSEUDO_REFS = ("HEAD", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
-_LINKED_FOLDERS = ("refs", "logs", "reftable")
-_LINKED_FILES = ("packed-refs", "shallow")
+_LINKED = ("refs", "logs", "reftable", "packed-refs", "shallow")
+
+_OF_OBJECTS = ("", "info", os.path.join("info", "alternates"))
+"""What git reads in any case of the folder of objects."""
+_READING_NO_OBJECT = frozenset({"ls-files", "check-ignore", "config", "--untracked"})
+"""Words of commands that read the index and the work tree alone."""
 
 _SMALL = 65_536
 _MOST_CONFIGURATION = 1024 * 1024
@@ -47,7 +52,7 @@ class GitDirectory:
         object_format: ``sha1`` or ``sha256``.
 
     Raises:
-        GitUnavailable: It cannot be made.
+        GitUnavailable: It cannot be made, or git must not read the repository.
     """
 
     def __init__(self, program: str, paths: RepositoryPaths, *, upstreams: bool) -> None:
@@ -57,6 +62,9 @@ class GitDirectory:
         self._paths = paths
         self._upstreams = upstreams
         self._made: list[str] = []
+        self._is_checked = False
+        if paths.refused:
+            raise GitUnavailable(paths.refused)
         try:
             self._seal()
         except OSError as error:
@@ -80,7 +88,13 @@ class GitDirectory:
         Args:
             folder: Where it runs.
             arguments: Its words.
+
+        Raises:
+            GitUnavailable: It would read objects, and git must not read all there are.
         """
+        if not self._is_checked and _READING_NO_OBJECT.isdisjoint(arguments):
+            check_stores(self._paths)
+            self._is_checked = True
         settings = [word for setting in SETTINGS for word in ("-c", setting)]
         return [
             self._program,
@@ -102,9 +116,11 @@ class GitDirectory:
 
     def _seal(self) -> None:
         """Make it."""
-        index = os.path.join(self._paths.git_dir, "index")
-        if os.path.exists(index) and not os.path.isfile(index):
-            raise GitUnavailable(f"{index} is not a file")
+        bound = self._paths.bound
+        for name in ("index", *_PSEUDO_REFS):
+            check_file(os.path.join(self._paths.git_dir, name), bound)
+        for name in _OF_OBJECTS:
+            check_file(os.path.join(self._paths.common_dir, "objects", name), bound)
         sealed = _new_folder()
         self._made.append(sealed)
         self._write(os.path.join(sealed, "config"), _MINIMAL.format(version=0))
@@ -112,19 +128,17 @@ class GitDirectory:
             with suppress(OSError, InputError):
                 data = _link_or_text(os.path.join(self._paths.git_dir, name))
                 self._write(os.path.join(sealed, name), os.fsdecode(data))
-        for name in _LINKED_FOLDERS:
-            self._link(name, sealed, is_folder=True)
-        for name in _LINKED_FILES:
-            self._link(name, sealed, is_folder=False)
-        if os.path.isfile(os.path.join(self._paths.common_dir, "info", "exclude")):
+        for name in _LINKED:
+            self._link(name, sealed)
+        if check_file(os.path.join(self._paths.common_dir, "info", "exclude"), bound):
             info = os.path.join(sealed, "info")
             os.mkdir(info, 0o700)
             self._made.append(info)
-            self._link(os.path.join("info", "exclude"), sealed, is_folder=False)
+            self._link(os.path.join("info", "exclude"), sealed)
         shared = [name for name in os.listdir(self._paths.git_dir) if name.startswith("sharedindex.")]
         for name in shared[:_MOST_SHARED_INDEXES]:
             source = os.path.join(self._paths.git_dir, name)
-            if os.path.isfile(source):
+            if check_file(source, bound):
                 os.symlink(os.path.abspath(source), os.path.join(sealed, name))
                 self._made.append(os.path.join(sealed, name))
         self.path = sealed
@@ -170,10 +184,10 @@ class GitDirectory:
         if path not in self._made:
             self._made.append(path)
 
-    def _link(self, name: str, sealed: str, *, is_folder: bool) -> None:
+    def _link(self, name: str, sealed: str) -> None:
         source = os.path.abspath(os.path.join(self._paths.common_dir, name))
-        if (os.path.isdir if is_folder else os.path.isfile)(source):
-            os.symlink(source, os.path.join(sealed, name), target_is_directory=is_folder)
+        if check_file(source, self._paths.bound):
+            os.symlink(source, os.path.join(sealed, name), target_is_directory=os.path.isdir(source))
             self._made.append(os.path.join(sealed, name))
 
 

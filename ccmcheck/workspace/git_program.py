@@ -6,18 +6,31 @@
 from __future__ import annotations
 
 import os
+import time
+from contextvars import ContextVar
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from ccmcheck.base.errors import GitUnavailable, InputError
+from ccmcheck.workspace.git_store import blocking_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from subprocess import Popen
+
+    from ccmcheck.workspace.repository_paths import RepositoryPaths
 
 LEAST_VERSION: Final = (2, 30)
 """The first release whose ``rev-parse`` knows ``--end-of-options`` (Git 2.30.0 release notes)."""
 
 SECONDS = 120.0
-"""How long one call may take."""
+"""How long a run may wait for git, in all."""
+
+PATIENCE = 5.0
+"""After how long a call is looked into: git waits for ever for a pipe that is called .gitignore."""
+
+_waited: ContextVar[float] = ContextVar("seconds that the run has waited for git", default=0.0)
+_blocked: ContextVar[Mapping[str, str]] = ContextVar("why git waits in a work tree", default=MappingProxyType({}))
 
 _KEPT_VARIABLES = frozenset({"GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"})
 """Git's variables of the user's environment that stay."""
@@ -98,27 +111,62 @@ def run(
     environment: dict[str, str],
     entered: bytes | None = None,
     fine: tuple[int, ...] = (0,),
+    paths: RepositoryPaths | None = None,
 ) -> bytes | None:
-    """Run git; None where it ends with an exit code that is not fine."""
+    """Run git; None where it ends with an exit code that is not fine.
+
+    Args:
+        command: The command.
+        folder: Where to run it.
+        environment: Its variables.
+        entered: What it reads from standard input.
+        fine: The exit codes that are.
+        paths: The repository, which is looked into where git is slow.
+
+    Raises:
+        GitUnavailable: It takes too long, or waits for a file that never ends.
+    """
     import subprocess
 
+    if paths is not None and paths.top in _blocked.get():
+        raise GitUnavailable(_blocked.get()[paths.top])
+    started = time.monotonic()
     try:
-        done = subprocess.run(
+        with subprocess.Popen(
             command,
-            input=entered,
-            stdin=None if entered is not None else subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL if entered is None else subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=folder,
             env=environment,
-            timeout=SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise GitUnavailable(f"git took longer than {SECONDS:.0f} s") from None
+        ) as git:
+            try:
+                output = _output(git, entered, paths)
+            except BaseException:
+                git.kill()
+                raise
     except OSError:
         return None
-    return done.stdout if done.returncode in fine else None
+    finally:
+        _waited.set(_waited.get() + time.monotonic() - started)
+    return output if git.returncode in fine else None
+
+
+def _output(git: Popen[bytes], entered: bytes | None, paths: RepositoryPaths | None) -> bytes:
+    """What git writes, in the time that the run has left."""
+    from subprocess import TimeoutExpired
+
+    left = SECONDS - _waited.get()
+    for seconds in (min(PATIENCE, left), left - PATIENCE):
+        try:
+            return git.communicate(entered, timeout=max(seconds, 0))[0]
+        except TimeoutExpired:
+            entered = None  # it has got that
+            reason = blocking_file(paths) if paths is not None else ""
+            if paths is not None and reason:
+                _blocked.set({**_blocked.get(), paths.top: reason})
+                raise GitUnavailable(reason) from None
+    raise GitUnavailable(f"git took longer than {SECONDS:.0f} s")
 
 
 def objects(command: Sequence[str], folder: str, variables: dict[str, str], names: Sequence[str]) -> Iterator[bytes]:
@@ -150,7 +198,7 @@ def objects(command: Sequence[str], folder: str, variables: dict[str, str], name
             cwd=folder,
             env=variables,
         )
-        timer = Timer(SECONDS, git.kill)
+        timer = Timer(max(SECONDS - _waited.get(), 0), git.kill)
         timer.daemon = True
         timer.start()
         try:

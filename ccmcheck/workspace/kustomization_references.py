@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
-from ccmcheck.base.open_input import is_within
+from ccmcheck.base.boundary import leads_out
 from ccmcheck.base.paths import is_path
 from ccmcheck.kustomize.builds import NAMES
 from ccmcheck.yamlio import Document, Mapping, Scalar, Sequence, documents
@@ -35,7 +35,7 @@ class Kustomizations:
 
     def __init__(self, tree: Tree, bound: str) -> None:
         self._tree = tree
-        self._bound = bound
+        self._bound = os.path.realpath(bound)
         self._references: dict[str, tuple[str, ...]] = {}
         self._reached: dict[str, tuple[str, ...]] = {}
 
@@ -81,10 +81,6 @@ class Kustomizations:
                 for item in listed.items if isinstance(listed, Sequence) else ():
                     if isinstance(item, Scalar) and is_path(item.value) and not os.path.isabs(item.value):
                         path = os.path.normpath(os.path.join(folder, item.value))
-                        if is_within(path, self._bound) and self._stays_within(path):
+                        if not leads_out(path, self._bound):
                             found.append(path)
         return found
-
-    def _stays_within(self, path: str) -> bool:
-        """Whether no link on the way leads out of the tree."""
-        return is_within(os.path.realpath(path), os.path.realpath(self._bound))

@@ -14,8 +14,8 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
+from ccmcheck.base.boundary import is_within, leads_out
 from ccmcheck.base.garbage_collection import LongLived
-from ccmcheck.base.open_input import is_within
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.paths import is_path
 from ccmcheck.base.result import Failure
@@ -148,8 +148,7 @@ class _Reader:
             top = self._tops[root] = repository_top(folder) or (self._here if is_within(folder, self._here) else folder)
         if not is_path(path) or not self._is_file(path):  # most that is looked for is not there
             return None
-        real = os.path.realpath(path)
-        if not is_within(real, top):
+        if leads_out(path, top):
             return None
         if path not in self._texts:
             self._texts[path] = self._text(path)

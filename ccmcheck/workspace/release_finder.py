@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.open_input import is_within
+from ccmcheck.base.boundary import is_within
 from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions

@@ -90,7 +90,7 @@ class WorkTree:
         from ccmcheck.workspace.git import Git
 
         with Git(self._repository) as git:
-            names = git.files_with(texts) or []
+            names = filter(discover.is_listed, git.files_with(texts) or ())
         return _kept((os.path.join(self.top, name) for name in names), self._limits, self.top)
 
     def read(self, path: str) -> bytes | None:

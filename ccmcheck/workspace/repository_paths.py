@@ -1,4 +1,8 @@
-"""Finds the repository of a folder without git: by the nearest ``.git`` folder or file."""
+"""Finds the repository of a folder without git: by the nearest ``.git`` folder or file.
+
+A ``.git`` that leads out of its work tree counts if what it leads to points back, as for a linked work tree, or is a
+submodule of the repository around it; else anybody who writes a file could show another repository.
+"""
 
 # pathlib takes longer to import than git takes to list a small repository:
 # ruff: noqa: PTH112, PTH113, PTH116, PTH118, PTH120
@@ -9,6 +13,7 @@ import os
 import stat
 from contextlib import suppress
 
+from ccmcheck.base.boundary import is_trusted, is_within
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import read_input
 from ccmcheck.base.records import NamedTuple
@@ -23,11 +28,19 @@ class RepositoryPaths(NamedTuple):
         top: The top of its work tree.
         git_dir: Its ``.git`` folder, or where a ``.git`` file leads.
         common_dir: The folder of its objects and refs, another one in a linked work tree.
+        refused: Why git is not asked about it; empty where it may be.
     """
 
     top: str
     git_dir: str
     common_dir: str
+    refused: str = ""
+
+    @property
+    def bound(self) -> str:
+        """The folder that nothing of the repository leads out of, without links."""
+        common = os.path.realpath(self.common_dir)
+        return self.top if is_within(common, self.top) else common
 
 
 def find_repository(folder: str) -> RepositoryPaths | None:
@@ -44,7 +57,12 @@ def find_repository(folder: str) -> RepositoryPaths | None:
         if git_dir is not None:
             common = _common_dir(git_dir)
             if common is not None:
-                return RepositoryPaths(current, git_dir, common)
+                found = RepositoryPaths(current, git_dir, common)
+                if is_trusted() or _is_own(found):
+                    return found
+                return found._replace(
+                    refused=f"{current}/.git leads out of it to what does not point back; --trust-checkout allows that"
+                )
         above = os.path.dirname(current)
         if above == current or above in ceilings:
             return None
@@ -86,3 +104,25 @@ def _common_dir(git_dir: str) -> str | None:
         and os.path.isdir(os.path.join(common, "refs"))
     )
     return common if complete else None
+
+
+def _is_own(paths: RepositoryPaths) -> bool:
+    """Whether a git directory belongs to its work tree, or to the repository around it."""
+    git_dir, common = os.path.realpath(paths.git_dir), os.path.realpath(paths.common_dir)
+    if is_within(git_dir, paths.top) and is_within(common, paths.top):
+        return True
+    if os.path.dirname(git_dir) == os.path.join(common, "worktrees"):
+        with suppress(OSError, ValueError, InputError):
+            back = os.fsdecode(read_input(os.path.join(git_dir, "gitdir"), _SMALL)).rstrip("\r\n")
+            return os.path.realpath(os.path.join(git_dir, back)) == os.path.join(paths.top, ".git")
+        return False
+    around = find_repository(os.path.dirname(paths.top))
+    return (
+        around is not None
+        and around.top != paths.top
+        and not around.refused
+        and any(
+            is_within(git_dir, inner) and is_within(common, inner)
+            for inner in (os.path.join(os.path.realpath(one), "modules") for one in (around.git_dir, around.common_dir))
+        )
+    )

@@ -2,47 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import os
 from pathlib import Path
 
 import pytest
 
-from ccmcheck.base import open_input
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.open_input import NotAFile, open_regular, read_input, read_text, reading_from
-
-PACKAGE = Path(open_input.__file__).parents[1]
-
-OPENING = {
-    "base/open_input.py",
-    "base/atomic_write.py",  # writes
-    "base/temporary_files.py",  # creates what is written
-    "workspace/git_directory.py",  # writes the git directory of ours
-    "cli/cluster_merge.py",  # reads line by line what base/open_input.py opened
-    "cli/console.py",  # adds to GitHub's summary of a step
-    "cluster/access/audit.py",  # adds to the audit log that the user names
-    "cluster/fleet/results.py",  # keeps results of a fleet while it runs
-    "cli/main.py",  # /dev/null, where a standard stream is closed
-}
-BY_HAND = "catalog/sources/"
-"""Run to update the catalogue; not in the wheel."""
-
-
-def opens(call: ast.Call) -> bool:
-    name = ast.unparse(call.func)
-    methods = ("." + method for method in ("read_bytes", "read_text", "open"))
-    return name in {"open", "io.open", "os.fdopen"} or any(name.endswith(method) for method in methods)
-
-
-def test_no_other_module_opens_files() -> None:
-    found = {
-        path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_bytes()))
-        if isinstance(node, ast.Call) and opens(node)
-    }
-    assert {name for name in found if not name.startswith(BY_HAND)} == OPENING
 
 
 def test_a_regular_file(tmp_path: Path) -> None:

@@ -132,13 +132,13 @@ class TestWholeRun:
     def test_below_the_place_of_invocation_it_is_an_error(self, top: Path, line: str) -> None:
         put(top, {"sub/ccmcheck.toml": f"# first\n{line}\n", "sub/cloud.conf": WARNED})
         for command in ("lint", "fix", "show", "predict", "read"):
-            done = run(top, command, "--trust-config", "sub")
+            done = run(top, command, "--trust-checkout", "sub")
             assert done.code == 2, command
             option = line.partition(" ")[0]
             assert f"{top}/sub/ccmcheck.toml:2: `{option}` concerns the whole run" in done.err
             assert f"Move it to {top}/ccmcheck.toml" in done.err
-        assert run(top / "sub", "lint", "--trust-config", ".").code in (0, 1)
-        assert run(top, "lint", "--trust-config", "--config=sub/ccmcheck.toml", "sub").code in (0, 1)
+        assert run(top / "sub", "lint", "--trust-checkout", ".").code in (0, 1)
+        assert run(top, "lint", "--trust-checkout", "--config=sub/ccmcheck.toml", "sub").code in (0, 1)
         assert run(top, "lint", "--no-config", "sub").code == 1
 
     def test_it_holds_for_files_elsewhere(self, top: Path) -> None:
@@ -193,7 +193,7 @@ class TestUntrusted:
         done = run(top / "repo", "lint", ".")
         assert done.code == 2
         assert "`extend` leads out of" in done.err
-        assert run(top / "repo", "lint", "--trust-config", ".").code == 0
+        assert run(top / "repo", "lint", "--trust-checkout", ".").code == 0
         (top / "repo/inside.toml").symlink_to("../outside.toml")
         put(top, {"repo/ccmcheck.toml": 'extend = "inside.toml"\n'})
         assert "`extend` leads out of" in run(top / "repo", "lint", ".").err

@@ -38,7 +38,7 @@ def test_output_files_are_for_the_command_line(outside: Path, command: str, name
 
 def test_trusted_output_files_are_written(outside: Path) -> None:
     put(outside, {"repo/ccmcheck.toml": '[output-file]\nsarif = "../out.sarif"\n'})
-    assert run(outside / "repo", "lint", "--trust-config", ".").code == 1
+    assert run(outside / "repo", "lint", "--trust-checkout", ".").code == 1
     assert json.loads((outside / "out.sarif").read_text())["version"] == "2.1.0"
 
 
@@ -54,8 +54,8 @@ def test_named_files_stay_in_the_repository(outside: Path, option: str, path: st
     done = run(outside / "repo", "lint", ".")
     assert done.code == 2
     assert f"`{option}` leads out of {outside / 'repo'}" in done.err
-    assert "--trust-config" in done.err
-    assert "leads out" not in run(outside / "repo", "lint", "--trust-config", ".").err
+    assert "--trust-checkout" in done.err
+    assert "leads out" not in run(outside / "repo", "lint", "--trust-checkout", ".").err
 
 
 def test_named_files_of_the_repository_are_read(outside: Path) -> None:
@@ -79,7 +79,7 @@ class TestSpecialFiles:
 
     @pytest.mark.parametrize("option", ["env-file", "baseline", "profile"])
     @pytest.mark.parametrize("kind", ["pipe", "zero"])
-    @pytest.mark.parametrize("trusted", [(), ("--trust-config",)])
+    @pytest.mark.parametrize("trusted", [(), ("--trust-checkout",)])
     def test_what_a_configuration_names(self, tmp_path: Path, option: str, kind: str, trusted: tuple[str, ...]) -> None:
         put(tmp_path, {"cloud.conf": FATAL, "ccmcheck.toml": f'{option} = "./special"\n'})
         self.special(tmp_path / "special", kind)

@@ -63,6 +63,22 @@ def test_lint_annotates_and_writes_sarif(repository: Path, runner: Runner) -> No
     assert done.outputs == {"exit-code": "1", "comment-file": "", "sarif-file": "out.sarif"}
 
 
+@pytest.mark.parametrize(("command", "name"), [("lint", "out.sarif"), ("review", "ccmcheck-review.md")])
+def test_a_link_that_a_branch_commits_is_neither_written_nor_read(
+    command: str, name: str, repository: Path, runner: Runner
+) -> None:
+    base = git(repository, "rev-parse", "HEAD")
+    (repository.parent / "victim").write_text("secret", encoding="utf-8")
+    (repository / name).symlink_to("../victim")
+    commit(repository, {"cloud.conf": FATAL})
+    done = runner(repository, base, command=command, sarif_file="out.sarif")
+    assert done.code == 2
+    assert f"{name} cannot be written: it leads out of" in done.log
+    assert done.outputs == {"exit-code": "2", "comment-file": "", "sarif-file": ""}
+    assert "secret" not in done.log + done.summary
+    assert (repository.parent / "victim").read_text(encoding="utf-8") == "secret"
+
+
 def test_lint_without_findings(repository: Path, runner: Runner) -> None:
     done = runner(repository, paths="ccm.yaml")
     assert done.code == 0

@@ -161,6 +161,29 @@ def test_review_of_a_merge_request(repository: Path, gitlab: GitLab, clean_envir
     assert not list(repository.parent.glob("ccmcheck-header"))
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl")
+def test_a_link_that_a_branch_commits_is_neither_written_nor_sent(
+    repository: Path, gitlab: GitLab, clean_environment: Mapping[str, str]
+) -> None:
+    base = git(repository, "rev-parse", "HEAD")
+    (repository.parent / "victim").write_text("secret", encoding="utf-8")
+    (repository / "ccmcheck-review.md").symlink_to("../victim")
+    commit(repository, {"cloud.conf": CONF})
+    code, printed = run(
+        "ccmcheck-review",
+        repository,
+        clean_environment,
+        CI_MERGE_REQUEST_DIFF_BASE_SHA=base,
+        CI_API_V4_URL=f"http://127.0.0.1:{gitlab.server_port}/api/v4",
+        CI_MERGE_REQUEST_PROJECT_ID="7",
+        CI_MERGE_REQUEST_IID="12",
+        CCMCHECK_TOKEN="glpat-not-a-real-one",
+    )
+    assert code == 2, printed
+    assert gitlab.notes == []
+    assert (repository.parent / "victim").read_text(encoding="utf-8") == "secret"
+
+
 def test_without_a_token_the_review_is_an_artifact(repository: Path, clean_environment: Mapping[str, str]) -> None:
     base = git(repository, "rev-parse", "HEAD")
     commit(repository, {"services.yaml": SERVICES + "# a comment\n"})

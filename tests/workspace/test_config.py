@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from trusting import trusted
 
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.model import Severity
@@ -64,7 +65,7 @@ def plain(config: Config) -> Config:
 
 def test_every_option(tmp_path: Path) -> None:
     path = write(tmp_path / "ccmcheck.toml", FULL)
-    assert plain(load(tmp_path, KNOWN, trusted=True)) == Config(
+    assert plain(trusted(load, tmp_path, KNOWN)) == Config(
         source=str(path),
         root=str(tmp_path),
         release=("1.30", "1.31"),
@@ -105,7 +106,7 @@ def test_no_file_gives_the_defaults(tmp_path: Path) -> None:
 
 def test_the_repr_holds_no_variable(tmp_path: Path) -> None:
     write(tmp_path / "ccmcheck.toml", FULL)
-    config = load(tmp_path, trusted=True)
+    config = trusted(load, tmp_path)
     assert config.vars["PASSWORD"] == "hunter2"
     assert "hunter2" not in repr(config)
     assert "ccmcheck.toml" in repr(config)

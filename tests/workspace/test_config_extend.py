@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+from trusting import trusted
 
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.globs import matches, prefixed
@@ -22,7 +24,7 @@ def test_what_is_set_replaces_and_tables_are_joined(tmp_path: Path) -> None:
     base = 'release = "1.30"\nnodes = 3\nignore = ["a", "b"]\nseverity = {x = "off", y = "info"}\nbaseline = "b.json"\n'
     write(tmp_path / "ccmcheck.toml", base)
     write(tmp_path / "a" / "ccmcheck.toml", 'extend = "../ccmcheck.toml"\nignore = ["c"]\nseverity = {y = "error"}\n')
-    config = load(tmp_path / "a", trusted=True)
+    config = trusted(load, tmp_path / "a")
     assert (config.release, config.nodes, config.ignore) == (("1.30",), 3, ("c",))
     assert config.severity == {"x": None, "y": Severity.ERROR}
     assert config.baseline == str(tmp_path / "b.json")
@@ -35,19 +37,19 @@ def test_the_nearest_file_wins_over_overrides_of_the_one_it_extends(tmp_path: Pa
     write(tmp_path / "ccmcheck.toml", 'release = "1.30"\n' + override.format("1.29"))
     write(tmp_path / "a" / "ccmcheck.toml", 'extend = "../ccmcheck.toml"\nrelease = "1.31"\n')
     write(tmp_path / "b" / "ccmcheck.toml", 'extend = "../ccmcheck.toml"\n' + override.format("1.28"))
-    found = Configurations(trusted=True)
-    assert found.of(str(tmp_path / "a" / "x")).release == ("1.31",)
-    assert found.of(str(tmp_path / "a" / "x")).severity == {"x": None}
-    assert found.of(str(tmp_path / "b" / "x")).release == ("1.30",)
-    assert found.of(str(tmp_path / "b" / "a" / "x")).release == ("1.28",)
-    assert found.of(str(tmp_path / "b" / "y")) is found.of(str(tmp_path / "b" / "x"))
+    of = partial(trusted, Configurations().of)
+    assert of(str(tmp_path / "a" / "x")).release == ("1.31",)
+    assert of(str(tmp_path / "a" / "x")).severity == {"x": None}
+    assert of(str(tmp_path / "b" / "x")).release == ("1.30",)
+    assert of(str(tmp_path / "b" / "a" / "x")).release == ("1.28",)
+    assert of(str(tmp_path / "b" / "y")) is of(str(tmp_path / "b" / "x"))
 
 
 def test_a_chain_of_files_in_pyproject_too(tmp_path: Path) -> None:
     write(tmp_path / "pyproject.toml", "[tool.ccmcheck]\nnodes = 3\n")
     write(tmp_path / "a" / "mid.toml", 'extend = "../pyproject.toml"\nrelease = "1.30"\n')
     write(tmp_path / "a" / "b" / "pyproject.toml", '[tool.ccmcheck]\nextend = "../mid.toml"\n')
-    config = load(tmp_path / "a" / "b", trusted=True)
+    config = trusted(load, tmp_path / "a" / "b")
     assert (config.nodes, config.release) == (3, ("1.30",))
     assert config.extends == (str(tmp_path / "a" / "mid.toml"), str(tmp_path / "pyproject.toml"))
 

@@ -6,11 +6,13 @@ import ast
 import os
 import re
 import subprocess
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 from gits import CONF, git, tree
 
+from ccmcheck.base.boundary import trust
 from ccmcheck.base.errors import GitUnavailable
 from ccmcheck.cli.main import run as run_command
 from ccmcheck.workspace import git_program
@@ -233,7 +235,7 @@ class TestUnavailable:
     def test_an_index_that_is_a_pipe(self, repository: Path) -> None:
         (repository / ".git/index").unlink(missing_ok=True)
         os.mkfifo(repository / ".git/index")
-        with Repositories() as repositories, pytest.raises(GitUnavailable, match="is not a file"):
+        with Repositories() as repositories, pytest.raises(GitUnavailable, match="index is a pipe, not a file"):
             repositories.of(".")
         assert run("lint", ".") < 2
 
@@ -265,10 +267,19 @@ class TestSealed:
         git(top, "worktree", "add", "-q", str(tmp_path / "linked"))
         assert self.listed(tmp_path / "linked") == ["cloud.conf"]
 
+    def test_a_git_directory_that_does_not_point_back(self, top: Path) -> None:
+        git(top, "init", "-q", f"--separate-git-dir={top.parent / 'elsewhere'}")
+        with pytest.raises(GitUnavailable, match=r"\.git leads out of it to what does not point back"):
+            self.listed(top)
+        context = copy_context()
+        context.run(trust)
+        assert context.run(self.listed, top) == ["cloud.conf"]
+
     @pytest.mark.parametrize("setting", ["--object-format=sha256", "--separate-git-dir=elsewhere"])
     def test_other_layouts(self, top: Path, setting: str) -> None:
         if "=elsewhere" in setting:
-            setting = f"--separate-git-dir={top.parent / 'elsewhere'}"
+            setting = f"--separate-git-dir={top / 'elsewhere'}"
+            (top / ".gitignore").write_text("elsewhere\n.gitignore\n")
         git(top, "init", "-q", setting)
         git(top, "add", ".")
         git(top, "commit", "-q", "-m", "x")

@@ -9,7 +9,8 @@ import stat
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.atomic_write import open_to_keep
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import mapping, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
@@ -226,12 +227,12 @@ def _object(path: str, sent: dict[str, Any]) -> str:
 
 
 def _opened(path: str) -> int:
+    # not blocking, where there is such a thing: a pipe that nobody reads is refused, not waited for
+    flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
     try:
-        # not blocking, where there is such a thing: a pipe that nobody reads is refused, not waited for
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
-        file = os.open(path, flags, _OWNER_ALONE)
-    except OSError as error:
-        raise WrongUse(f"--audit-log {path} cannot be written: {_reason(error)}") from None
+        file = open_to_keep(path, flags, _OWNER_ALONE)
+    except InputError as error:
+        raise WrongUse(f"--audit-log {error.message}", error.hint) from None
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
         raise WrongUse(f"--audit-log {path} is not a regular file", "Name a file that lines can be added to.")

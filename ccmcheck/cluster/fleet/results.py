@@ -13,6 +13,7 @@ from errno import ENOSPC
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from ccmcheck import __version__
+from ccmcheck.base.atomic_write import open_to_keep
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.fleet.record import READ
@@ -112,11 +113,9 @@ class Results:
             self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed with the results
             return
         try:
-            opened = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), _MODE)
-        except OSError as error:
-            raise WrongUse(
-                f"--resume {path} cannot be written: {(error.strerror or 'unknown reason').lower()}"
-            ) from None
+            opened = open_to_keep(path, os.O_RDWR, _MODE)
+        except InputError as error:
+            raise WrongUse(f"--resume {error.message}", error.hint) from None
         self._file = os.fdopen(opened, "r+b", buffering=0)
         try:
             self._lock()

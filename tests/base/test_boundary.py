@@ -1,0 +1,206 @@
+"""One module says whether a path leads out of the checkout, and a few open, list or follow anything."""
+
+from __future__ import annotations
+
+import ast
+from contextvars import copy_context
+from pathlib import Path
+
+import pytest
+
+from ccmcheck.base import boundary
+from ccmcheck.base.boundary import LeadsOut, leads_out, name_folders, refuse, trust
+
+PACKAGE = Path(boundary.__file__).parents[1]
+
+OPENING = {
+    "base/atomic_write.py": "writes; asks before",
+    "base/open_input.py": "reads; asks before",
+    "base/temporary_files.py": "creates what is written beside a file that was asked for",
+    "cli/command.py": "no file: click's formatter has a method write_text",
+    "cli/cluster_merge.py": "reads line by line what base/open_input.py opened",
+    "cli/console.py": "adds to GitHub's summary of a step, which the environment names",
+    "cli/main.py": "/dev/null, where a standard stream is closed",
+    "cluster/fleet/connection.py": "a key in memory, or in the temporary folder",
+    "cluster/fleet/results.py": "keeps what base/atomic_write.py opened",
+    "workspace/git_directory.py": "writes the git directory of ours, in the temporary folder",
+}
+LISTING = {
+    "base/temporary_files.py": "looks for leftovers beside a file that was asked for",
+    "cli/guides.py": "our own guides",
+    "cluster/fleet/files.py": "--kubeconfig-dir",
+    "render/catalog.py": "--template-dir; asks before",
+    "workspace/chart_templates.py": "the chart of a file that was listed; follows no link",
+    "workspace/discover.py": "asks before, and follows no link",
+    "workspace/git_directory.py": "the .git of a repository that was checked",
+    "workspace/git_store.py": "looks for what git must not read; follows no link",
+    "workspace/release_trees.py": "the folder of a file that was listed; follows no link",
+}
+FOLLOWING = {
+    "base/atomic_write.py": "the file that a link leads to, which was asked for",
+    "base/boundary.py": "the boundary",
+    "fix/output_folder.py": "whether two paths are one file; opens neither",
+    "patch/git.py": "a file's name in its repository; opens nothing",
+    "workspace/base_revision.py": "a file's name in its repository; opens nothing",
+    "workspace/config_file.py": "whether configurations extend each other in a circle, and the boundary of one",
+    "workspace/configurations.py": "whether two paths are one file; opens neither",
+    "workspace/git_directory.py": "where git runs, and what an old HEAD that is a link says",
+    "workspace/git_store.py": "the boundary of git",
+    "workspace/kustomization_references.py": "the boundary of a search",
+    "workspace/kustomizations.py": "the boundary of a build",
+    "workspace/release_trees.py": "a folder's name in its repository; opens nothing",
+    "workspace/repository_paths.py": "the repository of a folder, and the boundary of git",
+    "render/environment.py": "the boundary of templates",
+}
+BY_HAND = "catalog/sources/"
+"""Run to update the catalogue; not in the wheel."""
+
+OPENS = {
+    "open", "io.open", "os.open", "os.fdopen", "os.replace", "os.rename", "os.symlink", "os.link", "os.mkdir",
+    "os.makedirs", "tempfile.mkstemp", "tempfile.NamedTemporaryFile", "tempfile.mkdtemp",
+}  # fmt: skip
+LISTS = {"os.listdir", "os.scandir", "os.walk", "os.fwalk", "glob.glob", "glob.iglob", "glob"}
+FOLLOWS = {"os.path.realpath", "os.readlink"}
+METHODS = {
+    "open": OPENS, "read_text": OPENS, "read_bytes": OPENS, "write_text": OPENS, "write_bytes": OPENS, "touch": OPENS,
+    "iterdir": LISTS, "rglob": LISTS, "readlink": FOLLOWS, "is_relative_to": FOLLOWS, "hardlink_to": OPENS,
+    "symlink_to": OPENS,
+}  # fmt: skip
+OTHERS = {"FileSystemLoader": "render/environment.py", "load_cert_chain": "cluster/fleet/connection.py"}
+"""What opens a file for us: our own templates, and a key from memory."""
+
+
+def users(names: set[str]) -> set[str]:
+    """The modules that use some of the names, called or handed on."""
+    methods = {method for method, kind in METHODS.items() if kind is names}
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        module = path.relative_to(PACKAGE).as_posix()
+        if module.startswith(BY_HAND):
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            used = node.func if isinstance(node, ast.Call) else node
+            is_method = isinstance(node, ast.Call) and isinstance(used, ast.Attribute) and used.attr in methods
+            # without a call where it is handed on: map(os.path.realpath, …)
+            is_name = isinstance(used, ast.Attribute) or (isinstance(used, ast.Name) and used is not node)
+            if is_method or (is_name and ast.unparse(used) in names):
+                found.add(module)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("names", "allowed"), [(OPENS, OPENING), (LISTS, LISTING), (FOLLOWS, FOLLOWING)], ids=["open", "list", "follow"]
+)
+def test_no_other_module_opens_lists_or_follows(names: set[str], allowed: dict[str, str]) -> None:
+    assert users(names) == set(allowed)
+
+
+def test_nothing_else_opens_files_for_us() -> None:
+    found = {
+        (node.attr if isinstance(node, ast.Attribute) else node.id, path.relative_to(PACKAGE).as_posix())
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if (isinstance(node, ast.Attribute) and node.attr in OTHERS)
+        or (isinstance(node, ast.Name) and node.id in OTHERS)
+    }
+    assert found <= set(OTHERS.items())
+
+
+def test_pathlib_is_not_used_to_look_at_files() -> None:
+    """Its methods have the names of others, so that the search above misses some: ``resolve``, ``exists``."""
+    importing = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if (isinstance(node, ast.ImportFrom) and node.module == "pathlib")
+        or (isinstance(node, ast.Import) and any(alias.name in {"pathlib", "shutil"} for alias in node.names))
+    }
+    # the path of our own style sheet
+    assert {name for name in importing if not name.startswith(BY_HAND)} == {"document/html.py"}
+
+
+class TestLeadsOut:
+    @pytest.fixture
+    def top(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        top = tmp_path / "top"
+        (top / ".git").mkdir(parents=True)
+        (top / "sub").mkdir()
+        (tmp_path / "out").mkdir()
+        monkeypatch.chdir(top)
+        return top
+
+    @pytest.mark.parametrize(
+        ("link", "to", "path", "leads"),
+        [
+            ("x", "../out/file", "x", True),
+            ("x", "../missing", "x", True),
+            ("x", "../out", "x/file", True),
+            ("x", "../out", "x/missing/file", True),
+            ("x", "../out", "./sub//../x/file", True),
+            ("x", "../out", "x/..", True),
+            ("x", "/dev/null", "x", True),
+            ("x", "x", "x", False),
+            ("x", "sub", "x/file", False),
+            ("x", "sub/file", "x", False),
+            ("x", "../top/sub", "x", False),
+            ("../x", "out", "../x", False),
+            ("../x", "out", "../x/file", False),
+            ("x", "../out", "sub/file", False),
+            ("x", "../out", "../out/file", False),
+            ("x", "../out", "/dev/stdout", False),
+        ],
+    )
+    def test_by_links_of_a_work_tree(self, top: Path, link: str, to: str, path: str, leads: bool) -> None:
+        (top / link).symlink_to(to)
+        for one in (path, f"{top}/{path}"):
+            assert leads_out(one) == (str(top) if leads else "")
+        if leads:
+            with pytest.raises(LeadsOut, match=f"it leads out of {top}"):
+                refuse(path)
+
+    def test_a_link_to_a_link(self, top: Path) -> None:
+        (top / "x").symlink_to("y")
+        (top / "y").symlink_to("../out")
+        assert leads_out("x/file") == str(top)
+
+    def test_through_a_link_to_the_checkout(self, top: Path, tmp_path: Path) -> None:
+        (tmp_path / "way").symlink_to("top")
+        (top / "x").symlink_to("../out")
+        assert leads_out(str(tmp_path / "way/sub")) == ""
+        assert leads_out(str(tmp_path / "way/x")) == str(top)
+
+    def test_what_a_file_of_the_checkout_names(self, top: Path) -> None:
+        for path, leads in (("sub/x", False), ("sub/../../out", True), ("/etc/passwd", True), ("../topper", True)):
+            assert leads_out(path, str(top)) == (str(top) if leads else "")
+
+    def test_a_run_can_be_trusted(self, top: Path) -> None:
+        (top / "x").symlink_to("../out")
+
+        def trusted() -> str:
+            trust()
+            name_folders(["."])
+            return leads_out("x") + leads_out("../out", str(top))
+
+        assert copy_context().run(trusted) == ""
+        assert leads_out("x") == str(top)
+
+    def test_named_folders_are_checkouts(self, tmp_path: Path) -> None:
+        (tmp_path / "named").mkdir()
+        (tmp_path / "named/x").symlink_to("../out")
+        (tmp_path / "y").symlink_to("out")
+
+        def named() -> tuple[str, str]:
+            name_folders([str(tmp_path / "named"), "missing", "-"])
+            return leads_out(str(tmp_path / "named/x")), leads_out(str(tmp_path / "y"))
+
+        assert copy_context().run(named) == (str(tmp_path / "named"), "")
+        assert leads_out(str(tmp_path / "named/x")) == ""
+
+    def test_our_own_files_are_no_part_of_it(self, top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As an installer that links leaves them, in an environment inside of the checkout."""
+        (top / "sub/ours").symlink_to("../../out")
+        monkeypatch.setattr(boundary, "PACKAGE", str(top / "sub"))
+        assert leads_out(str(top / "sub/ours/file")) == ""
+
+    def test_a_long_path(self) -> None:
+        assert leads_out("a/" * 2000 + "b") == ""
