@@ -41,6 +41,7 @@ class ClusterFacts(NamedTuple):
         monitor_quota: The project's quota of health monitors, -1 for no limit.
         monitors_used: How many health monitors the project has already, not counting those of the Services at hand.
         udp_interval: Octavia's ``udp_connect_min_interval_health_monitor``, in seconds.
+        refused_protocols: The protocols of Services that the platform makes no load balancer for.
     """
 
     octavia_release: str = ""
@@ -57,6 +58,7 @@ class ClusterFacts(NamedTuple):
     monitor_quota: int | None = None
     monitors_used: int | None = None
     udp_interval: int | None = None
+    refused_protocols: tuple[str, ...] = ()
 
     def known(self) -> dict[str, object]:
         """The facts that are known, by field."""

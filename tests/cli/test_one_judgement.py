@@ -93,3 +93,12 @@ def test_turning_monitors_off_is_said_where_no_service_is_the_ccms_own(tmp_path:
         folder.joinpath("service.yaml").write_text(service(more=more) if more else patch)
     out = run(tmp_path, "review", "old", "new", "--release", "v1.31.2").out
     assert "without a pod" in out
+
+
+def test_what_a_platform_refuses_by_its_profile(tmp_path: Path) -> None:
+    manifest = service(more="  selector: {app: dns}\n").replace("port: 443", "port: 53, protocol: UDP")
+    said = predict(tmp_path, ON, manifest, "--profile", "metakube")
+    assert "✗ the platform makes no load balancer for UDP: the Service stays pending" in said
+    linted = run(tmp_path, "lint", str(tmp_path), "--profile", "metakube", "--select", "svc-protocol-tcp-only")
+    assert (linted.code, "the platform makes no load balancer for UDP" in linted.out) == (1, True)
+    assert "makes no load balancer" not in predict(tmp_path, ON, manifest)

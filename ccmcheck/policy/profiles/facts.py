@@ -78,6 +78,12 @@ FACTS: dict[str, Fact] = {
         "an integer of seconds",
         "Octavia's udp_connect_min_interval_health_monitor",
     ),
+    "refused-protocols": Fact(
+        "refused_protocols",
+        "protocols",
+        "some of `TCP, UDP, SCTP`",
+        "the protocols that the platform makes no load balancer for",
+    ),
 }
 """Every fact, in the order in which they are explained."""
 
@@ -152,6 +158,11 @@ def _words(value: str) -> tuple[str, ...]:
     return words if all(_WORD.fullmatch(word) for word in words) else (_refuse(value),)
 
 
+def _protocols(value: str) -> tuple[str, ...]:
+    words = tuple(word.strip() for word in value.split(","))
+    return words if set(words) <= {"TCP", "UDP", "SCTP"} else (_refuse(value),)
+
+
 def _cidrs(value: str) -> tuple[str, ...]:
     from ipaddress import ip_network
 
@@ -174,4 +185,5 @@ _FUNCTIONS = {
     "topology": _topology,
     "words": _words,
     "cidrs": _cidrs,
+    "protocols": _protocols,
 }

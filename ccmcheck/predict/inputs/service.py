@@ -13,7 +13,7 @@ from ccmcheck.predict.inputs.fields import Fault, Fields, Opaque, Path, dotted, 
 from ccmcheck.predict.inputs.refused import further
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 PROTOCOLS = ("TCP", "UDP", "SCTP")
 FIRST_NODE_PORT = 30000
@@ -103,6 +103,10 @@ class Service(NamedTuple):
     def title(self) -> str:
         """``namespace/name``."""
         return f"{self.namespace}/{self.name}"
+
+    def refused_port(self, protocols: Collection[str]) -> ServicePort | None:
+        """The first port of one of some protocols, which a platform makes no load balancer for; None without one."""
+        return next((port for port in self.ports if port.protocol in protocols), None)
 
 
 def read_service(data: object, *, allocate: bool = True) -> Service:

@@ -56,8 +56,8 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     )
     why = _not_asked(config, service, cloud)
     if why:
-        stopped = config.stop and service.type == "LoadBalancer"
-        return blank._replace(why=why, findings=(*blank.findings, *((_stopped(config.stop),) if stopped else ()))), None
+        findings = tuple(_stopping(config, service, cloud, why)) if service.type == "LoadBalancer" else ()
+        return blank._replace(why=why, findings=(*blank.findings, *findings)), None
     if not config.release.at_least(FIRST_PREDICTED):
         why = f"what releases before {FIRST_PREDICTED} ask for is not predicted"
     elif not config.use_octavia:
@@ -182,14 +182,15 @@ def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:
         return config.stop
     if config.unsupported:
         return config.unsupported
-    refused = next((fault for fault in service.faults if fault.refuses(cloud.facts.kubernetes_version)), None)
-    if refused is not None:
-        return f"Kubernetes refuses this Service: {refused.text}"
+    faulty = next((fault for fault in service.faults if fault.refuses(cloud.facts.kubernetes_version)), None)
+    if faulty is not None:
+        return f"Kubernetes refuses this Service: {faulty.text}"
     if service.type != "LoadBalancer" and not _hidden(service):
         return f"a Service of type {service.type} gets no load balancer"
     if service.owner:
         return f"spec.loadBalancerClass is {service.owner}: another implementation owns the Service"
-    return ""
+    refused = service.refused_port(cloud.facts.refused_protocols)
+    return f"the platform makes no load balancer for {refused.protocol}: the Service stays pending" if refused else ""
 
 
 def _hidden(service: Service) -> str:
@@ -222,10 +223,13 @@ def _faults(service: Service, cloud: CloudState) -> Iterator[ServiceFinding]:
             yield ServiceFinding(Severity.WARNING, about, fault.text, fault.help, fault.path)
 
 
-def _stopped(why: str) -> ServiceFinding:
-    return ServiceFinding(
-        Severity.ERROR, "cloud.conf", why, "`ccmcheck lint` says where, `ccmcheck fix` fixes most of it."
-    )
+def _stopping(config: Options, service: Service, cloud: CloudState, why: str) -> Iterator[ServiceFinding]:
+    """What has to be changed for the CCM to ask for anything."""
+    if config.stop:
+        help_ = "`ccmcheck lint` says where, `ccmcheck fix` fixes most of it."
+        yield ServiceFinding(Severity.ERROR, "cloud.conf", config.stop, help_)
+    elif service.refused_port(cloud.facts.refused_protocols) is not None:
+        yield ServiceFinding(Severity.ERROR, "spec.ports", why, "Publish the port in another way, such as a NodePort.")
 
 
 def _ignored(config: Options, service: Service, spec: LoadBalancerSpec) -> list[Ignored]:

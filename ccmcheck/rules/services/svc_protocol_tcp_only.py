@@ -1,7 +1,7 @@
-"""A port of a Service that the release or the in-tree provider cannot balance.
+"""A port of a Service that the release, the in-tree provider or the platform cannot balance.
 
 What it does: finds a port with another protocol than TCP where the cloud.conf is read by the provider inside Kubernetes, or by a
-CCM before 1.17.
+CCM before 1.17, and one that the platform refuses by a profile's fact `refused-protocols`.
 
 Why: the Service gets no load balancer: every attempt ends with an error, and it stays pending.
 
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.rules.base import Case, Meta
@@ -51,14 +52,17 @@ spec:
 """
 _CONF = "[LoadBalancer]\nuse-octavia = true\n"
 _IN_TREE = RunContext(in_tree=frozenset({""}))
+_REFUSED = RunContext(facts=ClusterFacts(refused_protocols=("UDP",)))
 
 BAD = (
     Case(_SERVICE.format("UDP"), at=(10, 15), run_context=_IN_TREE),
     Case(_SERVICE.format("UDP"), at=(10, 15), conf=_CONF, release="v1.16.0"),
     Case(_SERVICE.format("SCTP"), at=(10, 15), run_context=_IN_TREE, shown=False),
+    Case(_SERVICE.format("UDP"), at=(10, 15), run_context=_REFUSED, shown=False),
 )
 GOOD = (
     Case(_SERVICE.format("TCP"), run_context=_IN_TREE),
+    Case(_SERVICE.format("TCP"), run_context=_REFUSED, shown=False),
     Case(_SERVICE.format("UDP"), conf=_CONF, release="v1.17.0"),
     Case(_SERVICE.format("UDP"), shown=False),
     Case(_SERVICE.format("UDP").replace("  selector:\n    app: dns\n", ""), run_context=_IN_TREE, shown=False),
@@ -70,6 +74,15 @@ GOOD = (
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look for a port of another protocol."""
     if not service.handled or service.is_partial:
+        return
+    refused = service.service.refused_port(service.run_context.facts.refused_protocols)
+    if refused is not None:
+        yield Problem(
+            service.span_of("spec", "ports", service.service.ports.index(refused), "protocol"),
+            f"the platform makes no load balancer for {refused.protocol}; this Service stays pending",
+            "The profile says so.",
+            "Publish the port in another way, such as a NodePort.",
+        )
         return
     if service.is_in_tree:
         reader, first = "the in-tree provider", "v1.17.0 of the cloud-controller-manager"
