@@ -165,7 +165,7 @@ def answered_for(deployment: Deployment, survey: Survey, arguments: QuestionArgu
         notes.append(survey.no_config())
     asked = tuple(_asked(survey, deployment, notes))
     if not asked:
-        notes.append("there is no Service of type LoadBalancer: a TCP Service of each policy is assumed")
+        notes.append("no Service of type LoadBalancer can be judged: a TCP Service of each policy is assumed")
     config = JudgedConfig(deployment.options(), deployment.config.title, deployment.judged.source)
     return redact_report(
         answer(config, asked, deployment.cloud, _demands(arguments.assumptions), notes), survey.texts(deployment.config)
@@ -177,8 +177,18 @@ def _asked(survey: Survey, deployment: Deployment, notes: list[str]) -> Iterator
 
     paths = {id(found): path for path, found in survey.objects}
     kubernetes = deployment.cloud.facts.kubernetes_version
-    for service_object in deployment.gathered.services:
+    listed = deployment.gathered.services
+    patches: dict[str, list[str]] = {found.service.title: [] for found in listed if found.service.ports}
+    for found in listed:
+        if not found.service.ports and found.service.title in patches:
+            patches[found.service.title].append(paths[id(found.object)])
+    for title, places in patches.items():
+        if places:
+            notes.append(f"Service {title} is not judged: {', '.join(places)} patch it where nothing here can be built")
+    for service_object in listed:
         service = service_object.service
+        if patches.get(service.title):
+            continue
         refused = next((fault for fault in service.faults if fault.refuses(kubernetes)), None)
         if refused is not None:
             notes.append(f"Kubernetes refuses Service {service.title}: {refused.text}")
@@ -212,10 +222,10 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
     """
     if form == "json":
         from ccmcheck.report.records import dumped_lines
-        from ccmcheck.review.create_monitor.json_form import as_data, walk_data
+        from ccmcheck.review.create_monitor.json_form import VERSION, as_data, walk_data
 
         shown = [(as_data if whole else walk_data)(page) for page in pages]
-        document = shown[0] if len(shown) == 1 else {"version": 1, "releases": shown}
+        document = shown[0] if len(shown) == 1 else {"version": VERSION, "releases": shown}
         yield dumped_lines(document)
     elif form == "html":
         from ccmcheck.review.page.writing import question_page

@@ -170,8 +170,9 @@ def _heading(block: b.Heading) -> Iterator[str]:
 def _section(block: b.Section) -> Iterator[str]:
     if block.folded:
         is_part = block.level <= 3
-        yield f'<details class="{"service" if is_part else "elsewhere"}"{" open" * (block.folded == "open")}>'
-        title = f"<h3>{inline(block.title)}</h3>" if is_part else inline(block.title)
+        name = f' id="{escape(block.anchor)}"' if block.anchor else ""
+        yield f'<details class="{"service" if is_part else "elsewhere"}"{name}{" open" * (block.folded == "open")}>'
+        title = f"<h{block.level}>{inline(block.title)}</h{block.level}>" if is_part else inline(block.title)
         yield f'<summary>{title}{_aside(block.aside)}</summary>\n<div class="inside">'
         yield _joined(block.blocks)
         yield "</div>\n</details>"

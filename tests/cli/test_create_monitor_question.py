@@ -86,7 +86,7 @@ def test_json_says_what_to_write_and_why(folder: Path) -> None:
         run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--nodes=30", "--topology=single",
             "--monitor-quota=9", "--no-client-ip", "--format=json")
     )  # fmt: skip
-    assert found["version"] == 1
+    assert found["version"] == 2
     assert found["nodes"] == 30
     advised = found["recommendation"]
     assert (advised["value"], advised["now"], advised["given"]) == (True, False, False)
@@ -153,22 +153,17 @@ def test_review_answers_the_question(folder: Path) -> None:
     for heading in (
         "Turn create-monitor on",
         "What are the reasons for setting create-monitor being opt-in?",
-        "This cluster",
-        "Timers, for shop/web",
-        "For create-monitor = true",
-        "Against it",
-        "In short",
-        "Caveats with it on",
+        "What changes",
+        "The draft's options for externalTrafficPolicy Local",
+        "What can break, and what it costs: the worst first",
+        "Services, and those that tenants may create",
         "What else would do",
-        "What became of the draft",
-        "What is open today",
-        "Who switched it on or off, and why",
         "What others set",
+        "Who switched it on or off, and why",
         "What would change the answer",
-        "Links",
     ):
         assert f"\n{heading}" in f"\n{done.out}"
-    assert "shop/web: 75 % (30 % of first connections are closed after 20 s" in " ".join(done.out.split())
+    assert "closed (shop/web: 12 nodes, 3 with a pod)" in " ".join(done.out.split())
     found = data(run(folder, "review", "--question=create-monitor", "cloud.conf", "web.yaml", "--format=json"))
     assert found["question"].endswith("opt-in?")
     assert {one["who"] for one in found["timeline"]} == {"SCS", "upstream"}
@@ -287,3 +282,18 @@ def test_a_service_with_a_field_that_only_strict_clients_refuse_is_answered(fold
     assert "Service shop/web: unknown field `typo`" in done.out
     assert "Service shop/web: `topologyKeys` is not a field since Kubernetes 1.22" in done.out
     assert "shop/web" in done.out
+
+
+def test_a_service_that_an_overlay_patches_which_cannot_be_built_is_not_judged(folder: Path) -> None:
+    (folder / "overlay").mkdir()
+    (folder / "overlay" / "monitor.yaml").write_text(
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  namespace: shop\n  annotations:\n"
+        '    loadbalancer.openstack.org/enable-health-monitor: "true"\nspec:\n  type: LoadBalancer\n',
+        encoding="utf-8",
+    )
+    done = run(folder, "review", "--question=create-monitor", "cloud.conf", "web.yaml", "overlay", "--format=json")
+    found = data(done)
+    assert [one["service"] for one in found["services"] if not one["stand_in"]] == []
+    (note,) = [note for note in found["notes"] if "shop/web" in note]
+    assert note.startswith("Service shop/web is not judged: overlay/monitor.yaml patch")
+    assert "Kubernetes refuses" not in " ".join(found["notes"])

@@ -8,8 +8,8 @@ import pytest
 
 from ccmcheck.policy.create_monitor.history import SCS, STEPS
 from ccmcheck.policy.create_monitor.history import UPSTREAM as UPSTREAM_STEP
-from ccmcheck.policy.create_monitor.others import KINDS, OPTION, SET, SETTERS, UNSET, UPSTREAM, counted
-from ccmcheck.policy.create_monitor.reasons import AGAINST, ANSWER, FOR, INSTEAD, LINKS, RISKS, Reason
+from ccmcheck.policy.create_monitor.others import KINDS, OPTION, PAST, SET, SETTERS, UNSET, UPSTREAM, counted
+from ccmcheck.policy.create_monitor.reasons import ANSWER, FOR, INSTEAD, LINKS, RISKS, Reason
 from ccmcheck.policy.profiles import loading as profiles
 
 
@@ -29,7 +29,7 @@ def test_dated_steps_stand_in_order() -> None:
     assert tags == sorted(tags)
 
 
-@pytest.mark.parametrize("reasons", [FOR, AGAINST, RISKS, INSTEAD])
+@pytest.mark.parametrize("reasons", [FOR, RISKS, INSTEAD])
 def test_every_reason_has_a_source_and_a_name_of_its_own(reasons: tuple[Reason, ...]) -> None:
     assert len({one.name for one in reasons}) == len(reasons)
     for one in reasons:
@@ -52,7 +52,7 @@ def test_every_setter_names_file_commit_and_date() -> None:
         assert setter.url == f"https://github.com/{setter.repository}/blob/{setter.commit}/{setter.path}"
         assert all(part in setter.source for part in (setter.repository, setter.path, setter.commit, setter.date))
         assert setter.kind in KINDS
-        assert (setter.value is None) == (setter.kind == UNSET) or setter.kind == UPSTREAM
+        assert (setter.value is None) == (setter.kind == UNSET) or setter.kind in (UPSTREAM, PAST)
 
 
 def test_there_is_one_row_for_each_project_and_the_counts_add_up() -> None:
@@ -63,6 +63,8 @@ def test_there_is_one_row_for_each_project_and_the_counts_add_up() -> None:
     count = counted()
     assert count.set_on + count.option_on + count.unset == count.all == len(deployers)
     assert count.on == sum(setter.value is True for setter in deployers)
+    organisations = [setter.repository.partition("/")[0] for setter in deployers]
+    assert len(set(organisations)) == len(organisations)
 
 
 def test_import_dates_are_not_decisions() -> None:

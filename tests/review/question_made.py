@@ -9,16 +9,19 @@ from review_made import OFF, ON, nodes, predicted, service
 from ccmcheck.policy.create_monitor.history import Step
 from ccmcheck.policy.create_monitor.others import Setter
 from ccmcheck.policy.create_monitor.reasons import Link
+from ccmcheck.predict.verdicts.redispatch import Share
 from ccmcheck.review.create_monitor.records import (
     ASKED,
     Argument,
     Figure,
+    MotionRow,
+    OptionCase,
     QuestionPage,
     Recommendation,
     RowTrial,
     ScriptCase,
     ServiceCase,
-    TimersPoint,
+    Shares,
 )
 
 _LONG = "roles/kubernetes-apps/external_cloud_controller/openstack/templates/external-openstack-cloud-config.j2"
@@ -49,12 +52,6 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
         now=now,
         then=then,
     )
-    points = (
-        TimersPoint("local-fast", "3s/2s/1/2", 6, 11, 16.0, within=True),
-        TimersPoint("upstream", "5s/3s/1/3", 15, 30, 9.6, within=True, chosen=True),
-        TimersPoint("balanced", "10s/5s/2/3", 30, 45, 4.8, within=True),
-        TimersPoint("now", "60s/30s/1/3", 180, None, None, within=None),
-    )
     made = QuestionPage(
         ASKED,
         ("Nobody wrote a reason down.", "Here it should be on."),
@@ -77,8 +74,6 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
         ),
         (case,),
         (Figure("monitors", "health monitors", "0", "2"), Figure("wrong-node", "lost", "75 %", "0 %", better=True)),
-        points,
-        of.title,
         (ScriptCase("special", "Local", now=False, then=True, now_text="3 of 4 fail", then_text="all reach a pod"),),
         (
             Step(
@@ -96,9 +91,13 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
         ),
         ("a quota of health monitors",),
         (Argument("local", "Local Services need it", "1 of 1 Services", "kubernetes/kubernetes#133052", applies=True),),
-        (Argument("load", "it sends probes", "", "measured", applies=False),),
         (Argument("client", "amphora hides the client", "", "", applies=None),),
         (Link("The draft standard", "https://example.org/draft"), Link("bad", "javascript:alert(1)")),
         ("nodes are counted",),
+        (MotionRow("monitors", "0", "2"),),
+        (Shares("web: 12 nodes, 3 with a pod", Share(0.1, 0.2), Share(0.3, 0.4), Share(0.5, 0.5)),),
+        (OptionCase(1, "no support", "nothing", "none", "nothing changes", "not needed"),),
+        (("amphora", 3, "it works"),),
+        ("amphora", 3, "it works"),
     )
     return made._replace(**fields)

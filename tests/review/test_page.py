@@ -84,9 +84,7 @@ def hostile_pages(text: str) -> list[str]:
     )
     point = Point(Severity.ERROR, "stops", text, (text, text), text, text)
     made = made._replace(configs=(config,), points=(point,))
-    asked = question(
-        text, config=text, stop=text, provider=text, timers_for=text, notes=(text,), links=(Link(text, text),)
-    )
+    asked = question(text, config=text, stop=text, provider=text, notes=(text,), links=(Link(text, text),))
     return [review_page(made), question_page(asked)]
 
 
@@ -156,7 +154,7 @@ def test_tables_and_drawings_say_what_they_are(name: str) -> None:
         columns = {len(row.every("td", "th")) for row in table.every("tr") if not row.every("td")[0:0]}
         assert len(columns) == 1
     drawn = tree.every("figure")
-    assert len(drawn) >= 2
+    assert len(drawn) >= (2 if name == "review" else 0)
     for figure in drawn:
         assert figure.every("figcaption")[0].text
         assert figure.every("ol", "p")

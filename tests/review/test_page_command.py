@@ -130,7 +130,6 @@ def test_the_page_on_create_monitor(changed: Path, nodes: tuple[str, ...]) -> No
     assert tree.every("h1")[0].text == "Turn create-monitor on"
     assert not tree.every("script", "img")
     bars = [one for one in tree.every("svg") if one.attributes.get("class") == "bar"]
-    assert len(bars) >= 9
-    assert ("probes/s a node" in tree.text) is not bool(nodes)
-    assert {"Links", "What others set", "Who switched it on or off, and why"} <= {one.text for one in tree.every("h2")}
+    assert len(bars) >= 3
+    assert {"What others set", "Who switched it on or off, and why"} <= {one.text for one in tree.every("h2")}
     assert [one for one in tree.every("a") if one.attributes["href"].startswith("https://github.com/")]

@@ -15,11 +15,11 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.behaviour import STRETCHES
 from ccmcheck.catalog.data.octavia import API_FEATURES, BODY_LIMIT, OVN_FIRST
-from ccmcheck.policy.create_monitor.history import DRAFT, STEPS
+from ccmcheck.policy.create_monitor.history import STEPS
 from ccmcheck.policy.create_monitor.matrix import ROWS
+from ccmcheck.policy.create_monitor.options import OPTIONS
 from ccmcheck.policy.create_monitor.others import counted
-from ccmcheck.policy.create_monitor.reasons import AGAINST, ANSWER, FOR, INSTEAD, RISKS
-from ccmcheck.policy.create_monitor.records import Advice, Via
+from ccmcheck.policy.create_monitor.reasons import ANSWER, FOR, INSTEAD, RISKS
 from ccmcheck.policy.create_monitor.timers import (
     AMPHORAE,
     PROBES_PER_SECOND,
@@ -32,9 +32,9 @@ from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction
 from ccmcheck.review.create_monitor.json_form import as_data
+from ccmcheck.review.create_monitor.motion import EXAMPLE, OVN_SINCE, PROPOSED_SINCE
 from ccmcheck.review.create_monitor.records import QuestionPage
 from ccmcheck.review.create_monitor.report import as_text
-from ccmcheck.review.create_monitor.summary import DRAFT_REVISED, PROPOSED_SINCE
 
 _NUMBER = re.compile(r"(?<![\w#./=-])\d+(?:\.\d+)*(?![\w-])(?!/\d)")
 """A number of its own: not an issue's, a commit's, a date's or a part of a name."""
@@ -117,7 +117,6 @@ FIGURES: dict[tuple[str, str], Callable[[], bool]] = {
     ("M12", "1.30"): lambda: starts("sets-ip-mode", "1.30.0"),
     ("M08", "1.28"): lambda: STRETCHES["managed-groups-shut-ovn-clients-out"] == (("", "v1.28.0"),),
     ("M18", "403"): lambda: quota_status() == 403,
-    ("draft", "1"): lambda: any("Option 1" in step.what for step in DRAFT),
 }
 
 
@@ -129,11 +128,10 @@ def rows_written() -> Iterator[tuple[str, str]]:
 
 def written() -> Iterator[tuple[str, str]]:
     """The sentences that a person wrote down, by the name of what they belong to."""
-    yield from ((reason.name, reason.text) for reason in (*FOR, *AGAINST, *RISKS, *INSTEAD))
+    yield from ((reason.name, reason.text) for reason in (*FOR, *RISKS, *INSTEAD))
     yield from (("answer", text) for text in ANSWER)
     for step in STEPS:
         yield from (("history", text) for text in (step.what, step.why))
-    yield from (("draft", step.what) for step in DRAFT)
     yield from rows_written()
 
 
@@ -181,7 +179,7 @@ def data_of(found: QuestionPage) -> set[str]:
     """Every number that the predictions, the files and the catalogue give for a page."""
     known = spoken(flat([figure.numbers for figure in found.figures])) | spoken([found.release, found.nodes or 0])
     predictions: list[Prediction] = []
-    for case in found.services:
+    for case in (*found.services, *found.tenants):
         predictions += [one for one in (case.now, case.then) if one is not None]
         known |= spoken(case.ports) | {port.split("/")[1] for port in case.ports}
     for one in predictions:
@@ -195,9 +193,8 @@ def data_of(found: QuestionPage) -> set[str]:
             first = answer.numbers.get("first_connections")
             if isinstance(first, dict):
                 known |= {f"{round(50 * sum(first[share]))}" for share in ("at_once", "waiting", "closed")}
-    for point in found.timers:
-        known |= spoken(flat(list(point)))
-        known |= set(re.findall(r"\d+", point.timers))
+    for shares in found.shares:
+        known |= set(re.findall(r"\d+", " ".join(map(str, shares[1:])))) | numbers(shares.label)
     return known
 
 
@@ -270,6 +267,11 @@ def of_answer(found: QuestionPage) -> set[str]:
     return data_of(found) | SCRIPT | spoken(refusals)
 
 
+def of_options(_: QuestionPage | None = None) -> set[str]:
+    """The numbers of the draft's options."""
+    return spoken(one.number for one in OPTIONS)
+
+
 PLACES: dict[str, Callable[[QuestionPage], set[str]]] = {
     "release": lambda found: spoken([found.release]),
     "recommendation.timers_why": of_profiles,
@@ -292,16 +294,25 @@ PLACES: dict[str, Callable[[QuestionPage], set[str]]] = {
     "timeline.why": of_catalogue,
     "for.text": of_catalogue,
     "for.here": of_others,
-    "against.text": of_catalogue,
-    "against.here": of_others,
     "risks.text": of_catalogue,
     "risks.here": of_others,
     "instead.text": of_catalogue,
     "instead.here": of_others,
-    "summary.text": lambda found: of_others(found) | of_catalogue(),
-    "summary.numbers": lambda found: of_others(found) | of_catalogue(),
-    "draft.what": of_catalogue,
-    "open_questions.answer": of_script,
+    "motion.now": of_others,
+    "motion.then": lambda found: of_others(found) | {PROPOSED_SINCE, *OVN_SINCE},
+    "first_connections.label": lambda found: of_others(found) | spoken(EXAMPLE),
+    "options.consequence": of_options,
+    "options.rollout": lambda found: of_options(found) | of_others(found) | spoken([len(found.services)]),
+    "options.needs": of_options,
+    "tenants.now.answers": of_answer,
+    "tenants.then.answers": of_answer,
+    "tenants.why": of_matrix,
+    "tenants.actions": of_matrix,
+    "tenants.cautions": of_matrix,
+    "tenants.tried.why": of_matrix,
+    "tenants.timers_why": of_profiles,
+    "settings.why": of_options,
+    "setting.why": of_options,
     "assumed": of_assumptions,
 }
 """Where a page's data hold sentences with numbers, and what the numbers there may be."""
@@ -340,6 +351,7 @@ def test_every_text_of_the_page_is_in_the_data(case: str) -> None:
     found = page(case)
     known = {number for _, text in sentences(as_data(found)) for number in numbers(text)}
     known |= data_of(found) | spoken(flat(as_data(found)))
+    known |= spoken(counted())
     for line in as_text(found, verbose=1):
         assert numbers(line) <= known, line
 
@@ -347,22 +359,3 @@ def test_every_text_of_the_page_is_in_the_data(case: str) -> None:
 def test_the_sizes_that_timers_are_for_are_those_that_choose_them() -> None:
     for timers in PROFILES:
         assert numbers(timers.use) <= spoken(one.most_nodes for one in PROFILES if one.most_nodes)
-
-
-def test_the_summary_says_what_the_data_say() -> None:
-    found = page("amphora")
-    claims = found.summary
-    assert PROPOSED_SINCE == "1.26"
-    assert RELEASES[PROPOSED_SINCE]()
-    exceptions = claims[0].numbers["exceptions"]
-    assert isinstance(exceptions, list)
-    assert set(exceptions) == {row.id for row in ROWS if row.advice is Advice.OFF and row.via is Via.ANNOTATION}
-    count = counted()
-    assert claims[1].numbers == {
-        "all": count.all, "always": count.set_on, "option": count.option_on, "left_out": count.unset
-    }  # fmt: skip
-    assert count.set_on + count.option_on + count.unset == count.all
-    assert claims[-1].numbers == {"draft": DRAFT_REVISED}
-    assert [step.when for step in DRAFT if "last revision" in step.what] == [DRAFT_REVISED]
-    for claim in claims:
-        assert numbers(claim.text) <= spoken(flat(claim.numbers)) | {exception[1:] for exception in exceptions}, claim

@@ -25,6 +25,7 @@ class Step(NamedTuple):
         effect: Its effect on the value: ``on``, ``off`` or ``open``.
         why: The reason given, or what it meant for the value; may be empty.
         source: Where that can be read.
+        is_said: Whether the page says the same as a risk or an argument.
     """
 
     when: str
@@ -33,6 +34,12 @@ class Step(NamedTuple):
     effect: str
     why: str
     source: str
+    is_said: bool = False
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it moved the value, and nothing else of the page says so."""
+        return self.effect != OPEN and bool(self.why) and not self.is_said
 
 
 STEPS: tuple[Step, ...] = (
@@ -44,6 +51,7 @@ STEPS: tuple[Step, ...] = (
         OFF,
         "no reason is recorded",
         "kubernetes/kubernetes, the provider's history up to its removal",
+        is_said=True,
     ),
     Step(
         "2017-07",
@@ -85,6 +93,7 @@ STEPS: tuple[Step, ...] = (
         OFF,
         "a reason for caution; an SCS user was affected in 2023",
         f"{_CPO}#1749; {_SCS}#411",
+        is_said=True,
     ),
     Step(
         "2022-03-13",
@@ -169,6 +178,7 @@ STEPS: tuple[Step, ...] = (
         ON,
         "with false a dead node stays a member until its Node object is deleted",
         "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052",
+        is_said=True,
     ),
     Step(
         "v1.28.1",
@@ -231,49 +241,3 @@ STEPS: tuple[Step, ...] = (
     ),
 )
 """Oldest first."""
-
-
-class DraftStep(NamedTuple):
-    """One step of the draft standard's own history.
-
-    Attributes:
-        when: The date.
-        what: What happened.
-        source: Where that can be read.
-        url: The same as an address.
-    """
-
-    when: str
-    what: str
-    source: str
-    url: str
-
-
-_GITHUB = f"https://github.com/{_STANDARDS}"
-
-DRAFT: tuple[DraftStep, ...] = (
-    DraftStep("2022-12-19", "the draft's first commit", f"{_STANDARDS} 7b604ccf", f"{_GITHUB}/commit/7b604ccf"),
-    DraftStep(
-        "2023-02-13",
-        'it chooses Option 1, "No support", for Local',
-        f"{_STANDARDS}#169 (cab016f)",
-        f"{_GITHUB}/pull/169",
-    ),
-    DraftStep(
-        "2024-06-26",
-        "its last revision, never on the main branch: a Service with all optional fields unset must work, and Local "
-        'with the others unset is "No support"',
-        f"{_STANDARDS} Standards/scs-XXXX-vN-kaas_load_balancers.md (3440c8f8)",
-        f"{_GITHUB}/blob/3440c8f8/Standards/scs-XXXX-vN-kaas_load_balancers.md",
-    ),
-    DraftStep(
-        "2026-04-21",
-        "the follow-up is closed until somebody takes it up",
-        f"{_STANDARDS}#648",
-        f"{_GITHUB}/pull/648",
-    ),
-    DraftStep(
-        "2026", "an issue wants load balancer connectivity tested", f"{_STANDARDS}#1167", f"{_GITHUB}/issues/1167"
-    ),
-)
-"""What became of the draft standard that asks the question, oldest first."""

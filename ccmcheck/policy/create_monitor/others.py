@@ -1,20 +1,21 @@
 """What others set for create-monitor and its timers, each with the file, the commit and the date that set it.
 
-Read in the projects' histories. A date is that of the commit that wrote the setting; where that commit moved or
-imported a file, the row names the older one.
+Read in the projects' histories. A date is that on which the commit that wrote the setting was committed; where that
+commit moved or imported a file, the row names the older one.
 """
 
 from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
 
-UPSTREAM, SET, OPTION, UNSET, ADVICE = "upstream", "set", "option", "unset", "advice"
+UPSTREAM, SET, OPTION, UNSET, ADVICE, PAST = "upstream", "set", "option", "unset", "advice", "past"
 KINDS: dict[str, str] = {
     UPSTREAM: "the CCM's own default or example",
     SET: "written into every cloud.conf",
     OPTION: "the default of an option of its own",
     UNSET: "left out: the CCM's default applies",
     ADVICE: "documentation or training, not a deployment",
+    PAST: "code that is gone, or that the same organisation has replaced",
 }
 """What a row says, by its kind."""
 
@@ -98,7 +99,7 @@ SETTERS: tuple[Setter, ...] = (
         "SCS k8s-cluster-api-provider",
         None,
         "",
-        UNSET,
+        PAST,
         f"{_SCS}/k8s-cluster-api-provider",
         "doc/LoadBalancer-ExtTrafficLocal.md",
         "c2d2fc37c912",
@@ -110,7 +111,7 @@ SETTERS: tuple[Setter, ...] = (
         "SCS openstack-csp-helper",
         True,
         "",
-        SET,
+        PAST,
         f"{_SCS}/cluster-stacks",
         "providers/openstack/alpha/1-28/csp-helper-chart/templates/_helpers.tpl",
         "76015e6bb147",
@@ -185,12 +186,12 @@ SETTERS: tuple[Setter, ...] = (
         "Magnum (Heat)",
         True,
         "1m/30s/3",
-        OPTION,
+        PAST,
         "openstack/magnum",
         "magnum/drivers/common/templates/kubernetes/fragments/write-kube-os-config.sh",
         "5af49aa2fac6",
-        "2020-11-27",
-        "label octavia_lb_healthcheck; the timers are of 2015-06-15 (6d051efc); removed on 2026-05-26",
+        "2022-05-03",
+        "label octavia_lb_healthcheck; the timers are of 2015-06-15 (6d051efc); the driver was removed on 2026-05-26",
     ),
     Setter(
         "magnum-cluster-api",
@@ -234,7 +235,8 @@ SETTERS: tuple[Setter, ...] = (
         "charts/internal/cloud-provider-config/values.yaml",
         "b4936dea26da",
         "2023-03-29",
-        "timeout above delay; true and 60s/30s/5 are of 2019-05-29 (gardener-attic/gardener-extensions ae9c1c004b84)",
+        "timeout above delay; the link shows the timers; true is of 2019-05-29 (gardener-attic/gardener-extensions "
+        "ae9c1c004b84)",
     ),
     Setter(
         "kubernikus (SAP), f5",
@@ -294,7 +296,7 @@ class Count(NamedTuple):
 
 
 def counted(setters: tuple[Setter, ...] = SETTERS) -> Count:
-    """Count the projects that deploy clusters, without the CCM's own files and without documentation."""
+    """Count the projects that deploy clusters: each organisation once, without documentation and what is gone."""
     deployers = [setter for setter in setters if setter.kind in {SET, OPTION, UNSET}]
     return Count(
         sum(setter.kind == SET and setter.value is True for setter in deployers),

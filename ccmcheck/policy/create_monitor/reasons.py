@@ -36,18 +36,7 @@ class Reason(NamedTuple):
 
 
 ANSWER: tuple[str, ...] = (
-    (
-        "No maintainer documented a reason. The value is a bool left at its zero value in 2014/15; until 1.18 "
-        "create-monitor = true without three timers stopped the provider, so it could not be a default, and the change "
-        "that gave the timers defaults kept the value."
-    ),
-    (
-        "Later reasons for caution apply to certain releases or Services only: the members' monitor ports that 1.23.0 "
-        "loses, the HTTP monitors that the CCM asked OVN for before 1.26 and OVN refuses, OVN's checks without effect "
-        "on floating IPs, checks of backends that insist on TLS, and the fear that Local seems to work while the "
-        "client's address is still lost."
-    ),
-    "From 1.27 on the service controller relies on the load balancer's checks for dead nodes, too (KEP-3458).",
+    "No maintainer documented a reason: it was the zero value of a bool, and stayed when true became possible in 1.18.",
 )
 """To the question why create-monitor is opt-in."""
 
@@ -82,31 +71,26 @@ FOR: tuple[Reason, ...] = (
         "Octavia's own guide says to use health monitors in production, always",
         "openstack/octavia doc/source/user/guides/basic-cookbook.rst",
     ),
-    Reason("others", "projects that deploy clusters switch it on", "the table of what others set"),
-    Reason(
-        "unfounded",
-        "there is no recorded reason for false",
-        f"{_CPO} pkg/openstack/openstack.go ReadConfig; #986",
-    ),
 )
 
-AGAINST: tuple[Reason, ...] = (
+RISKS: tuple[Reason, ...] = (
     Reason(
-        "probes",
-        "every amphora checks every node for every port, OVN's chassis check their own VMs; with Local on amphora all "
-        "ports ask the same health check node port",
-        "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2/s for a member at 5 s, measured",
+        "security-group",
+        "with manage-security-groups off (the default) a closed health check node port takes every node of a Local "
+        "Service down; check the nodes' groups with `openstack security group rule list --ingress GROUP` for the ports "
+        "of `kubectl get service -A -o custom-columns=N:.metadata.name,P:.spec.healthCheckNodePort`, from the members' "
+        "subnet; on OVN a member that is ONLINE does not prove that clients get in",
+        f"{_CPO} pkg/openstack/loadbalancer_sg.go; ovn-org/ovn northd/northd.c",
     ),
     Reason(
-        "quota",
-        "one monitor a port; over the quota Octavia refuses the whole load balancer",
-        "openstack/octavia 19.0.0, run; no limit by default",
+        "monitor-port",
+        "1.23.0 loses the members' monitor_port at node changes, and all members go down",
+        f"{_CPO}#1749",
     ),
     Reason(
-        "switching",
-        "switched on, it makes a monitor for every port of every existing Service once the CCM restarts, one change of "
-        "the load balancer each",
-        f"{_CPO} pkg/openstack/loadbalancer.go ensureOctaviaHealthMonitor",
+        "serial",
+        "provider-requires-serial-api-calls with Local: members without a monitor_port, so that all of them fail",
+        f"{_CPO} pkg/util/openstack/loadbalancer_serial.go, read, not run",
     ),
     Reason(
         "refused",
@@ -126,19 +110,58 @@ AGAINST: tuple[Reason, ...] = (
         "HAProxy 2.6 and Octavia 19.0.0, run",
     ),
     Reason(
-        "retries-down",
-        "monitor-max-retries-down = 0 is left out of the request, and every reconcile updates the monitor again",
-        f"{_CPO} pkg/openstack/loadbalancer.go; the request measured",
+        "quota",
+        "one monitor a port; over the quota Octavia refuses the whole load balancer",
+        "openstack/octavia 19.0.0, run; no limit by default",
     ),
     Reason(
-        "serial",
-        "provider-requires-serial-api-calls with Local: members without a monitor_port, so that all of them fail",
-        f"{_CPO} pkg/util/openstack/loadbalancer_serial.go, read, not run",
+        "ovn-release",
+        "OVN's checks act on floating IPs from ovn-octavia-provider 2.2.0, 3.1.2, 4.0.2 and 5.0.0 on; older monitors "
+        "must be recreated",
+        "LP#1997418, LP#1956035; openstack/ovn-octavia-provider release notes",
     ),
     Reason(
-        "monitor-port",
-        "1.23.0 loses the members' monitor_port at node changes, and all members go down",
-        f"{_CPO}#1749",
+        "rollout",
+        "with Local a rollout moves pods, and until the checks notice connections to the old node fail: a preStop "
+        "pause longer than the time until the node is out avoids that; OVN's check of the NodePort does not see that "
+        "pods terminate",
+        f"{_CPO}#2148, closed without a change; kubernetes/enhancements KEP-1669; {_OVN}",
+    ),
+    Reason(
+        "degraded",
+        "with Local the nodes without a pod are ERROR for good, and the load balancer is DEGRADED for good",
+        f"openstack/octavia octavia/amphorae/drivers/health/heartbeat_udp.py; {_OVN}, read",
+    ),
+    Reason(
+        "redispatch",
+        f"until a check takes a silent node out, HAProxy tries up to {CONNECT_TRIES} members for a connection, waits "
+        f"{MEMBER_CONNECT_SECONDS} s for each silent one, and then closes it; under SOURCE_IP it tries the same member",
+        "openstack/octavia octavia/common/jinja/haproxy/combined_listeners/templates/base.j2: "
+        "retries and option redispatch; HAProxy 2.6.12, measured",
+    ),
+    Reason(
+        "silent",
+        "a host that is silent takes longer than delay times retries; on amphora monitor-timeout has no part in it, on "
+        "OVN it adds to each check",
+        f"{_MEASURED}; ovn-org/ovn controller/pinctrl.c, read",
+    ),
+    Reason(
+        "udp",
+        "UDP-CONNECT fails on an ICMP unreachable only: a silent host counts as healthy",
+        "openstack/octavia octavia/amphorae/backends/utils/udp_check.sh; ovn-org/ovn controller/pinctrl.c",
+    ),
+    Reason(
+        "kube-proxy",
+        "with policy Cluster a check of the NodePort goes through kube-proxy to any pod: it proves that the node "
+        "forwards "
+        "and that some pod answers, not that a pod of this node is healthy",
+        "kubernetes.io/docs/reference/networking/virtual-ips",
+    ),
+    Reason(
+        "probes",
+        "every amphora checks every node for every port, OVN's chassis check their own VMs; with Local on amphora all "
+        "ports ask the same health check node port",
+        "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2/s for a member at 5 s, measured",
     ),
     Reason(
         "ovn-updates",
@@ -151,9 +174,9 @@ AGAINST: tuple[Reason, ...] = (
         f"{_OVN}; osism/issues#921; SovereignCloudStack/openstack-health-monitor#168 to #170",
     ),
     Reason(
-        "half",
-        "Local seems to work while amphora still hides the client's address: better let it break, said SCS",
-        f"{_SCS}#351, doc/LoadBalancer-ExtTrafficLocal.md (c2d2fc37c912, 2023-03-07)",
+        "retries-down",
+        "monitor-max-retries-down = 0 is left out of the request, and every reconcile updates the monitor again",
+        f"{_CPO} pkg/openstack/loadbalancer.go; the request measured",
     ),
     Reason(
         "proxy-pools",
@@ -172,84 +195,13 @@ AGAINST: tuple[Reason, ...] = (
         "the documentation speaks of seconds, and monitor-delay = 5 without a unit stops the CCM",
         f"{_CPO} pkg/openstack/openstack.go ReadConfig; a Go duration",
     ),
-)
-
-RISKS: tuple[Reason, ...] = (
-    Reason(
-        "client-address",
-        "monitors make Local reachable, they do not bring the client's address: amphora hides it without PROXY or "
-        "X-Forwarded-For",
-        f"{_SCS}#351",
-    ),
-    Reason(
-        "rollout",
-        "with Local a rollout moves pods, and until the checks notice connections to the old node fail: a "
-        "preStop pause "
-        "longer than the time until the node is out avoids that; OVN's TCP check asks the NodePort and does not "
-        "see what "
-        "the health check node port says of terminating pods",
-        f"{_CPO}#2148, closed without a change; kubernetes/enhancements KEP-1669; {_OVN}",
-    ),
-    Reason(
-        "redispatch",
-        f"until a check takes a silent node out, HAProxy tries up to {CONNECT_TRIES} members for a connection, waits "
-        f"{MEMBER_CONNECT_SECONDS} s for each silent one, and then closes it; under SOURCE_IP it tries the same member",
-        "openstack/octavia octavia/common/jinja/haproxy/combined_listeners/templates/base.j2: "
-        "retries and option redispatch; HAProxy 2.6.12, measured",
-    ),
-    Reason(
-        "kube-proxy",
-        "with policy Cluster a check of the NodePort goes through kube-proxy to any pod: it proves that the node "
-        "forwards "
-        "and that some pod answers, not that a pod of this node is healthy",
-        "kubernetes.io/docs/reference/networking/virtual-ips",
-    ),
-    Reason(
-        "degraded",
-        "with Local the nodes without a pod are ERROR for good, and the load balancer is DEGRADED for good",
-        f"openstack/octavia octavia/amphorae/drivers/health/heartbeat_udp.py; {_OVN}, read",
-    ),
-    Reason(
-        "quota",
-        "every further Service takes one monitor a port; once the quota is used up, Octavia refuses the Service",
-        "openstack/octavia 19.0.0, run",
-    ),
-    Reason(
-        "probe-load",
-        "probes grow with ports, nodes and amphorae and shrink with the delay; on amphora a Service with Local "
-        "asks kube-proxy's health check node port as often as its NodePorts would be",
-        "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py",
-    ),
-    Reason(
-        "ovn-release",
-        "OVN's checks act on floating IPs from ovn-octavia-provider 2.2.0, 3.1.2, 4.0.2 and 5.0.0 on; older monitors "
-        "must be recreated",
-        "LP#1997418, LP#1956035; openstack/ovn-octavia-provider release notes",
-    ),
-    Reason(
-        "security-group",
-        "checks must be let in: NodePorts, and TCP to the health check node port, from the members' subnet; OVN's "
-        "checks pass security groups, so that ONLINE does not prove that clients get in",
-        f"{_CPO} pkg/openstack/loadbalancer_sg.go; ovn-org/ovn northd/northd.c",
-    ),
-    Reason(
-        "silent",
-        "a host that is silent takes longer than delay times retries; on amphora monitor-timeout has no part in it, on "
-        "OVN it adds to each check",
-        f"{_MEASURED}; ovn-org/ovn controller/pinctrl.c, read",
-    ),
-    Reason(
-        "udp",
-        "UDP-CONNECT fails on an ICMP unreachable only: a silent host counts as healthy",
-        "openstack/octavia octavia/amphorae/backends/utils/udp_check.sh; ovn-org/ovn controller/pinctrl.c",
-    ),
     Reason(
         "lag",
         f"operating_status of an amphora's members is up to {HEARTBEAT_SECONDS} s late: it comes with the heartbeat",
         "openstack/octavia octavia/common/config.py, default of heartbeat_interval",
     ),
 )
-"""Caveats with monitors on."""
+"""What can break, or costs, with monitors on: the worst first."""
 
 INSTEAD: tuple[Reason, ...] = (
     Reason(
@@ -258,18 +210,6 @@ INSTEAD: tuple[Reason, ...] = (
         "pods see "
         "a node's address, and a dead node still stays a member",
         "kubernetes.io/docs/reference/networking/virtual-ips; kubernetes/enhancements KEP-3458",
-    ),
-    Reason(
-        "proxy",
-        "PROXY protocol on amphora: the client's address with either policy, where the backend reads the header; with "
-        "Cluster no monitor is needed for pods that move",
-        f"{_SCS}#351; {_CPO} annotation proxy-protocol",
-    ),
-    Reason(
-        "ovn",
-        "the OVN provider: with Local it keeps the client's address without PROXY; Local still needs monitors, and "
-        "HTTP listeners, TLS and PROXY are not available",
-        f"{_OVN}; {_SCS} terraform/files/bin/handle_ovn_lb.sh (c2d2fc37c912)",
     ),
     Reason(
         "annotation",

@@ -97,6 +97,8 @@ def decide(
     services: Sequence[Service],
     cloud: CloudState,
     demands: Demands = Demands(),  # noqa: B008 - an immutable record
+    *,
+    tune: bool = True,
 ) -> Decision:
     """Walk the matrix for every Service, and draw the conclusion for all of them.
 
@@ -105,6 +107,7 @@ def decide(
         services: The Services; see `placeholder_services` where there are none.
         cloud: What is known of the cloud and the cluster.
         demands: What no file says.
+        tune: Whether single Services get timers of their own.
     """
     over = _over_quota(services, cloud)
     decided = _fitted([_one(config, service, cloud, demands, over) for service in services], cloud)
@@ -127,7 +130,7 @@ def decide(
         verdict,
         choice,
         tuple(keys),
-        tuple(_then(entry, changed, choice, cloud) for entry in decided),
+        tuple(_then(entry, changed, choice, cloud, tune=tune) for entry in decided),
     )
 
 
@@ -205,7 +208,7 @@ def _refused(config: Options, service: Service, cloud: CloudState, pick: Pick) -
     return False if prediction.outcome is Outcome.ACCEPTED else None, ""
 
 
-def _then(entry: Decided, config: Options, choice: Choice, cloud: CloudState) -> Decided:
+def _then(entry: Decided, config: Options, choice: Choice, cloud: CloudState, *, tune: bool) -> Decided:
     """What the Service should set itself, in addition to cloud.conf."""
     service, behaviours = entry.service, behaviours_of(config.release)
     given = service.annotations.get(MONITOR)
@@ -218,7 +221,8 @@ def _then(entry: Decided, config: Options, choice: Choice, cloud: CloudState) ->
         elif wanted == config.create_monitor and given not in (None, said):
             changes[MONITOR] = None
     monitored = config.create_monitor if wanted is None else wanted
-    if monitored and entry.pick.timers is not None and not has_own(service) and behaviours["monitor-timer-annotations"]:
+    timed = entry.pick.timers is not None and not has_own(service) and behaviours["monitor-timer-annotations"]
+    if tune and monitored and timed and entry.pick.timers is not None:
         changes.update(annotations_for(config, entry.pick.timers, choice))
     if entry.row is not None and entry.row.advice is Advice.NONE:
         return entry

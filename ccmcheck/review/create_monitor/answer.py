@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.policy.create_monitor import history, others, reasons
+from ccmcheck.policy.create_monitor import history, options, others, reasons
 from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.advice.deciding import decide, placeholder_services
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.inputs.behaviours import behaviours_of
-from ccmcheck.predict.verdicts.detection import driver_of
 from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.review.create_monitor.arguments import arguments
-from ccmcheck.review.create_monitor.metrics import figures, points
+from ccmcheck.review.create_monitor.metrics import figures
+from ccmcheck.review.create_monitor.motion import first_connections, motion, options_for, setting_of
 from ccmcheck.review.create_monitor.records import (
     ASKED,
+    Argument,
     QuestionPage,
     Recommendation,
     RowTrial,
     ScriptCase,
     ServiceCase,
 )
-from ccmcheck.review.create_monitor.summary import open_questions, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,54 +77,59 @@ def answer(
         demands: What no file says.
         notes: What else there is to say.
     """
-    options = config.options
+    given = config.options
     has_services = bool(asked)
-    listed = list(asked) or [Asked(service) for service in placeholder_services()]
-    decision = decide(options, [one.service for one in listed], cloud, demands)
+    stand_ins = [Asked(service) for service in placeholder_services()]
+    listed = list(asked) or stand_ins
+    decision = decide(given, [one.service for one in listed], cloud, demands, tune=False)
+    tenants = decide(decision.changed, [one.service for one in stand_ins], cloud, demands, tune=False)
+    before = decide(given, [one.service for one in stand_ins], cloud, demands, tune=False)
     counted = tuple(figures(decision)) if has_services else ()
-    compared, compared_for = points(decision, demands.budget)
     scripts = tuple(_scripts(decision))
+    shares = first_connections(decision)
 
-    nodes = cloud.node_count
+    def weighed(which: tuple[reasons.Reason, ...]) -> tuple[Argument, ...]:
+        return tuple(arguments(which, decision, counted, has_services=has_services))
+
     return QuestionPage(
         ASKED,
         reasons.ANSWER,
         config.title,
-        options.release.name,
+        given.release.name,
         config.source,
-        options.stop,
-        options.lb_provider,
-        nodes,
+        given.stop,
+        given.lb_provider,
+        cloud.node_count,
         _recommendation(decision, cloud),
         tuple(
             _case(decided, one, stand_in=not has_services)
             for decided, one in zip(decision.services, listed, strict=True)
         ),
         counted,
-        compared,
-        f"{compared_for if has_services else 'one TCP port'}{_pair(decision)}",
         scripts,
         history.STEPS,
         others.SETTERS,
         reasons.WOULD_CHANGE,
-        tuple(arguments(reasons.FOR, decision, counted, has_services=has_services)),
-        tuple(arguments(reasons.AGAINST, decision, counted, has_services=has_services)),
-        tuple(arguments(reasons.RISKS, decision, counted, has_services=has_services)),
+        weighed(reasons.FOR),
+        weighed(reasons.RISKS),
         reasons.LINKS,
         (*notes, *_assumed(decision)),
-        tuple(summary(decision, counted, scripts)),
-        tuple(arguments(reasons.INSTEAD, decision, counted, has_services=has_services)),
-        history.DRAFT,
-        tuple(open_questions(decision, scripts)),
+        motion(decision, tuple(figures(decision)), scripts, next(iter(shares), None), has_services=has_services),
+        shares,
+        options_for(decision, has_services=has_services),
+        options.SETTINGS,
+        setting_of(decision),
+        tuple(
+            _case(now._replace(then=later.now), one, stand_in=True)
+            for now, later, one in zip(before.services, tenants.services, stand_ins, strict=True)
+        )
+        if has_services
+        else (),
+        weighed(reasons.INSTEAD),
         tuple(dict.fromkeys(text for service in decision.services for text in service.now.assumed))
         if has_services
         else (),
     )
-
-
-def _pair(decision: Decision) -> str:
-    pair = not decision.cloud.facts.topology and driver_of(decision.config.lb_provider) == "amphora"
-    return ", counted for a pair of amphorae" if pair else ""
 
 
 def _recommendation(decision: Decision, cloud: CloudState) -> Recommendation:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.policy.create_monitor.others import counted
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import Argument
@@ -30,7 +29,7 @@ _MOST_NAMED = 3
 def arguments(
     reasons: Iterable[Reason], decision: Decision, figures: Iterable[Figure], *, has_services: bool
 ) -> Iterator[Argument]:
-    """Evaluate each reason; those that hold come first, those that do not last.
+    """Evaluate each reason, in their order; those that do not hold come last.
 
     Args:
         reasons: For, against, or risks.
@@ -43,7 +42,7 @@ def arguments(
     for reason in reasons:
         applies, here = scale.arguments(reason.name)
         weighed.append(Argument(reason.name, reason.text, here, reason.source, applies))
-    yield from sorted(weighed, key=lambda one: {True: 0, None: 1, False: 2}[one.applies])
+    yield from sorted(weighed, key=lambda one: one.applies is False)
 
 
 class Evaluation:
@@ -89,12 +88,6 @@ class Evaluation:
             and (not protocols or any(port.protocol in protocols for port in service.service.ports))
         ]
 
-    def _figure(self, name: str) -> str:
-        one = self.figures.get(name)
-        if one is None or one.now == one.then:
-            return "" if one is None else one.now
-        return f"now: {one.now}; then: {one.then}"
-
     # for
 
     def _local(self) -> Weight:
@@ -103,7 +96,7 @@ class Evaluation:
             return None, "any Local Service, once there is one"
         if not any_:
             return False, "there is no Local Service"
-        return True, self._figure("wrong-node") or names
+        return True, names
 
     def _dead_nodes(self) -> Weight:
         services = self.found.services
@@ -117,8 +110,8 @@ class Evaluation:
                 return False, "StableLoadBalancerNodeSet is off"
         if len(kept) < len(policies):
             which = "Local Services" if True in kept else "Services with policy Cluster"
-            return True, f"{which} only; {self._figure('dead-node')}"
-        return True, self._figure("dead-node")
+            return True, f"{which} only"
+        return True, ""
 
     def _status(self) -> Weight:
         return True, ""
@@ -126,23 +119,12 @@ class Evaluation:
     def _guide(self) -> Weight:
         return True, ""
 
-    def _unfounded(self) -> Weight:
-        return True, ""
-
-    def _others(self) -> Weight:
-        count = counted()
-        return (
-            True,
-            f"{count.on} of {count.all}: {count.set_on} in every cloud.conf, {count.option_on} by an option's default",
-        )
-
     # against
 
     def _probes(self) -> Weight:
         if self.driver == "other":
             return None, "how this provider probes is not known"
-        figure = self._figure("probes")
-        return True, f"probes a second: {figure}" if figure else ""
+        return True, ""
 
     def _quota(self) -> Weight:
         limit = self.found.cloud.facts.monitor_quota
@@ -152,15 +134,7 @@ class Evaluation:
         if limit < 0:
             return False, "the quota has no limit"
         needed = self.found.cloud.monitors_used + sum(len(service.service.ports) for service in self.found.services)
-        return needed > limit, self._figure("quota")
-
-    def _switching(self) -> Weight:
-        if not self.given:
-            return None, ""
-        made = count([service.then for service in self.found.services]) - count(
-            [service.now for service in self.found.services]
-        )
-        return made > 0, f"{made} monitor{'' if made == 1 else 's'} to make" if made > 0 else "none to make"
+        return needed > limit, f"{needed} of {limit} with all ports"
 
     def _refused(self) -> Weight:
         picked = [
@@ -204,15 +178,6 @@ class Evaluation:
         any_, names = self._named(self._those(policy="Local"))
         return (any_, names) if self.given else (None, "")
 
-    def _half(self) -> Weight:
-        hidden = [
-            one
-            for one in self._those(policy="Local")
-            if (answer := one.then.answer("client-address")) is not None and answer.good is False
-        ]
-        any_, names = self._named(hidden)
-        return any_, names
-
     def _proxy_pools(self) -> Weight:
         return self._named(one for one in self._those(policy="Cluster") if one.question.proxy)
 
@@ -223,9 +188,6 @@ class Evaluation:
         return "missing unit" in self.config.stop, ""
 
     # caveats
-
-    def _client_address(self) -> Weight:
-        return self._answer("client-address", self._those(policy="Local") or self.found.services)
 
     def _answer(self, name: str, services: Iterable[Decided]) -> Weight:
         """The worst verdict by that name, in its own words."""
@@ -249,7 +211,9 @@ class Evaluation:
         return True if False in works else None if None in works else False, f"ovn-octavia-provider {given}"
 
     def _security_group(self) -> Weight:
-        return self._answer("security-group", self.found.services)
+        if self.config.manage_security_groups:
+            return None, "manage-security-groups is on, and the CCM opens the port"
+        return True, self._named(self._those(policy="Local"))[1]
 
     def _silent(self) -> Weight:
         return None if self.driver == "other" else True, ""
@@ -258,7 +222,7 @@ class Evaluation:
         any_, names = self._named(self._those(policy="Local"))
         if not self.given:
             return None, ""
-        return any_, f"{names}; {self._figure('podless-node')}" if any_ else ""
+        return any_, names
 
     def _redispatch(self) -> Weight:
         if self.driver is None:
@@ -268,9 +232,6 @@ class Evaluation:
     def _kube_proxy(self) -> Weight:
         any_, names = self._named(self._those(policy="Cluster"))
         return (any_, names) if self.given else (None, "")
-
-    def _probe_load(self) -> Weight:
-        return (None, "how this provider probes is not known") if self.driver == "other" else (True, "")
 
     def _udp(self) -> Weight:
         kinds = [
@@ -288,16 +249,6 @@ class Evaluation:
     def _cluster(self) -> Weight:
         any_, names = self._named(self._those(policy="Local"))
         return (any_, names) if self.given else (None, "")
-
-    def _proxy(self) -> Weight:
-        if self.driver is None:
-            return None, ""
-        return self.driver == "amphora", ""
-
-    def _ovn(self) -> Weight:
-        if self.driver == "ovn":
-            return False, "it is the provider already"
-        return None, ""
 
     def _annotation(self) -> Weight:
         if not self.behaviours["monitor-annotation"]:

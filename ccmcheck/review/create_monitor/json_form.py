@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Json, Prediction
     from ccmcheck.review.create_monitor.records import QuestionPage, ServiceCase
 
-VERSION = 1
+VERSION = 2
 
 
 def walk_data(page: QuestionPage) -> Json:
@@ -44,21 +44,26 @@ def as_data(page: QuestionPage) -> Json:
         "question": page.asked,
         "answer": list(page.answer),
         "figures": _each(page.figures),
-        "timers": {"service": page.timers_for, "sets": _each(page.timers)},
         "scripts": _each(page.scripts),
         "timeline": _each(page.timeline),
         "others": [_setter(setter) for setter in page.others],
         "for": _each(page.arguments_for),
-        "against": _each(page.arguments_against),
         "risks": _each(page.risks),
         "would_change": list(page.would_change),
         "links": _each(page.links),
-        "summary": _each(page.summary),
+        "motion": _each(page.motion),
+        "first_connections": _each(page.shares),
+        "options": _each(page.options),
+        "settings": [_setting(*one) for one in page.settings],
+        "setting": _setting(*page.setting),
+        "tenants": [_service(case) for case in page.tenants],
         "instead": _each(page.instead),
-        "draft": _each(page.draft),
-        "open_questions": _each(page.open_questions),
         "assumed": list(page.assumed),
     }
+
+
+def _setting(name: str, option: int, why: str) -> Json:
+    return {"setting": name, "option": option, "why": why}
 
 
 def _setter(setter: Setter) -> Json:

@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.document.blocks import listed
-from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROFILES, per_second
-from ccmcheck.predict.advice.timing import now as own_timers
+from ccmcheck.policy.create_monitor.timers import AMPHORAE, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts import detection, redispatch
-from ccmcheck.predict.verdicts.load import per_node
 from ccmcheck.predict.verdicts.traffic import HTTP_LISTENERS
-from ccmcheck.review.create_monitor.records import Figure, TimersPoint
+from ccmcheck.review.create_monitor.records import Figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.policy.create_monitor.timers import Timers
     from ccmcheck.predict.advice.deciding import Decided, Decision
     from ccmcheck.predict.records import Answer, Prediction
 
@@ -313,49 +310,3 @@ def _podless(predictions: list[Prediction]) -> Iterator[tuple[str, _Span]]:
             yield prediction.service, _Span("not known", None, "not known")
         elif answer is not None or (prediction.plans and all(plan.monitor is None for plan in prediction.plans)):
             yield prediction.service, _Span(never, _NEVER, never)
-
-
-def points(decision: Decision, budget: float) -> tuple[tuple[TimersPoint, ...], str]:
-    """Each set of timers for the Service with the most ports: detection time against probes, and that Service's name.
-
-    Args:
-        decision: What was decided.
-        budget: Probes a second that one load balancer may send.
-    """
-    planned = [service for service in decision.services if service.then.plans or service.now.plans]
-    if not planned or "lb-provider" in decision.config.open:
-        return (), ""
-    largest = max(planned, key=lambda one: len(one.service.ports))
-    own = own_timers(decision.config)
-    chosen = decision.choice.timers
-    sets = list(PROFILES)
-    if own.delay > 0 and not any(own[1:5] == one[1:5] for one in sets):
-        sets.insert(0, own)
-    keeps = decision.choice.keeps
-    listed = tuple(
-        _point(one, largest, decision, budget, chosen=own[1:5] == one[1:5] if keeps else one is chosen) for one in sets
-    )
-    return tuple(one for one in listed if one.refused is not None), largest.service.title
-
-
-def _point(timers: Timers, decided: Decided, decision: Decision, budget: float, *, chosen: bool) -> TimersPoint:
-    provider = decision.config.lb_provider
-    driver = detection.driver_of(provider)
-    plan = next(
-        (plan for plan in decided.then.plans if plan.monitor is not None), (decided.then.plans or decided.now.plans)[0]
-    )
-    kind = plan.monitor_type or {"UDP": "UDP-CONNECT", "SCTP": "SCTP"}.get(plan.pool, "TCP")
-    times = detection.times(driver, plan.pool, kind, (timers.delay, timers.timeout, timers.retries, timers.down), 5)
-    nodes = decided.then.nodes
-    amphorae = AMPHORAE.get(decision.cloud.facts.topology, 2) if driver == "amphora" else 1
-    node = per_node(driver, [kind] * len(decided.service.ports), timers.delay, timers.timeout)
-    rate = None if nodes is None or node is None else node * nodes * amphorae
-    return TimersPoint(
-        timers.name,
-        str(timers),
-        None if times.refused is None else times.refused.most,
-        None if times.silent is None else times.silent.most,
-        None if rate is None else round(rate, 4),
-        None if rate is None else rate <= budget,
-        chosen,
-    )

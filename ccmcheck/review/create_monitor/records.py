@@ -8,13 +8,12 @@
     │   ├── trials: Try                   every row of the matrix, and why it does not match
     │   └── now, then: Prediction         before and after the recommendation; None where nothing can be predicted
     ├── figures: Figure                   the numbers of this cluster, now and then
-    ├── timers: TimersPoint               detection time against probes, for each set of timers
     ├── scripts: ScriptCase               the draft's conformance scripts, now and then
     ├── timeline: Step                    who switched it on or off, and why: `ccmcheck.policy.create_monitor.history`
     ├── others: Setter                    what others set: `ccmcheck.policy.create_monitor.others`
-    ├── summary: Claim                    the page in at most ten lines
-    ├── draft: DraftStep                  what became of the draft standard, with its open_questions: OpenQuestion
-    ├── arguments_for, arguments_against, risks, instead: Argument
+    ├── motion: MotionRow, shares: Shares the first screen: `ccmcheck.review.create_monitor.motion`
+    ├── options: OptionCase               the draft's five options, for this configuration
+    ├── arguments_for, risks, instead: Argument
     └── links: Link                       `ccmcheck.policy.create_monitor.reasons`
 
 Every text may be shown: nothing in them comes from a secret.
@@ -27,10 +26,11 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.policy.create_monitor.history import DraftStep, Step
+    from ccmcheck.policy.create_monitor.history import Step
     from ccmcheck.policy.create_monitor.others import Setter
     from ccmcheck.policy.create_monitor.reasons import Link
     from ccmcheck.predict.records import Prediction
+    from ccmcheck.predict.verdicts.redispatch import Share
 
 ASKED = "What are the reasons for setting create-monitor being opt-in?"
 """The open question of the SCS draft standard on the behaviour of KaaS load balancers."""
@@ -148,28 +148,6 @@ class Figure(NamedTuple):
     brief: tuple[str, str] | None = None
 
 
-class TimersPoint(NamedTuple):
-    """One set of timers, for the largest Service: how soon a dead node is out against the probes that costs.
-
-    Attributes:
-        name: Its name; ``now`` for the timers of cloud.conf as it is.
-        timers: ``5s/3s/1/3``: delay, timeout, max-retries, max-retries-down.
-        refused: Seconds until a node is out that refuses connections, at the latest; None where unknown.
-        silent: Seconds until a silent one is out, at the latest; None for never or unknown.
-        probes: Probes a second in all; None where the nodes are not known.
-        within: Whether that is within the budget; None where unknown.
-        chosen: Whether it is the one recommended for cloud.conf.
-    """
-
-    name: str
-    timers: str
-    refused: float | None
-    silent: float | None
-    probes: float | None
-    within: bool | None
-    chosen: bool = False
-
-
 class ScriptCase(NamedTuple):
     """One of the draft's conformance scripts.
 
@@ -208,30 +186,54 @@ class Argument(NamedTuple):
     applies: bool | None = None
 
 
-class Claim(NamedTuple):
-    """One line of the summary.
+class MotionRow(NamedTuple):
+    """One row of the first screen.
 
     Attributes:
-        text: One sentence.
-        numbers: What the numbers in it are, for programs.
-        source: Where they come from.
+        label: What it is.
+        now: With the files as they are.
+        then: With the motion.
     """
 
-    text: str
-    numbers: dict[str, object]
-    source: str
+    label: str
+    now: str
+    then: str
 
 
-class OpenQuestion(NamedTuple):
-    """What the draft standard leaves open.
+class Shares(NamedTuple):
+    """What becomes of first connections to a Local Service.
 
     Attributes:
-        question: The question.
-        answer: What this page says.
+        label: Whose: the Service, or the example; with monitors.
+        at_once: Answered without a wait.
+        waiting: Answered after a wait.
+        closed: Closed, or lost.
     """
 
-    question: str
-    answer: str
+    label: str
+    at_once: Share
+    waiting: Share
+    closed: Share
+
+
+class OptionCase(NamedTuple):
+    """One of the draft's options, for this configuration.
+
+    Attributes:
+        number: 1 to 5.
+        title: What it is.
+        consequence: What it means for these Services.
+        needs: Its preconditions.
+        rollout: What changes, and how long that takes.
+        rollback: The way back.
+    """
+
+    number: int
+    title: str
+    consequence: str
+    needs: str
+    rollout: str
+    rollback: str
 
 
 class QuestionPage(NamedTuple):
@@ -249,22 +251,22 @@ class QuestionPage(NamedTuple):
         recommendation: What cloud.conf should say.
         services: The Services.
         figures: The numbers of this cluster.
-        timers: The sets of timers compared.
-        timers_for: The Service that they are compared for.
         scripts: The conformance scripts.
         timeline: Who switched it on or off, oldest first.
         others: What others set.
         would_change: What would change the answer.
         arguments_for: For ``true``.
-        arguments_against: Against it.
-        risks: The caveats with ``true``.
+        risks: What can break, or costs, with ``true``, the worst first.
         links: Where to read on.
         notes: What is to be known of the input: what was skipped, what stands in.
         assumed: What the predictions assume, where the files say nothing.
-        summary: The page in at most ten lines.
+        motion: The first screen's rows.
+        shares: First connections of a Local Service, off and on.
+        options: The draft's options.
+        settings: The option recommended by setting, and why.
+        setting: The one that this configuration is in.
+        tenants: A TCP Service of each policy that a tenant may create, beside the Services given.
         instead: What else would do, or help.
-        draft: What became of the draft standard, oldest first.
-        open_questions: What it leaves open.
     """
 
     asked: str
@@ -278,19 +280,19 @@ class QuestionPage(NamedTuple):
     recommendation: Recommendation
     services: tuple[ServiceCase, ...] = ()
     figures: tuple[Figure, ...] = ()
-    timers: tuple[TimersPoint, ...] = ()
-    timers_for: str = ""
     scripts: tuple[ScriptCase, ...] = ()
     timeline: tuple[Step, ...] = ()
     others: tuple[Setter, ...] = ()
     would_change: tuple[str, ...] = ()
     arguments_for: tuple[Argument, ...] = ()
-    arguments_against: tuple[Argument, ...] = ()
     risks: tuple[Argument, ...] = ()
     links: tuple[Link, ...] = ()
     notes: tuple[str, ...] = ()
-    summary: tuple[Claim, ...] = ()
+    motion: tuple[MotionRow, ...] = ()
+    shares: tuple[Shares, ...] = ()
+    options: tuple[OptionCase, ...] = ()
+    settings: tuple[tuple[str, int, str], ...] = ()
+    setting: tuple[str, int, str] = ("", 0, "")
+    tenants: tuple[ServiceCase, ...] = ()
     instead: tuple[Argument, ...] = ()
-    draft: tuple[DraftStep, ...] = ()
-    open_questions: tuple[OpenQuestion, ...] = ()
     assumed: tuple[str, ...] = ()

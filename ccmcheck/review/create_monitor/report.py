@@ -5,27 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.document import blocks as b
+from ccmcheck.policy.create_monitor.options import DRAFT
+from ccmcheck.policy.create_monitor.others import counted
 from ccmcheck.review.create_monitor.words import (
+    checks,
     headline,
     judged,
     misses,
-    others_rows,
+    others_items,
     outcomes,
     row_text,
     snippet,
-    timers_rows,
     timers_text,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.document.blocks import Block, Tone
+    from ccmcheck.document.blocks import Block, Section, Tone
     from ccmcheck.review.create_monitor.records import Argument, QuestionPage, ServiceCase
 
 _WIDTH = 10
 _MOST_SERVICES = 20
 """A comment of a merge request holds some 60,000 characters."""
+
+_MOST_ARGUMENTS = 5
+"""Of a list; the worst come first."""
 
 APPLIES: dict[bool | None, Tone] = {True: "warn", False: "off", None: "info"}
 
@@ -65,59 +70,105 @@ def as_markdown(page: QuestionPage, *, whole: bool = True, verbose: int = 0) -> 
 
 def blocks(page: QuestionPage, *, whole: bool, verbose: int) -> Iterator[Block]:
     """The page as blocks; arguments as for `as_text`."""
-    yield from _walk(page, verbose, tried=not whole or bool(verbose))
     if not whole:
+        yield from _walk(page, verbose)
         return
-    if page.summary:
-        yield b.Section("In short", (b.Items(tuple(b.Item(claim.text) for claim in page.summary)),))
-    yield b.Section(page.asked, tuple(map(b.Paragraph, page.answer)), 2)
-    if page.figures or page.scripts:
-        rows = [b.Row(figure.label, figure.now, figure.then) for figure in page.figures]
-        rows += [
-            b.Row(f"{script.name} use case ({script.policy})", script.now_text, script.then_text)
-            for script in page.scripts
-        ]
-        yield b.Section("This cluster", (b.Comparison("", tuple(rows), ("now", "then")),))
-    if page.timers:
-        table = b.Table("", ("", "delay/timeout/up/down", "refused", "silent", "probes/s"), tuple(timers_rows(page)))
-        yield b.Section(f"Timers, for {page.timers_for}", (table,))
-    yield _arguments("For create-monitor = true", page.arguments_for, verbose)
-    yield _arguments("Against it", page.arguments_against, verbose)
-    yield _arguments("Caveats with it on", page.risks, verbose)
-    if page.instead:
-        yield _arguments("What else would do", page.instead, verbose)
-    yield from _draft(page)
-    steps = tuple(
-        b.Fact(
-            step.when,
-            (f"{step.effect:<4} {step.who}: {step.what}{f' ({step.why})' if step.why else ''} ", b.Source(step.source)),
+    yield b.Heading(headline(page.recommendation), 2, below=("   ".join(judged(page)),))
+    yield from first_screen(page)
+    yield from folded(page, verbose)
+
+
+def first_screen(page: QuestionPage) -> Iterator[Block]:
+    """The motion: what to write, what changes, what to decide."""
+    advised = page.recommendation
+    if page.stop:
+        yield b.Items((b.Item(f"with this file {page.stop}", "bad"),))
+    written = snippet(advised)
+    if written:
+        yield b.Console(written, "ini", "What to write into cloud.conf", 4)
+    exceptions = sum(bool(case.annotations) for case in page.services)
+    also = f", and {exceptions} Service{' sets' if exceptions == 1 else 's set'} annotations" if exceptions else ""
+    rows = f" ({', '.join(advised.rows)})" if advised.rows else ""
+    yield b.Paragraph(f"Why: {advised.why}{rows}. All figures are for exactly this{also}: {checks(page)}.")
+    yield b.Table("What changes", ("", "now", "with the motion"), tuple(page.motion))
+    setting, option, _ = page.setting
+    yield b.Paragraph(f"To decide: which of the draft's five options. On {setting}: option {option} (judgement).")
+    if advised.needs:
+        yield b.Paragraph(f"Not known: {', '.join(advised.needs)}.")
+
+
+def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
+    """What can be folded away, in the order in which a voter asks."""
+
+    def part(title: str, short: str, *inside: Block) -> Section:
+        return b.Section(title, inside, 2, folded="closed", anchor=short.lower(), contents=short)
+
+    items = [
+        b.Item(
+            f"{one.number}. {one.title}",
+            details=(
+                f"consequence: {one.consequence}; needs: {one.needs}",
+                f"rollout: {one.rollout}; rollback: {one.rollback}",
+            ),
         )
-        for step in page.timeline
+        for one in page.options
+    ]
+    settings = tuple(b.Fact(name, f"option {number}: {why}") for name, number, why in page.settings)
+    yield part(
+        "The draft's options for externalTrafficPolicy Local",
+        "Options",
+        b.Items(tuple(items), is_plain=True),
+        b.Section("Recommended by setting (judgement)", (b.Facts(settings, is_prose=True),), 3),
+        b.Paragraph(("The draft: ", b.Source(DRAFT))),
     )
-    yield b.Section("Who switched it on or off, and why", (b.Facts(steps, is_prose=True),))
-    yield b.Section("What others set", (b.Items(tuple(_setter(*row) for row in others_rows(page)), is_plain=True),))
-    yield b.Section("What would change the answer", (b.Items(tuple(map(b.Item, page.would_change))),))
-    links = tuple(b.Item(b.Link(link.title, link.url)) for link in page.links)
-    yield b.Section("Links", (b.Items(links, is_plain=True),))
-    if page.assumed and verbose:
-        yield b.Section("Assumed", (b.Items(tuple(map(b.Item, page.assumed))),))
+    yield part("What can break, and what it costs: the worst first", "Risks", _arguments(page.risks, verbose))
+    rows = tuple(
+        _row(case) for case in (*(page.services if verbose else page.services[:_MOST_SERVICES]), *page.tenants)
+    )
+    more = 0 if verbose else len(page.services) - _MOST_SERVICES
+    yield part(
+        "Services, and those that tenants may create",
+        "Services",
+        b.Table("The decision for each", ("Service", "policy", "row", "create-monitor", "write"), rows),
+        *((b.Paragraph(f"… and {more} more Services; -v shows them"),) if more > 0 else ()),
+    )
+    yield part(page.asked, "Reasons", *map(b.Paragraph, page.answer), _arguments(page.arguments_for, verbose))
+    if page.instead:
+        yield part("What else would do", "Instead", _arguments(page.instead if verbose else page.instead[:2], verbose))
+    counts = counted()
+    yield part(
+        "What others set",
+        "Others",
+        b.Paragraph(
+            f"Of {counts.all} organisations {counts.set_on} write true, {counts.option_on} have it as their option's "
+            f"default, {counts.unset} leave it out."
+        ),
+        b.Items(tuple(others_items(page, verbose)), is_plain=True),
+    )
+    steps = tuple(
+        b.Fact(step.when, (f"{step.effect:<4} {step.who}: {step.what} ", b.Source(step.source)))
+        for step in page.timeline
+        if verbose or step.is_main
+    )
+    yield part("Who switched it on or off, and why", "History", b.Facts(steps, is_prose=True))
+    yield part("What would change the answer", "Open", b.Items(tuple(map(b.Item, page.would_change))))
+    if verbose:
+        links = tuple(b.Item(b.Link(link.title, link.url)) for link in page.links)
+        yield part("Links", "Links", b.Items(links, is_plain=True))
+    told = (*page.notes, *(page.assumed if verbose else ()), *([f"release: {page.source}"] if page.source else ()))
+    if told:
+        yield part("Notes and assumptions", "Notes", b.Items(tuple(map(b.Item, told))))
 
 
-def _setter(name: str, value: str, timers: str, how: str, where: b.Text) -> b.Item:
-    """What one project sets: the source on a line of its own, because it is long."""
-    return b.Item((b.Strong(name), f": {', '.join(filter(None, (value, timers, how)))}"), details=(where,))
+def _row(case: ServiceCase) -> tuple[b.Text, ...]:
+    said = [
+        f'{name.rpartition("/")[2]}: "{value}"' if value is not None else f"no {name}"
+        for name, value in case.annotations
+    ]
+    return (case.service, case.policy, case.row or "?", case.advice or "not known", "; ".join(said) or "nothing")
 
 
-def _draft(page: QuestionPage) -> Iterator[Block]:
-    if page.draft:
-        steps = tuple(b.Fact(step.when, (f"{step.what} ", b.Source(step.source))) for step in page.draft)
-        yield b.Section("What became of the draft", (b.Facts(steps, is_prose=True),))
-    if page.open_questions:
-        items = tuple(b.Item(asked.question, details=(asked.answer,)) for asked in page.open_questions)
-        yield b.Section("What is open today", (b.Items(items),))
-
-
-def _walk(page: QuestionPage, verbose: int, *, tried: bool) -> Iterator[Block]:
+def _walk(page: QuestionPage, verbose: int) -> Iterator[Block]:
     advised = page.recommendation
     yield b.Heading(headline(advised), 2, below=("   ".join(judged(page)),))
     if page.stop:
@@ -130,12 +181,12 @@ def _walk(page: QuestionPage, verbose: int, *, tried: bool) -> Iterator[Block]:
     facts += [("needed", need) for need in advised.needs] + [("note", note) for note in page.notes]
     yield b.Section("", (_facts(facts),))
     for case in page.services if verbose else page.services[:_MOST_SERVICES]:
-        yield _service(case, tried=tried, known=advised.timers_why)
+        yield _service(case, known=advised.timers_why)
     if len(page.services) > _MOST_SERVICES and not verbose:
         yield b.Paragraph(f"… and {len(page.services) - _MOST_SERVICES} more Services; -v shows them")
 
 
-def _service(case: ServiceCase, *, tried: bool, known: str) -> Block:
+def _service(case: ServiceCase, *, known: str) -> Block:
     where = f"{case.path}:{case.line}" if case.path and case.line else case.path
     facts: list[tuple[str, ...]] = [(case.row or "?", row_text(case))]
     facts += [("besides", text) for text in case.actions] + [("caution", text) for text in case.cautions]
@@ -146,7 +197,7 @@ def _service(case: ServiceCase, *, tried: bool, known: str) -> Block:
         facts.append(("write", said))
     facts += outcomes(case)
     rows = [f"{sign} {', '.join(rows)}: {why}" for sign, rows, why in misses(case)]
-    if tried and rows:
+    if rows:
         facts.append(("tried", *rows))
     aside = ("" if case.stand_in else case.policy, " ".join(case.ports), where)
     title: b.Text = case.service if case.stand_in else ("Service ", b.Code(case.service))
@@ -159,8 +210,10 @@ def _facts(facts: Iterable[tuple[str, ...]]) -> Block:
     return b.Facts(tuple(shown), _WIDTH, is_prose=True)
 
 
-def _arguments(title: str, arguments: Sequence[Argument], verbose: int) -> Block:
+def _arguments(arguments: Sequence[Argument], verbose: int) -> Block:
+    """Those that hold or may hold; the others are counted."""
     shown = [argument for argument in arguments if verbose or argument.applies is not False]
+    shown = shown if verbose else shown[:_MOST_ARGUMENTS]
     items = [
         b.Item(
             (f"{argument.text}.{f' Here: {argument.here}.' if argument.here else ''} ", b.Source(argument.source)),
@@ -169,5 +222,7 @@ def _arguments(title: str, arguments: Sequence[Argument], verbose: int) -> Block
         for argument in shown
     ]
     if len(shown) < len(arguments):
-        items.append(b.Item(f"{len(arguments) - len(shown)} more that do not apply here; -v shows them", "off"))
-    return b.Section(title, (b.Items(tuple(items)),))
+        items.append(
+            b.Item(f"{len(arguments) - len(shown)} more, which -v shows: smaller, or not of this cluster", "off")
+        )
+    return b.Items(tuple(items))

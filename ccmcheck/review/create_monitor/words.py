@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN
 from ccmcheck.document import blocks as b
-from ccmcheck.policy.create_monitor.others import ADVICE, OPTION, SET, UNSET, UPSTREAM
-from ccmcheck.policy.create_monitor.timers import per_second
+from ccmcheck.policy.create_monitor.others import ADVICE, OPTION, PAST, SET, UNSET, UPSTREAM
 from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
@@ -27,10 +27,29 @@ def judged(page: QuestionPage) -> tuple[str, ...]:
     nodes = "nodes not known" if page.nodes is None else f"{page.nodes} node{'' if page.nodes == 1 else 's'}"
     return (
         f"Configuration {page.config}" if page.config else "no cloud.conf: the defaults",
-        f"CCM {page.release} ({page.source})" if page.source else f"CCM {page.release}",
+        f"CCM {page.release} ({_first(page.source)})" if page.source else f"CCM {page.release}",
         page.provider or "the cloud's default provider",
         nodes,
     )
+
+
+def _first(text: str) -> str:
+    """A text up to its first comma; the notes have the whole."""
+    return text.partition(",")[0]
+
+
+def checks(page: QuestionPage) -> str:
+    """The timers that the figures are for."""
+    for case in page.services:
+        for plan in case.then.plans if case.then is not None else ():
+            if plan.monitor is not None:
+                monitor = plan.monitor
+                down = monitor.get("max_retries_down") or DEFAULT_RETRIES_DOWN
+                return (
+                    f"checks every {monitor.get('delay')} s, timeout {monitor.get('timeout')} s, out after {down} "
+                    f"failures, back after {monitor.get('max_retries')}"
+                )
+    return "no checks"
 
 
 def headline(recommendation: Recommendation) -> str:
@@ -104,18 +123,6 @@ def _verdict(prediction: Prediction, name: str) -> str:
     return answer.text
 
 
-def timers_rows(page: QuestionPage) -> Iterator[tuple[str, ...]]:
-    """The sets of timers, a row each."""
-    for timer in page.timers:
-        yield (
-            f"{timer.name}{' ←' if timer.chosen else ''}",
-            timer.timers,
-            "never" if timer.refused is None else f"{timer.refused:g} s",
-            "never" if timer.silent is None else f"{timer.silent:g} s",
-            "–" if timer.probes is None else per_second(timer.probes) + ("" if timer.within else ", above the budget"),
-        )
-
-
 def value_of(setter: Setter) -> str:
     """What somebody sets.
 
@@ -131,16 +138,14 @@ _HOW = {
     OPTION: "its option",
     UNSET: "the CCM's default",
     ADVICE: "advice",
+    PAST: "past",
 }
 
 
-def others_rows(page: QuestionPage) -> Iterator[tuple[str, str, str, str, b.Text]]:
-    """What others set, a row each, with file, commit, date and link.
-
-    Args:
-        page: The page.
-    """
+def others_items(page: QuestionPage, verbose: int) -> Iterator[b.Item]:
+    """What others set: who deploys clusters today, and with ``-v`` everybody else and the notes, too."""
     for setter in page.others:
-        link = b.Link(setter.source, setter.url)
-        where = (link, f"; {setter.note}") if setter.note else (link,)
-        yield setter.name, value_of(setter), setter.timers, _HOW[setter.kind], where
+        if verbose or setter.kind in (SET, OPTION, UNSET):
+            said = ", ".join(filter(None, (value_of(setter), setter.timers, _HOW[setter.kind])))
+            note = f"; {setter.note}" if setter.note and verbose else ""
+            yield b.Item((b.Strong(setter.name), f": {said}"), details=((b.Link(setter.source, setter.url), note),))

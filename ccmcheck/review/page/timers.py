@@ -8,16 +8,14 @@ from ccmcheck.document import blocks as b
 from ccmcheck.policy.create_monitor.timers import per_second
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ccmcheck.document.blocks import Block
     from ccmcheck.predict.verdicts.detection import Span
-    from ccmcheck.review.create_monitor.records import TimersPoint
     from ccmcheck.review.create_monitor.tradeoff import Tradeoff
 
 CAPTION = "Sets of timers: probes, and the time until a node is out"
 _NEVER = "never"
-_UNKNOWN = "never or not known"
 
 
 def tradeoff_blocks(of: Tradeoff, whose: str = "") -> tuple[Block, ...]:
@@ -50,30 +48,6 @@ def tradeoff_blocks(of: Tradeoff, whose: str = "") -> tuple[Block, ...]:
     if of.evidence:
         notes += [" Source: ", b.Source(of.evidence)]
     return b.Table(CAPTION, columns, rows, own), b.Paragraph(tuple(notes), "quiet")
-
-
-def points_block(points: Sequence[TimersPoint], *, own: str = "now") -> Block:
-    """The sets of timers that the create-monitor question compares; ``own`` is the name of the cluster's."""
-    most = max((point.probes or 0.0 for point in points), default=0.0) or 1.0
-    longest = max((end for point in points for end in (point.refused, point.silent) if end), default=1.0)
-    rows = tuple(
-        (
-            (point.name, *((" ", b.Badge("recommended", "good")) if point.chosen else ())),
-            point.timers,
-            "not known" if point.probes is None else b.Bar(per_second(point.probes), 0, point.probes / most),
-            {True: "yes", False: "no", None: "not known"}[point.within],
-            *(
-                _UNKNOWN if end is None else b.Bar(f"{end:g} s", 0, end / longest)
-                for end in (point.refused, point.silent)
-            ),
-        )
-        for point in points
-    )
-    columns = (
-        "timers", "delay/timeout/up/down", "probes/s", "within the budget", "out if it refuses", "out if it is silent"
-    )  # fmt: skip
-    marked = tuple(number for number, point in enumerate(points) if point.chosen or point.name == own)
-    return b.Table(CAPTION, columns, rows, marked)
 
 
 def _span(span: Span | None, longest: float) -> b.Inline:

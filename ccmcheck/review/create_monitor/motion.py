@@ -1,0 +1,158 @@
+"""The first screen: what is moved, what it changes here, and what the draft's options come to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
+from ccmcheck.policy.create_monitor.options import OPTIONS, SETTINGS
+from ccmcheck.predict.verdicts import redispatch
+from ccmcheck.predict.verdicts.detection import driver_of
+from ccmcheck.review.create_monitor.metrics import count
+from ccmcheck.review.create_monitor.records import MotionRow, OptionCase, Shares
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ccmcheck.predict.advice.deciding import Decided, Decision
+    from ccmcheck.review.create_monitor.records import Figure, ScriptCase
+
+PROPOSED_SINCE = "1.26"
+"""The first release of the CCM in which monitors work for Local Services on amphora and on OVN."""
+
+OVN_SINCE = ("2.2.0", "3.1.2", "4.0.2", "5.0.0")
+"""The releases of ovn-octavia-provider from which checks act on floating IPs, one for each series."""
+
+EXAMPLE = (3, 1)
+"""Nodes, and nodes with a pod, where the files do not say: those of k8s-cluster-api-provider#173."""
+
+_OUTCOMES = {True: "passes", False: "fails", None: "not known"}
+
+
+def motion(
+    decision: Decision,
+    figures: Iterable[Figure],
+    scripts: Sequence[ScriptCase],
+    off: Shares | None,
+    *,
+    has_services: bool,
+) -> tuple[MotionRow, ...]:
+    """The first screen's rows: gains, costs, what can break, what it does not bring, the way back.
+
+    Args:
+        decision: What was decided.
+        figures: The numbers of the cluster, or of the Services that stand in.
+        scripts: The outcome of the conformance scripts.
+        off: First connections without monitors.
+        has_services: Whether Services are given.
+    """
+    by_name = {figure.name: figure for figure in figures}
+    if not has_services:
+        by_name.pop("monitors", None)
+    return tuple(_rows(decision, by_name, scripts, off))
+
+
+def _rows(
+    decision: Decision, figures: dict[str, Figure], scripts: Sequence[ScriptCase], off: Shares | None
+) -> Iterator[MotionRow]:
+    is_ovn = driver_of(decision.config.lb_provider) == "ovn"
+    yield MotionRow("applies to", "", f"CCM {PROPOSED_SINCE}; OVN provider {', '.join(OVN_SINCE)}; and newer")
+    wrong, dead = figures.get("wrong-node"), figures.get("dead-node")
+    if wrong is not None:
+        now, then = (_connections(wrong.numbers[side], off) for side in ("now", "then"))
+        yield MotionRow("Local: first connections", now, then)
+    if dead is not None:
+        yield MotionRow("a dead node is out", *(dead.brief or (dead.now, dead.then)))
+    if scripts:
+        now, then = (
+            ", ".join(f"{script.policy} {_OUTCOMES[passes]}" for script, passes in zip(scripts, side, strict=True))
+            for side in ([one.now for one in scripts], [one.then for one in scripts])
+        )
+        yield MotionRow("the draft's scripts", now, then)
+    monitors, probes = figures.get("monitors"), figures.get("probes")
+    if monitors is not None and probes is not None:
+        yield MotionRow("monitors", monitors.now, monitors.then)
+        yield MotionRow("probes a second", probes.now, probes.then)
+    else:
+        yield MotionRow("monitors", "", "one for each port of each Service")
+    yield MotionRow("can break", "", "a closed health check port takes all nodes down: first risk below")
+    address = "kept with Local" if is_ovn else "hidden"
+    yield MotionRow("client's address", address, address if is_ovn else "hidden still: PROXY, headers or OVN")
+    yield MotionRow("SCS's managed ingress, by default", "monitor and PROXY", "unchanged; tenants' Services change")
+    yield MotionRow("existing load balancers", "", "change when the CCM restarts; so does the way back, with false")
+
+
+def _connections(share: object, off: Shares | None) -> str:
+    """What becomes of first connections, by the share of them that goes to nodes without a pod."""
+    if share == 0:
+        return "all at once, after the first checks"
+    if off is None:
+        return f"{round(100 * share)} % to nodes without a pod" if isinstance(share, float) else "not known"
+    parts = ((off.at_once, "at once"), (off.waiting, "late"), (off.closed, "closed"))
+    return ", ".join(f"{part} {word}" for part, word in parts if part.most) + f" ({off.label})"
+
+
+def first_connections(decision: Decision) -> tuple[Shares, ...]:
+    """First connections of a Local Service, with monitors off and on; the Service with the most nodes without a pod."""
+    is_ovn = driver_of(decision.config.lb_provider) == "ovn"
+    known = [one for one in map(_counts, decision.services) if one is not None]
+    name, members, answering, method = max(
+        known, key=lambda one: 1 - one[2] / one[1], default=("", *EXAMPLE, "ROUND_ROBIN")
+    )
+    pods = f"{members} nodes, {answering} with a pod"
+    whose = f"{name}: {pods}" if name else f"example: {pods}"
+    reached, lost = (redispatch.Share(part / members, part / members) for part in (answering, members - answering))
+    none, everything = redispatch.Share(0, 0), redispatch.Share(1, 1)
+    off = Shares(whose, reached, none, lost)
+    if not is_ovn:
+        found = redispatch.first_connections(method, members, answering, MEMBER_CONNECT_SECONDS)
+        if found is None or found.by_load:
+            return ()
+        off = Shares(whose, found.at_once, found.waiting, found.closed)
+    return (off, Shares("with monitors, after the first checks", everything, none, none))
+
+
+def _counts(decided: Decided) -> tuple[str, int, int, str] | None:
+    """Its name, its members, how many of them have a pod, and its algorithm; None where that is not known."""
+    nodes, pods = decided.now.nodes, decided.service.replicas
+    if decided.service.policy != "Local" or not nodes or not pods or pods >= nodes or not decided.now.plans:
+        return None
+    return decided.service.title, nodes, pods, decided.now.plans[0].method
+
+
+def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, ...]:
+    """The draft's five options, each for this configuration and its Services."""
+    services = len(decision.services)
+    made = count([one.then for one in decision.services]) - count([one.now for one in decision.services])
+    is_ovn = driver_of(decision.config.lb_provider) == "ovn"
+    plain = f"{made} monitors, {services} Service{'' if services == 1 else 's'} one after another"
+
+    def rollout(number: int, *, is_new: bool) -> str:
+        if number == 1 or (made <= 0 and has_services and (is_ovn or not is_new)):
+            return "nothing changes"
+        if is_new and not is_ovn:
+            return (
+                f"{f'all {services}' if has_services else 'all'} load balancers created anew, minutes each (estimate)"
+            )
+        if number > 2:
+            return "as for option 2"
+        return f"{plain if has_services else 'one Service after another'}, seconds each (estimate)"
+
+    return tuple(
+        OptionCase(
+            option.number,
+            option.title,
+            option.consequence,
+            option.needs,
+            rollout(option.number, is_new=option.is_new),
+            option.rollback,
+        )
+        for option in OPTIONS
+    )
+
+
+def setting_of(decision: Decision) -> tuple[str, int, str]:
+    """The setting that the configuration is in, of `SETTINGS`."""
+    if driver_of(decision.config.lb_provider) != "ovn":
+        return SETTINGS[0]
+    return SETTINGS[2 if any(one.question.fip_fix is False for one in decision.services) else 1]
