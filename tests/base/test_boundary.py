@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import ast
+import os
 from contextvars import copy_context
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ccmcheck.base import boundary
+from ccmcheck.base.atomic_write import make_folder, open_to_keep, replace
 from ccmcheck.base.boundary import LeadsOut, leads_out, name_folders, refuse, trust
+from ccmcheck.base.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PACKAGE = Path(boundary.__file__).parents[1]
 
@@ -157,6 +164,18 @@ class TestLeadsOut:
         if leads:
             with pytest.raises(LeadsOut, match=f"it leads out of {top}"):
                 refuse(path)
+
+    def test_nothing_is_written_through_them(self, top: Path, tmp_path: Path) -> None:
+        (top / "x").symlink_to("../out/new")
+        writers: list[Callable[[str], object]] = [
+            lambda path: replace(path, b""),
+            lambda path: open_to_keep(path, os.O_RDWR, 0o600),
+            make_folder,
+        ]
+        for write in writers:
+            with pytest.raises(InputError, match=f"^x cannot be written: it leads out of {top}$"):
+                write("x")
+        assert list((tmp_path / "out").iterdir()) == []
 
     def test_a_link_to_a_link(self, top: Path) -> None:
         (top / "x").symlink_to("y")

@@ -97,13 +97,6 @@ class TestOutputs:
         assert run(tmp_path / "named", "lint", "-o", "out").code == 2
         assert (tmp_path / "victim").read_text() == "keep me"
 
-    @pytest.mark.parametrize("option", ["--audit-log", "--resume"])
-    def test_files_that_are_added_to(self, top: Path, option: str) -> None:
-        link(top / "log", "../victim")
-        command = ("fix", "--write", "--yes") if option == "--audit-log" else ("fleet", "--all-contexts")
-        run(top, "cluster", *command, f"{option}=log", "--kubeconfig=missing")
-        assert (top.parent / "victim").read_text() == "keep me"
-
 
 class TestReading:
     @pytest.mark.parametrize("command", ["lint", "show", "read", "list", "fix"])
