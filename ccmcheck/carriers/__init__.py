@@ -1,6 +1,6 @@
 """Finds every cloud.conf of a file: `find` searches the file, `ccmcheck.carriers.kinds` lists the kinds of objects."""
 
-from ccmcheck.carriers.base import CarriedConf, CcmPod, Mount, RunContext
+from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion, Mount, PodOwner, RunContext, lone_conf
 from ccmcheck.carriers.collector import FindOptions
 from ccmcheck.carriers.find import FileContents, find
 from ccmcheck.carriers.prefilter import mentions_ccm, needed_by_other_files, worth_parsing, worth_reading
@@ -10,9 +10,12 @@ __all__ = [
     "CcmPod",
     "FileContents",
     "FindOptions",
+    "KubernetesVersion",
     "Mount",
+    "PodOwner",
     "RunContext",
     "find",
+    "lone_conf",
     "mentions_ccm",
     "needed_by_other_files",
     "worth_parsing",

@@ -90,6 +90,18 @@ class CarriedConf(NamedTuple):
     is_elsewhere: bool = False
 
 
+def lone_conf(text: str, path: str = "") -> CarriedConf:
+    """A cloud.conf that is a file of its own.
+
+    Args:
+        text: It.
+        path: Its file; empty where it is none.
+    """
+    from ccmcheck.layers.stack import Stack
+
+    return CarriedConf("file", "", "", Stack(text), text, path=path)
+
+
 class Mount(NamedTuple):
     """One volume mount of the CCM's container, with what the volume holds.
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.octavia_repairs import ALWAYS, NEVER, REPAIRS
 
+__all__ = ["NODE_CHANGE", "NOTHING", "REPAIRS", "SYNC", "repaired_by"]
+
 if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 

@@ -152,7 +152,7 @@ def _fleet_job(
     name: str | None, namespace: str | None, inputs: InputArguments, template_dir: str | None, output: str | None
 ) -> int:
     """The one template that makes no cloud.conf: it takes its variables from ``--var`` alone."""
-    from ccmcheck.cluster.fleet.job import job
+    from ccmcheck.render.fleet_job import job
 
     resolved = resolve_inputs(inputs, (".",))
     variables = dict(resolved.find_of(".").variables)

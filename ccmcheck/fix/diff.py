@@ -137,3 +137,34 @@ def _without(text: str, carried: Sequence[CarriedConf]) -> str:
 
 def _place(carried: CarriedConf) -> Span:
     return carried.stack.outward(Span(0, len(carried.stack.inner)))
+
+
+def changed_keys(path: str, before: str, after: str, options: FindOptions) -> Iterator[str]:
+    """The keys whose values differ between the cloud.confs of two texts; never a value.
+
+    Args:
+        path: The file.
+        before: Its text before.
+        after: Its text after.
+        options: How its cloud.confs are found.
+    """
+    old, new = (find(path, text, options).carried for text in (before, after))
+    for was, now in zip(old, new, strict=False):
+        was_values, now_values = _values(was.stack.inner), _values(now.stack.inner)
+        for name in {**was_values, **now_values}:
+            if [value for _, value in was_values.get(name, ())] != [value for _, value in now_values.get(name, ())]:
+                yield (was_values.get(name) or now_values[name])[0][0]
+
+
+def _values(conf: str) -> dict[tuple[str, str | None, str], list[tuple[str, str | None]]]:
+    """The entries of each key: how it is written, and its value."""
+    from ccmcheck import gcfg
+    from ccmcheck.catalog import fold
+
+    found: dict[tuple[str, str | None, str], list[tuple[str, str | None]]] = {}
+    for section in gcfg.parse(conf).sections:
+        head = ".".join(filter(None, (section.name, section.subsection)))
+        for entry in section.entries:
+            name = (fold(section.name), section.subsection, fold(entry.key))
+            found.setdefault(name, []).append((f"{head}.{entry.key}", entry.value))
+    return found

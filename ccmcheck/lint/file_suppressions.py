@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.directives import MARK
 from ccmcheck.base.model import Span
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers.base import CarriedConf, lone_conf
 from ccmcheck.layers.stack import Stack
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.selection import RULE_NAMES
@@ -101,7 +101,7 @@ class FileSuppressions:
             ran: The rules that ran.
         """
         if self._file:
-            locator = Locator(path, CarriedConf("file", "", "", Stack(self._whole), self._whole), Texts())
+            locator = Locator(path, lone_conf(self._whole), Texts())
             for problem in unused_problems(self._file, RULE_NAMES, ran):
                 yield locator, problem
         alone = len(self._carried) == 1

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.lint.file_analysis import FileResult
 from ccmcheck.lint.run_options import Linters
 from ccmcheck.lint.run_survey import LintSurvey, contributions_of
 from ccmcheck.lint.runner import lint_survey
@@ -13,6 +14,8 @@ from ccmcheck.workspace.discover import DiscoverReport, Target
 from ccmcheck.workspace.read_files import SurveyedFile
 from ccmcheck.workspace.related_files import RelatedFiles, hints_of
 from ccmcheck.workspace.release_finder import ReleaseFinder
+
+__all__ = ["FileResult", "prepare", "run_texts"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,3 +59,16 @@ def survey_texts(texts: Mapping[str, bytes], options: RunOptions, owners: Sequen
     linters = Linters(options, run_context, ReleaseFinder(pods=run_context.pods))
     files = [SurveyedFile(Target(path, explicit=True), data) for path, data in texts.items()]
     return LintSurvey(linters, files, [], len(files), DiscoverReport())
+
+
+def prepare() -> None:
+    """Load everything that judges a text: processes that are forked afterwards have it in common."""
+    from importlib import import_module
+
+    from ccmcheck.rules import GROUP_OF, rule
+    from ccmcheck.yamlio import documents
+
+    import_module("ccmcheck.predict.pipeline")
+    for name in GROUP_OF:
+        rule(name)
+    list(documents("{}"))  # makes what reads YAML

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 Json = dict[str, object]
 """The body of a request, or a part of one."""
 
+EXTERNAL_NETWORK = "00000000-0000-4000-8000-00000000e001"
+"""Stands for the external network that the CCM finds, where that is unknown."""
+MEMBER_CIDR = "the member subnet's CIDR"
+"""Stands for the CIDR of the members' subnet where that is unknown."""
+
 
 class Outcome(Enum):
     """What becomes of a Service."""

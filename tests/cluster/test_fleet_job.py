@@ -9,7 +9,7 @@ import yaml
 from cluster_runs import run as run_cluster
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cluster.fleet.job import job
+from ccmcheck.render.fleet_job import job
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,6 +6,11 @@ kubernetes-sigs/cluster-api-provider-openstack, "CAPI" is kubernetes-sigs/cluste
 
 from __future__ import annotations
 
+from ccmcheck.catalog.data.deployments import CCM
+
+PROGRAM = CCM
+"""The CCM's program, which is the name of its field manager, too."""
+
 NODE_PORTS = (30000, 32767)
 """The first and the last NodePort by default (Kubernetes, kube-apiserver --service-node-port-range)."""
 

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.images import is_ccm_image, release_of
-from ccmcheck.catalog.data.ccm_flags import DEFAULTS, DURATIONS, LISTS, SWITCHES
-from ccmcheck.catalog.data.deployments import CCM
+from ccmcheck.catalog.data.cluster import PROGRAM
 from ccmcheck.cluster.access.documents import mapping, mappings, text
-from ccmcheck.gcfg.values import parse_duration
+from ccmcheck.deployment.ccm_flags import LISTS, SWITCHES
 from ccmcheck.predict.inputs.fields import Opaque
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _VARIABLE = lazy_regex(r"\$\((\w+)\)")
-_TRUE, _FALSE = frozenset({"1", "t", "true"}), frozenset({"0", "f", "false"})
 _SHORT = {"v": "v"}
 """Flags that klog has with one hyphen, too."""
 
@@ -66,38 +64,12 @@ def command_line(workload: object) -> CommandLine | None:
     return None
 
 
-def effective(name: str, given: str | None) -> object:
-    """The value of a flag as the CCM uses it, in a form in which equal values are equal.
-
-    Args:
-        name: The flag.
-        given: Its value; None where it is not given.
-    """
-    value = shown(name, given)
-    if name in SWITCHES:
-        folded = value.lower()
-        return True if folded in _TRUE else False if folded in _FALSE else value
-    if name in DURATIONS:
-        nanoseconds = parse_duration(value)[0]
-        return value if nanoseconds is None else nanoseconds
-    if name in LISTS:
-        return frozenset(part.strip() for part in value.split(","))
-    return float(value) if value.removeprefix("-").isdecimal() else value
-
-
-def shown(name: str, given: str | None) -> str:
-    """The value of a flag for people; its default where it is not given."""
-    if given is not None:
-        return given
-    return DEFAULTS.get(name, "false" if name in SWITCHES else "")
-
-
 def _words(value: object) -> list[str]:
     return [word if isinstance(word, str) else Opaque("") for word in value] if isinstance(value, list) else []
 
 
 def _starts_ccm(words: Sequence[str]) -> bool:
-    return bool(words) and words[0].rpartition("/")[2] == CCM and " " not in words[0]
+    return bool(words) and words[0].rpartition("/")[2] == PROGRAM and " " not in words[0]
 
 
 def _expanded(word: str, environment: Mapping[str, object]) -> str:
@@ -160,7 +132,7 @@ def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _split(words: Sequence[str]) -> Iterator[str]:
     """The arguments; those of a shell's command line, too."""
     for word in words:
-        if CCM in word and " " in word and not isinstance(word, Opaque):
+        if PROGRAM in word and " " in word and not isinstance(word, Opaque):
             yield from word.split()
         else:
             yield word

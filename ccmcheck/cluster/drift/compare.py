@@ -20,7 +20,6 @@ from ccmcheck.cluster.drift.services import compare as compare_services
 from ccmcheck.cluster.drift.sync import Changes, other_files, predict_sync, survey_of
 from ccmcheck.cluster.live.restart import OLD, UNKNOWN, known
 from ccmcheck.conf.target_release import NEWEST, TargetRelease
-from ccmcheck.deployment.record import NO_CONFIG
 from ccmcheck.predict.inputs.cluster import read_cluster
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.redact.report import redact_report
@@ -218,7 +217,7 @@ class _Comparison:
 
     def _judging(self) -> Judging:
         """By what Services are judged: the live cloud.conf, as the CCM that runs reads it."""
-        config: SurveyedConf = next(iter(self._live.ccm_confs), NO_CONFIG)
+        config: SurveyedConf = next(iter(self._live.ccm_confs), SurveyedConf("", "", None))
         cloud = read_cluster((), self._live.workloads, self._facts)[1]
         return Judging(options_at(config, self._release, RunContext(facts=cloud.facts)), cloud, self._release.release)
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import title_of
-from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import plain
+from ccmcheck.predict.inputs.manifests import is_derived, plain
 from ccmcheck.predict.inputs.service import read_service
 
 if TYPE_CHECKING:
@@ -44,8 +43,7 @@ class GitService(NamedTuple):
     @property
     def is_derived(self) -> bool:
         """Whether it is made of a chart's values."""
-        stack = self.manifest.source.stack
-        return not stack.text.startswith(BEGINS) and any(layer.kind == "built" for layer in stack.layers)
+        return is_derived(self.manifest)
 
 
 class Pairs(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.drift.records import Drift
 from ccmcheck.cluster.drift.words import change_words, details, difference_words, use_words, verdict
 from ccmcheck.document import blocks as b
+from ccmcheck.document.writers import written
 from ccmcheck.review.change import report as review_report
 
 if TYPE_CHECKING:
@@ -37,9 +38,7 @@ def as_text(drift: Drift, *, verbose: int = 0, quiet: bool = False) -> Iterator[
     Yields:
         Lines.
     """
-    from ccmcheck.document import text
-
-    yield from text.write(_blocks(drift, verbose, quiet=quiet))
+    yield from written(_blocks(drift, verbose, quiet=quiet), "text")
     if drift.sync is not None:
         yield ""
         yield from review_report.as_text(drift.sync, verbose=verbose, quiet=quiet)
@@ -56,9 +55,7 @@ def as_markdown(drift: Drift, *, verbose: int = 0, quiet: bool = False) -> Itera
     Yields:
         Lines.
     """
-    from ccmcheck.document import markdown
-
-    yield from markdown.write(_blocks(drift, verbose, quiet=quiet))
+    yield from written(_blocks(drift, verbose, quiet=quiet), "markdown")
     if drift.sync is not None:
         yield ""
         yield from review_report.as_markdown(drift.sync, verbose=verbose, quiet=quiet)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers import lone_conf
 from ccmcheck.cluster.drift.records import Difference
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.layers.stack import Stack
 from ccmcheck.redact.masker import MASK
 from ccmcheck.review.change.settings import Value, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.catalog import Release
 
 _NOTHING = Value(None, "", given=False)
@@ -75,4 +75,4 @@ def rendered(git: CarriedConf, live: CarriedConf, release: Release) -> CarriedCo
             text = text[: span.start] + live.stack.inner[place.start : place.end] + text[span.end :]
         else:  # the default holds in the cluster
             text = text[: item.entry.key_start] + "#" + text[item.entry.key_start :]
-    return CarriedConf("file", "", "", Stack(text), text, path=git.path)
+    return lone_conf(text, git.path)

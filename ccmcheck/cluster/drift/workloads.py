@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.drift.arguments import command_line, effective, shown
+from ccmcheck.cluster.drift.arguments import command_line
 from ccmcheck.cluster.drift.changes import last_change
 from ccmcheck.cluster.drift.records import Difference
+from ccmcheck.deployment.ccm_flags import effective, shown
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.redact.masker import is_secret_name, mask_value
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck import gcfg
 from ccmcheck.base.errors import CcmcheckError
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers import find
-from ccmcheck.catalog import fold
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.fields import changed_fields, field_name
 from ccmcheck.cluster.access.requests import CORE, GET, Request
 from ccmcheck.cluster.fixing.changes import may_change, merge_patch, plain
 from ccmcheck.cluster.fixing.verdict import Verdict, verdict
-from ccmcheck.fix.diff import differences
+from ccmcheck.fix.diff import changed_keys, differences
 from ccmcheck.fix.passes import fix_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from ccmcheck.carriers import FindOptions
     from ccmcheck.cluster.access.documents import ObjectFile
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.live.snapshot import Snapshot
@@ -143,7 +139,7 @@ def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) ->
         _request(before),
         obj,
         patch,
-        tuple(_changed_keys(result, find_options)),
+        tuple(changed_keys(result.path, result.before, result.after, find_options)),
         tuple(differences(file.path, result.before, result.after, find_options, subject=file.subject)),
         verdict(obj, paths),
         obj.get("immutable") is True and "data" in patch,
@@ -158,24 +154,3 @@ def _request(before: dict[str, Any]) -> Request:
     if kind in requests.CONFIG_RESOURCES:
         return requests.config(kind, namespace, name)
     return Request(CORE, "v1", "services", GET, namespace, name)
-
-
-def _changed_keys(result: FixResult, options: FindOptions) -> Iterator[str]:
-    """The keys whose values differ between two cloud.confs; never a value."""
-    old, new = (find(result.path, text, options).carried for text in (result.before, result.after))
-    for was, now in zip(old, new, strict=False):
-        before, after = _values(was.stack.inner), _values(now.stack.inner)
-        for name in {**before, **after}:
-            if [value for _, value in before.get(name, ())] != [value for _, value in after.get(name, ())]:
-                yield (before.get(name) or after[name])[0][0]
-
-
-def _values(conf: str) -> dict[tuple[str, str | None, str], list[tuple[str, str | None]]]:
-    """The entries of each key: how it is written, and its value."""
-    found: dict[tuple[str, str | None, str], list[tuple[str, str | None]]] = {}
-    for section in gcfg.parse(conf).sections:
-        head = ".".join(filter(None, (section.name, section.subsection)))
-        for entry in section.entries:
-            name = (fold(section.name), section.subsection, fold(entry.key))
-            found.setdefault(name, []).append((f"{head}.{entry.key}", entry.value))
-    return found

@@ -80,15 +80,9 @@ class Examiner:
     @staticmethod
     def prepare() -> None:
         """Load what judges a cluster: processes that are forked afterwards have it in common."""
-        from importlib import import_module
+        from ccmcheck.lint.texts import prepare
 
-        from ccmcheck.rules import GROUP_OF, rule
-        from ccmcheck.yamlio import documents
-
-        import_module("ccmcheck.predict.pipeline")
-        for name in GROUP_OF:
-            rule(name)
-        list(documents("{}"))  # makes what reads YAML
+        prepare()
 
     def _reach(self, cluster: _Cluster) -> Step:
         connection = cluster.connect(self._source)

@@ -221,17 +221,15 @@ def _predictor(snapshot: Snapshot, facts: ClusterFacts, confs: Sequence[CarriedC
     if config is None or carried is None:
         return None
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.nodes import placeholder_nodes
+    from ccmcheck.predict.inputs.cluster import cloud_of
     from ccmcheck.predict.inputs.options import options_of
 
     options = options_of(CloudConf.read(carried, judged[0].release))
     if options.stop:
         return None
     name = config.ccm.pod.cluster_name or facts.cluster_name
-    facts = facts._replace(cluster_name=name)
-    nodes = None if facts.nodes is None else placeholder_nodes(facts.nodes)
-    return _Predictor(options, CloudState(facts=facts, nodes=nodes), snapshot, (carried.text, config.file.text))
+    cloud = cloud_of(facts._replace(cluster_name=name))
+    return _Predictor(options, cloud, snapshot, (carried.text, config.file.text))
 
 
 def carried_confs(configs: Sequence[LiveConfig]) -> list[CarriedConf | None]:

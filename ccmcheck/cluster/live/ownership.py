@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.deployments import CCM
+from ccmcheck.catalog.data.cluster import PROGRAM
 from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
 from ccmcheck.cluster.access.documents import mapping, mappings, text
 
@@ -86,7 +86,7 @@ def written_by_ccm(service: Document) -> frozenset[str]:
 
 def is_ccm(manager: str) -> bool:
     """Whether a field manager is the CCM, which goes by the name of its program."""
-    return manager == CCM or manager.startswith(f"{CCM}-")
+    return manager == PROGRAM or manager.startswith(f"{PROGRAM}-")
 
 
 def latest(found: Sequence[Owner]) -> Owner | None:

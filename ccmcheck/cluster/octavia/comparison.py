@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.live import LiveBalancer, LiveDifference
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.octavia import api_has
 from ccmcheck.catalog.octavia_repairs import NOTHING, SYNC, repaired_by
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -20,14 +21,10 @@ from ccmcheck.cluster.octavia.differences import Difference, Expected, differenc
 from ccmcheck.cluster.octavia.foreign import adoption, other_cluster
 from ccmcheck.cluster.octavia.health import health
 from ccmcheck.cluster.octavia.raw_differences import raw_differences
-from ccmcheck.predict.inputs.annotations import CcmError
-from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.load_balancer_spec import balancer_name, derive_spec
-from ccmcheck.predict.requests.notes import Notes
-from ccmcheck.predict.requests.resulting_state import state_after
-from ccmcheck.review.change.steady_state import steady_state
+from ccmcheck.predict.requests.load_balancer_spec import balancer_name, spec_or_none
+from ccmcheck.review.change.steady_state import gone_through, steady_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -73,17 +70,14 @@ class Comparison:
         self._cloud = cloud
         self._inventory = inventory
         self._doubtful = doubtful
-        self._behaviours = behaviours_of(options.release)
         self._floating_ips = floating_ips_by_port(inventory)
         self._groups = groups_by_uid(inventory)
 
     def compare(self, live: LiveService) -> LiveBalancer | None:
         """One Service; None where the CCM makes no load balancer, or it is not predicted."""
         service = live.service._replace(annotations=_without_id(live.service.annotations))
-        notes = Notes()
-        try:
-            spec = derive_spec(self._options, service, self._cloud, notes)
-        except CcmError:
+        spec = spec_or_none(self._options, service, self._cloud)
+        if spec is None:
             return None
         settled = steady_state(self._options, service, self._cloud)
         if not settled.exists or settled.cloud.balancer is None:
@@ -124,12 +118,12 @@ class Comparison:
                 *(LiveDifference(*one, repaired_by=NOTHING) for one in raw),
             ),
             other_cluster=other_cluster(live.balancer, self._cloud.cluster_name),
-            adoption=adoption(live.balancer, self._cloud, record, renames=self._behaviours["renames"]),
+            adoption=adoption(live.balancer, self._cloud, record, renames=behaves("renames", self._options.release)),
             health=tuple(health(self._inventory, live.balancer, live.service.policy)),
         )
 
     def _sends_cidrs(self) -> bool:
-        ovn = self._options.lb_provider == "ovn" and self._behaviours["knows-ovn"]
+        ovn = self._options.lb_provider == "ovn" and behaves("knows-ovn", self._options.release)
         return not ovn and api_has("allowed-cidrs", self._inventory.api) is not False
 
     def _missing(self, live: LiveService) -> LiveDifference:
@@ -156,10 +150,8 @@ class Comparison:
             return None
         if _why_blocked(synced):
             return {(one.kind, one.part) for one in self._compared(cloud, expected, made)}
-        tolerated = {refusal.at for refusal in synced.tolerated}
-        requests = [request for at, request in enumerate(synced.requests) if at not in tolerated]
-        after = state_after(requests, cloud, self._options.lb_provider)
-        return {(one.kind, one.part) for one in self._compared(after, expected, made)}
+        left = gone_through(synced, cloud, self._options.lb_provider)
+        return {(one.kind, one.part) for one in self._compared(left, expected, made)}
 
     def _judged(self, difference: Difference, left: set[tuple[str, str]] | None, blocked: str) -> LiveDifference:
         by_release = repaired_by(difference.kind, self._options.release)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.octavia.differences import Difference
 from ccmcheck.cluster.octavia.requests import FLOATING_IPS, GROUPS
 from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.requests.floating import EXTERNAL_NETWORK
-from ccmcheck.predict.requests.groups import MEMBER_CIDR
+from ccmcheck.predict.records import EXTERNAL_NETWORK, MEMBER_CIDR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

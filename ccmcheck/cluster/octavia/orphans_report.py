@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.document import blocks as b
+from ccmcheck.document.writers import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,9 +65,7 @@ def as_text(report: OrphansReport, *, quiet: bool = False) -> Iterator[str]:
         report: The report.
         quiet: Whether to leave out by what it was judged, what was not judged, and the total.
     """
-    from ccmcheck.document import text
-
-    return text.write(_blocks(report, quiet=quiet))
+    return written(_blocks(report, quiet=quiet), "text")
 
 
 def as_markdown(report: OrphansReport, *, quiet: bool = False) -> Iterator[str]:
@@ -76,9 +75,7 @@ def as_markdown(report: OrphansReport, *, quiet: bool = False) -> Iterator[str]:
         report: The report.
         quiet: See `as_text`.
     """
-    from ccmcheck.document import markdown
-
-    return markdown.write(_blocks(report, quiet=quiet))
+    return written(_blocks(report, quiet=quiet), "markdown")
 
 
 def as_data(report: OrphansReport) -> dict[str, object]:

@@ -13,6 +13,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia_repairs import REPAIRS
 from ccmcheck.catalog.octavia_repairs import NOTHING
 from ccmcheck.document import blocks as b
+from ccmcheck.document.writers import written
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -134,9 +135,7 @@ def as_text(report: ResyncReport, closing: str = "") -> Iterator[str]:
         report: The report.
         closing: The summary line; empty for none.
     """
-    from ccmcheck.document import text
-
-    return text.write(_blocks(report, closing))
+    return written(_blocks(report, closing), "text")
 
 
 def as_markdown(report: ResyncReport, closing: str = "") -> Iterator[str]:
@@ -146,9 +145,7 @@ def as_markdown(report: ResyncReport, closing: str = "") -> Iterator[str]:
         report: The report.
         closing: The summary line; empty for none.
     """
-    from ccmcheck.document import markdown
-
-    return markdown.write(_blocks(report, closing))
+    return written(_blocks(report, closing), "markdown")
 
 
 def as_data(report: ResyncReport) -> dict[str, object]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.predict.inputs.cloud_state import Node
     from ccmcheck.predict.inputs.manifests import Manifests
 
 
@@ -51,5 +52,15 @@ def read_cluster(
         )
         manifests = manifests._replace(services=tuple(services))
     merged = merge(facts, facts_of_files(workloads, len(manifests.nodes) or None))
-    nodes = manifests.nodes or (None if merged.nodes is None else placeholder_nodes(merged.nodes))
-    return manifests, CloudState(facts=merged._replace(nodes=None if nodes is None else len(nodes)), nodes=nodes)
+    return manifests, cloud_of(merged, manifests.nodes)
+
+
+def cloud_of(facts: ClusterFacts, nodes: tuple[Node, ...] = ()) -> CloudState:
+    """The cloud as far as the facts tell; placeholders are its nodes where their number alone is known.
+
+    Args:
+        facts: What is known.
+        nodes: Its nodes; none where they are not known.
+    """
+    known = nodes or (None if facts.nodes is None else placeholder_nodes(facts.nodes))
+    return CloudState(facts=facts._replace(nodes=None if known is None else len(known)), nodes=known)

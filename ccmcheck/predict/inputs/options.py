@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers.base import lone_conf
 from ccmcheck.conf.item import Unknown
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.layers.stack import Stack
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ def read_options(text: str, release: Release | str) -> Options:
         WrongUse: There is no such release.
     """
     known = catalog.release(release) if isinstance(release, str) else release
-    return options_of(CloudConf.read(CarriedConf("file", "", "", Stack(text), text), known))
+    return options_of(CloudConf.read(lone_conf(text), known))
 
 
 def options_of(conf: CloudConf) -> Options:

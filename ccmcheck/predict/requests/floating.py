@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs.annotations import CcmError
-from ccmcheck.predict.records import Floating
+from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.requests.notes import Notes
-
-EXTERNAL_NETWORK = "00000000-0000-4000-8000-00000000e001"
-"""Stands for the external network that the CCM finds, where that is unknown."""
 
 _NETWORK = "loadbalancer.openstack.org/floating-network-id"
 

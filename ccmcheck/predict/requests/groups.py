@@ -11,7 +11,7 @@ from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
 from ccmcheck.predict.inputs.cloud_state import GroupRule
 from ccmcheck.predict.inputs.nodes import address_of
-from ccmcheck.predict.records import Request, Rule
+from ccmcheck.predict.records import MEMBER_CIDR, Request, Rule
 from ccmcheck.predict.requests.subnets import provider_id
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.reconcile_state import ReconcileState
-
-MEMBER_CIDR = "the member subnet's CIDR"
-"""Stands for the CIDR of the members' subnet where that is unknown."""
 
 GROUP = "{security group}"
 

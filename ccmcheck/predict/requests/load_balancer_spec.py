@@ -125,6 +125,20 @@ def derive_spec(
         notes.ignored += annotations.ignored
 
 
+def spec_or_none(options: Options, service: Service, cloud: CloudState) -> LoadBalancerSpec | None:
+    """The spec without what is noted on the way; None where the CCM ends instead.
+
+    Args:
+        options: See `derive_spec`.
+        service: See `derive_spec`.
+        cloud: See `derive_spec`.
+    """
+    try:
+        return derive_spec(options, service, cloud, Notes())
+    except CcmError:
+        return None
+
+
 def _spec(
     options: Options,
     service: Service,

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.nodes import address_of
-from ccmcheck.predict.records import Floating
+from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.bodies import Names
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.enforced import EVERYWHERE, source_ranges
 from ccmcheck.predict.requests.features import Features
-from ccmcheck.predict.requests.floating import EXTERNAL_NETWORK
 from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name
 from ccmcheck.predict.requests.notes import cut

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.floating import EXTERNAL_NETWORK
+from ccmcheck.predict.records import EXTERNAL_NETWORK, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

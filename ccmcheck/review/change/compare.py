@@ -19,6 +19,8 @@ from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.steady_state import steady_state
 from ccmcheck.review.change.totals import count
 
+__all__ = ["Review", "review"]
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -73,7 +73,7 @@ def steady_state(config: Options, service: Service, cloud: CloudState) -> Steady
     kept = predict(config, annotated, there)
     if kept.outcome is Outcome.ACCEPTED and kept.requests:
         # what the first reconcile still corrects, such as names, is correct by now
-        there = _gone_through(kept, there, config.lb_provider)
+        there = gone_through(kept, there, config.lb_provider)
         kept = predict(config, annotated, there)
     return SteadyState(made, kept, there, written)
 
@@ -100,7 +100,7 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stea
         )
     around = cloud._replace(balancer=there.balancer, floating_ip=there.floating_ip, group=there.group)
     found = predict(config, annotated, around)
-    after = _gone_through(found, around, config.lb_provider)
+    after = gone_through(found, around, config.lb_provider)
     done = found.outcome is Outcome.ACCEPTED and not found.refusals
     return Reconciled(
         found,
@@ -128,8 +128,14 @@ def _annotated(service: Service, written: dict[str, str]) -> Service:
     return service._replace(annotations={**written, **service.annotations, **own}) if written else service
 
 
-def _gone_through(prediction: Prediction, cloud: CloudState, provider: str) -> CloudState:
-    """The cloud after a prediction, as far as the CCM gets."""
+def gone_through(prediction: Prediction, cloud: CloudState, provider: str) -> CloudState:
+    """The cloud after a prediction, as far as the CCM gets.
+
+    Args:
+        prediction: What it does.
+        cloud: The cloud before.
+        provider: The provider that a new load balancer gets.
+    """
     if prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         return cloud
     requests = prediction.requests

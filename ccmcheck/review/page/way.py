@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.document import blocks as b
 from ccmcheck.predict.forms.connection import checks, port
-from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.floating import EXTERNAL_NETWORK
+from ccmcheck.predict.records import EXTERNAL_NETWORK, Outcome
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Plan, Prediction

@@ -1,0 +1,26 @@
+"""Writes the blocks of a report as one of the forms that show the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.document.blocks import Block
+
+
+def written(blocks: Iterable[Block], form: str) -> Iterator[str]:
+    """The lines of a report.
+
+    Args:
+        blocks: The report.
+        form: ``text`` or ``markdown``.
+    """
+    if form == "markdown":
+        from ccmcheck.document import markdown
+
+        return markdown.write(blocks)
+    from ccmcheck.document import text
+
+    return text.write(blocks)
