@@ -2,5 +2,6 @@
 
 Rooms, low to high: `access` (requests to the API server), `live` (the snapshot and its findings), `octavia` (the load
 balancers beside it), then `drift` (a cluster and its files), `fixing` (patches and restarts), `conformance` (load
-balancers that are made and used) and `fleet` (many clusters), which know nothing of each other.
+balancers that are made and used) and `fleet` (many clusters), which know nothing of each other. They
+reach the rest of the package through `core` alone.
 """

@@ -158,7 +158,7 @@ def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
         judged.append(sum("Service" in path for path in texts))
         return run_texts(texts, *arguments)
 
-    monkeypatch.setattr("ccmcheck.cluster.live.lint.run_texts", counted)
+    monkeypatch.setattr("ccmcheck.lint.texts.run_texts", counted)
     assert lint(snapshot, RunOptions(jobs=1)).summary.services == 100
     assert judged == [1]
 
@@ -166,7 +166,7 @@ def test_few_of_many_alike_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_all_that_are_alike_are_judged_where_a_finding_is_suppressed_or_a_baseline_is_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("ccmcheck.cluster.live.lint.run_texts", suppressed)
+    monkeypatch.setattr("ccmcheck.lint.texts.run_texts", suppressed)
     snapshot = read([service(f"s{number}") for number in range(5)])
     assert lint(snapshot, RunOptions(jobs=1)).summary.suppressed == 5
     assert (

@@ -7,8 +7,7 @@ from predict_cases import NETWORK, prediction_of
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.records import Event, Floating, Outcome, Prediction, Published, Rule
-from ccmcheck.predict.records import EXTERNAL_NETWORK
+from ccmcheck.predict.records import EXTERNAL_NETWORK, Event, Floating, Outcome, Prediction, Published, Rule
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text
 
 WEB = Prediction("shop/web", "1.36", Outcome.ACCEPTED)

@@ -9,8 +9,8 @@ from predict_made import made
 from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Group, GroupRule, Listener, Node, NodePort
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
-from ccmcheck.predict.records import Outcome, Prediction, Rule
-from ccmcheck.predict.records import MEMBER_CIDR, group_name
+from ccmcheck.predict.records import MEMBER_CIDR, Outcome, Prediction, Rule
+from ccmcheck.predict.requests.groups import group_name
 
 ON = "manage-security-groups=true\n"
 OVN = f"{ON}lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"

@@ -56,6 +56,9 @@ TOOLS = "catalog/sources/"
 LOOSE_MODULES = 6
 """How many modules may lie beside the rooms."""
 
+FACADE, FACADE_NAMES = "cluster/core.py", 60
+"""What the rooms of `cluster` reach the rest of the package through, and how many names it may have."""
+
 FOR_RULES = ("base", "catalog", "conf", "objects", "policy", "rules")
 FOR_RULES_AS_RECORDS = ("carriers.base", "carriers.live", "yamlio")
 FOR_RULES_AS_TYPES = ("gcfg", "signs")
@@ -112,6 +115,28 @@ def test_each_foreign_package_is_known_to_one_room() -> None:
 
 def test_gcfg_knows_nothing_of_the_ccm() -> None:
     _hold([str(one) for one in imports() if one.room == "gcfg" and one.target not in {"", *FOR_GCFG}])
+
+
+def test_the_rooms_of_cluster_reach_the_rest_through_one_facade() -> None:
+    _hold(
+        [
+            str(one)
+            for one in imports()
+            if one.room == "cluster" and one.file != FACADE and one.target not in {"", "__init__", "cluster"}
+        ]
+    )
+
+
+def test_the_facade_has_few_names_and_each_is_used() -> None:
+    tree = ast.parse((PACKAGE / FACADE).read_bytes())
+    lists = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
+    names, places = ast.literal_eval(lists["__all__"]), ast.literal_eval(lists["_PLACES"])
+    shown = {
+        one.name.removeprefix("ccmcheck.") for one in imports() if one.file == FACADE and one.typing and one.inside
+    }
+    used = {one.inside.removeprefix("cluster.core.") for one in imports() if one.inside.startswith("cluster.core.")}
+    assert (set(places), set(places.values()), used) == (set(names), shown, set(names))
+    assert len(names) <= FACADE_NAMES
 
 
 def test_a_rule_sees_views_and_facts_alone() -> None:

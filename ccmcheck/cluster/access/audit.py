@@ -9,13 +9,11 @@ import stat
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ccmcheck.base.atomic_write import open_to_keep
-from ccmcheck.base.errors import InputError, WrongUse
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import mapping, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.fields import changed_fields, field_name
 from ccmcheck.cluster.access.requests import APPLY_PATCH, SELF, TITLES
+from ccmcheck.cluster.core import NamedTuple, errors, open_to_keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -231,11 +229,11 @@ def _opened(path: str) -> int:
     flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
     try:
         file = open_to_keep(path, flags, _OWNER_ALONE)
-    except InputError as error:
-        raise WrongUse(f"--audit-log {error.message}", error.hint) from None
+    except errors.InputError as error:
+        raise errors.WrongUse(f"--audit-log {error.message}", error.hint) from None
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise WrongUse(f"--audit-log {path} is not a regular file", "Name a file that lines can be added to.")
+        raise errors.WrongUse(f"--audit-log {path} is not a regular file", "Name a file that lines can be added to.")
     return file
 
 

@@ -10,12 +10,10 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
-from ccmcheck.base.open_input import read_input
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.errors import UNAUTHORIZED
 from ccmcheck.cluster.access.exchange import Limits, Question, exchange, server_of
 from ccmcheck.cluster.access.pools import prepare
+from ccmcheck.cluster.core import NamedTuple, errors, read_input
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +89,7 @@ class ClusterConnection:
         scheme, _, token = self._authorization().get("authorization", "").partition(" ")
         certificate = b""
         if self._configuration.cert_file:
-            with suppress(OSError, InputError):
+            with suppress(OSError, errors.InputError):
                 certificate = read_input(self._configuration.cert_file, _MOST_OF_A_CERTIFICATE)
         return expired(token if scheme.lower() == "bearer" else "", certificate)
 
@@ -131,7 +129,7 @@ def load_configuration(access: Access) -> tuple[Any, str]:
         InputError: The kubeconfig cannot be read, or its credentials cannot be had.
     """
     if not is_installed():
-        raise WrongUse("the kubernetes client is not installed", INSTALL)
+        raise errors.WrongUse("the kubernetes client is not installed", INSTALL)
     import logging
 
     from kubernetes import client, config
@@ -150,10 +148,10 @@ def load_configuration(access: Access) -> tuple[Any, str]:
             context = _context(access.context, contexts, current)
             config.load_kube_config(config_file=path, context=context, client_configuration=configuration)
             _refuse_silent_plugin(path, context, configuration)
-    except CcmcheckError:
+    except errors.CcmcheckError:
         raise
     except Exception as error:  # noqa: BLE001 - of the client, of YAML, of TLS; their texts may hold credentials
-        raise InputError(_unusable(access, error), _hint(access)) from None
+        raise errors.InputError(_unusable(access, error), _hint(access)) from None
     finally:
         logging.disable(disabled)
     return configuration, context
@@ -162,7 +160,7 @@ def load_configuration(access: Access) -> tuple[Any, str]:
 def _refuse_silent_plugin(path: str, context: str, configuration: Any) -> None:  # noqa: ANN401 - see above
     """Refuse an exec plug-in that failed: the client goes on without credentials, and every request is refused."""
     if "exec" in _user(path, context) and not (configuration.api_key or configuration.cert_file):
-        raise InputError(
+        raise errors.InputError(
             f"the exec plug-in of context {context} gave no credentials",
             f"`kubectl --context {context} get namespaces` shows why.",
         )
@@ -170,7 +168,9 @@ def _refuse_silent_plugin(path: str, context: str, configuration: Any) -> None: 
 
 def _refuse_missing(path: str) -> None:
     if not any(os.path.exists(part) for part in path.split(os.pathsep)):  # noqa: PTH110
-        raise WrongUse(f"there is no kubeconfig {path}", "Name one with --kubeconfig, or write --in-cluster in a pod.")
+        raise errors.WrongUse(
+            f"there is no kubeconfig {path}", "Name one with --kubeconfig, or write --in-cluster in a pod."
+        )
 
 
 def _context(name: str, contexts: list[dict[str, Any]], current: dict[str, Any]) -> str:
@@ -178,9 +178,9 @@ def _context(name: str, contexts: list[dict[str, Any]], current: dict[str, Any])
     if not name:
         return str(current["name"])
     if name not in names:
-        from ccmcheck.base.suggest import hint
+        from ccmcheck.cluster.core import hint
 
-        raise WrongUse(
+        raise errors.WrongUse(
             f"there is no context {name} in the kubeconfig", hint(name, names) or f"There are {', '.join(names)}."
         )
     return name

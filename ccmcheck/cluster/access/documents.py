@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.yaml_block import yaml as yaml  # noqa: PLC0414 - an explicit re-export
+from ccmcheck.cluster.core import NamedTuple, yaml
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document

@@ -15,8 +15,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.errors import CcmcheckError
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -73,7 +72,7 @@ def cause_of(cause: Mapping[str, Any]) -> Cause:
     )
 
 
-class ApiError(CcmcheckError):
+class ApiError(errors.CcmcheckError):
     """A request that failed.
 
     Args:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.errors import (
     CONFLICT,
     GONE,
@@ -17,6 +16,7 @@ from ccmcheck.cluster.access.errors import (
 )
 from ccmcheck.cluster.access.pools import prepare, timeout
 from ccmcheck.cluster.access.transport import SUCCESSES, Answer
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     import ssl

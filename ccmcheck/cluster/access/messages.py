@@ -8,9 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.redact import MASK
-from ccmcheck.redact.masker import JointMasker, Masker, mask_text
+from ccmcheck.cluster.core import lazy_regex, masking
 
 if TYPE_CHECKING:
     import re
@@ -49,18 +47,18 @@ class Messages:
     """
 
     def __init__(self, confs: Iterable[str]) -> None:
-        self._masker = JointMasker([Masker(text) for text in confs])
+        self._masker = masking.JointMasker([masking.Masker(text) for text in confs])
 
     def shown(self, message: str) -> str:
         """A message on one line, without bodies, without URLs' hosts and queries, without secrets."""
         # masked before it is cut: half a secret would not be recognised
         words = _without_bodies(" ".join(message[:_MOST_READ].split()))
         words = _without_encoded(self._masker, self._masker.scrub(words))
-        words = mask_text(_AUTHORIZATION.sub(rf"\1 {MASK}", words))
+        words = masking.mask_text(_AUTHORIZATION.sub(rf"\1 {masking.MASK}", words))
         return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 
-def _without_encoded(masker: JointMasker, words: str) -> str:
+def _without_encoded(masker: masking.JointMasker, words: str) -> str:
     """A message without secrets that are written as in URLs, HTML, strings, base64 or hexadecimal."""
     from html import unescape
     from urllib.parse import unquote, unquote_plus
@@ -75,7 +73,7 @@ def _without_encoded(masker: JointMasker, words: str) -> str:
 
     def token(match: re.Match[str]) -> str:
         is_secret = any(masker.scrub(plain) != plain for plain in _decoded(match[0]))
-        return MASK if is_secret else match[0]
+        return masking.MASK if is_secret else match[0]
 
     return _BASE64.sub(token, _HEX.sub(token, words))
 

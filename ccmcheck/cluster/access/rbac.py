@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import yaml
 from ccmcheck.cluster.access.rights import requests_of, urls_of
+from ccmcheck.cluster.core import NamedTuple, yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

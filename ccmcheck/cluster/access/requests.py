@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.report.reports import API_GROUP, API_VERSION, NAME, PLURAL
+from ccmcheck.cluster.core import NamedTuple, openreports
 
 GET, LIST, PATCH, CREATE = "get", "list", "patch", "create"
 
@@ -81,7 +80,7 @@ TITLES = {
     "clusterresourcesets": "ClusterResourceSets",
     "kubeadmcontrolplanes": "KubeadmControlPlanes",
     "helmchartproxies": "HelmChartProxies",
-    PLURAL: "Reports",
+    openreports.PLURAL: "Reports",
 }
 _CLUSTER_WIDE = ("nodes",)
 
@@ -91,7 +90,7 @@ NODES = Request(CORE, "v1", "nodes", LIST)
 ENDPOINT_SLICES = Request(DISCOVERY, "v1", "endpointslices", LIST)
 EVENTS = Request(CORE, "v1", "events", LIST)
 LOGS = Request(CORE, "v1", "pods/log", GET)
-REPORTS = Request(API_GROUP, API_VERSION, PLURAL, LIST)
+REPORTS = Request(openreports.API_GROUP, openreports.API_VERSION, openreports.PLURAL, LIST)
 SELF = Request(AUTHENTICATION, "v1", "selfsubjectreviews", CREATE)
 """Who asks; Kubernetes allows it to everybody who is authenticated."""
 CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
@@ -118,4 +117,4 @@ def openstack_clusters(version: str) -> Request:
 
 def report(namespace: str) -> Request:
     """Our Report of openreports.io in a namespace."""
-    return REPORTS._replace(verb=GET, namespace=namespace, name=NAME)
+    return REPORTS._replace(verb=GET, namespace=namespace, name=openreports.NAME)

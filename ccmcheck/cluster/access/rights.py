@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access import fleet_requests, requests
 from ccmcheck.cluster.access.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, Request
-from ccmcheck.report.reports import NAME
+from ccmcheck.cluster.core import NamedTuple, openreports
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
 KUBECONFIGS, RESOURCES = "<Clusters>", "<resources of ClusterResourceSets>"
@@ -52,7 +51,7 @@ _REPORT = _LINT._replace(
     requests=(
         *_LINT.requests,
         # the list asks for our name alone, by a field selector
-        *(REPORTS._replace(verb=verb, name=NAME) for verb in (LIST, CREATE, PATCH, _DELETE)),
+        *(REPORTS._replace(verb=verb, name=openreports.NAME) for verb in (LIST, CREATE, PATCH, _DELETE)),
         requests.SELF,
     )
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.errors import (
     GONE,
     MOST_CAUSES,
@@ -20,6 +19,7 @@ from ccmcheck.cluster.access.errors import (
     Untrusted,
     cause_of,
 )
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

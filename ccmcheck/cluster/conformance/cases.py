@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.cluster.conformance.case import Case, Step
 from ccmcheck.cluster.conformance.echo import PROXY_PORT, UDP_PORT
+from ccmcheck.cluster.core import NamedTuple, errors, service_annotations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +21,7 @@ FIRST_TRIES = 30
 FIRST_SECONDS = 5.0
 """The numbers of the draft's scripts: up to 30 requests until the first answer, then 50 that must all be answered."""
 
-_PROXY = f"{PREFIX}proxy-protocol"
+_PROXY = f"{service_annotations.PREFIX}proxy-protocol"
 _NOBODY = "192.0.2.0/24"
 """A network of documentation (RFC 5737), in which no client is."""
 
@@ -44,7 +42,7 @@ CASES: tuple[Case, ...] = (
         "internal",
         "an internal load balancer gets an address that is not public",
         (*_UP, Step("not-public"), Step("reachable")),
-        annotations={INTERNAL: "true"},
+        annotations={service_annotations.INTERNAL: "true"},
     ),
     Case(
         "shared",
@@ -145,9 +143,9 @@ def choose(use_case: str, names: Sequence[str]) -> tuple[Chosen, ...]:
     """
     for name in names:
         if name not in NAMES:
-            from ccmcheck.base.suggest import hint
+            from ccmcheck.cluster.core import hint
 
-            raise WrongUse(f"there is no case {name}", hint(name, NAMES) or f"There are {', '.join(NAMES)}.")
+            raise errors.WrongUse(f"there is no case {name}", hint(name, NAMES) or f"There are {', '.join(NAMES)}.")
     asked = {*names, *(USE_CASES[use_case] if use_case == "local" else ())}
     wanted = {*names, *USE_CASES.get(use_case, ())}
     return tuple(Chosen(case, not case.local or case.name in asked) for case in CASES if case.name in wanted)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.escape import printable
-from ccmcheck.base.model import Severity
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.conformance.records import Problem
-from ccmcheck.predict.records import Outcome
+from ccmcheck.cluster.core import model, predictions, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.conformance.records import StepResult
     from ccmcheck.cluster.conformance.session import Session
-    from ccmcheck.predict.records import Prediction
+    from ccmcheck.cluster.core import predictions
 
 _MOST_EVENTS = 3
 _BALANCER_STEPS = frozenset({"address", "share", "unshare", "delete", "patch", "change-port"})
@@ -36,7 +34,9 @@ _OF_REQUESTS = {
 }
 
 
-def causes(step: StepResult, prediction: Prediction | None, policy: str, events: Sequence[str]) -> tuple[str, ...]:
+def causes(
+    step: StepResult, prediction: predictions.Prediction | None, policy: str, events: Sequence[str]
+) -> tuple[str, ...]:
     """The likely causes, the likeliest first.
 
     Args:
@@ -49,14 +49,14 @@ def causes(step: StepResult, prediction: Prediction | None, policy: str, events:
     return tuple(dict.fromkeys(found))
 
 
-def _predicted(step: StepResult, prediction: Prediction | None, policy: str) -> Iterator[str]:
+def _predicted(step: StepResult, prediction: predictions.Prediction | None, policy: str) -> Iterator[str]:
     if prediction is None or step.name in ("workload", "scale"):
         return
-    if prediction.outcome is not Outcome.ACCEPTED:
+    if prediction.outcome is not predictions.Outcome.ACCEPTED:
         if prediction.why or prediction.error:
             yield f"predicted: {prediction.why or prediction.error}"
         return
-    findings = [finding for finding in prediction.findings if finding.severity >= Severity.WARNING]
+    findings = [finding for finding in prediction.findings if finding.severity >= model.Severity.WARNING]
     if step.replies:
         quoted = {finding.text for finding in findings}
         for name in ("security-group", "traffic-local" if policy == "Local" else "traffic-cluster"):

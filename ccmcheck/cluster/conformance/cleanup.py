@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.conformance import objects
@@ -15,6 +14,7 @@ from ccmcheck.cluster.conformance.interrupts import Interrupted
 from ccmcheck.cluster.conformance.records import Remains
 from ccmcheck.cluster.conformance.session import RunStopped, StepFailed
 from ccmcheck.cluster.conformance.stage import ingress
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

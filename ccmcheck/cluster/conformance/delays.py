@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.cluster.conformance.records import Reply
-    from ccmcheck.predict.records import Answer, Prediction
+    from ccmcheck.cluster.core import predictions
 
 AT_ONCE = 1.0
 """Seconds: a lost SYN is sent again after one, and HAProxy tries another node after five."""
@@ -19,7 +19,9 @@ _DEVIATIONS = 3.0
 """How far chance may lead away from a share: 3 in 1,000 runs lie further off."""
 
 
-def compare(prediction: Prediction | None, policy: str, replies: Sequence[Reply], until: float) -> Comparison | None:
+def compare(
+    prediction: predictions.Prediction | None, policy: str, replies: Sequence[Reply], until: float
+) -> Comparison | None:
     """Compare the requests of a case with the prediction.
 
     Args:
@@ -64,10 +66,10 @@ def _measured(replies: Sequence[Reply]) -> tuple[str, float]:
     return ", ".join(parts), at_once / len(replies)
 
 
-def _shares(first: dict[str, Any], answer: Answer, measured: str, share: float, count: int) -> Comparison:
-    from ccmcheck.predict.verdicts.redispatch import from_dict
+def _shares(first: dict[str, Any], answer: predictions.Answer, measured: str, share: float, count: int) -> Comparison:
+    from ccmcheck.cluster.core import redispatch
 
-    shares = from_dict(first)
+    shares = redispatch.from_dict(first)
     line = f"{shares.at_once} at once; {shares.describe()}"
     if shares.by_load:
         return Comparison(answer.text, measured, None)
@@ -76,7 +78,7 @@ def _shares(first: dict[str, Any], answer: Answer, measured: str, share: float, 
     return Comparison(line, measured, _within(share, shares.at_once.least, shares.at_once.most, count))
 
 
-def _without_shares(answer: Answer, measured: str, share: float, count: int) -> Comparison:
+def _without_shares(answer: predictions.Answer, measured: str, share: float, count: int) -> Comparison:
     lost = answer.numbers.get("share")
     if not isinstance(lost, int | float):
         return Comparison(answer.text, measured, share < 1)

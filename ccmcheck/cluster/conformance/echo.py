@@ -7,7 +7,7 @@ tests pull from registry.k8s.io, which has no pull limit (kubernetes v1.36.3 tes
 
 from __future__ import annotations
 
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple
 
 IMAGE = "registry.k8s.io/e2e-test-images/nginx:1.27-0"
 HTTP_PORT, UDP_PORT, PROXY_PORT, HEALTH_PORT = 8080, 8081, 8082, 8083

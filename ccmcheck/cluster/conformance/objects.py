@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.conformance import echo
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document

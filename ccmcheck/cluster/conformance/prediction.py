@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.result import Failure
-from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import mapping, text, yaml
+from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.core import (
+    NamedTuple,
+    cluster_inputs,
+    deployment_build,
+    lint_results,
+    predict,
+    predictions,
+    redact_report,
+    service_annotations,
+    service_input,
+    surveys,
+    yaml,
+)
 from ccmcheck.cluster.live.ccm import LIVE
-from ccmcheck.deployment.build import Candidates, deployments
-from ccmcheck.predict.inputs.cluster import read_cluster
-from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.predict.pipeline import predict
-from ccmcheck.predict.records import Outcome
-from ccmcheck.redact.report import redact_report
-from ccmcheck.workspace.survey import Survey
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document, Transport
+    from ccmcheck.cluster.core import cloud_state, predict_options, predictions, surveys, target_release
     from ccmcheck.cluster.live.snapshot import Identity, Reader, Snapshot
-    from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.records import Prediction
-    from ccmcheck.workspace.survey import SurveyedConf
 
 _NAMES = ("name", "labels")
 
@@ -41,11 +40,11 @@ class Predictor(NamedTuple):
         texts: What holds secrets.
     """
 
-    options: Options
-    cloud: CloudState
+    options: predict_options.Options
+    cloud: cloud_state.CloudState
     texts: tuple[str, ...]
 
-    def predict(self, service: Document, pods: dict[str, str]) -> Prediction:
+    def predict(self, service: Document, pods: dict[str, str]) -> predictions.Prediction:
         """Predict a Service as it was before the CCM wrote to it: its load balancer is new.
 
         Args:
@@ -54,11 +53,15 @@ class Predictor(NamedTuple):
         """
         metadata = mapping(service.get("metadata"))
         annotations = {
-            name: value for name, value in mapping(metadata.get("annotations")).items() if name not in WRITTEN_BY_CCM
+            name: value
+            for name, value in mapping(metadata.get("annotations")).items()
+            if name not in service_annotations.WRITTEN_BY_CCM
         }
         plain = {**service, "metadata": {**metadata, "annotations": annotations}}
         ready = len(set(filter(None, pods.values())))
-        known = read_service(plain, allocate=False)._replace(replicas=len(pods) or None, ready_nodes=ready or None)
+        known = service_input.read_service(plain, allocate=False)._replace(
+            replicas=len(pods) or None, ready_nodes=ready or None
+        )
         return redact_report(predict(self.options, known, self.cloud), self.texts)
 
 
@@ -75,7 +78,7 @@ class Known(NamedTuple):
     predictor: Predictor | None
     source: str
     texts: tuple[str, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[lint_results.Failure, ...]
 
 
 def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
@@ -88,7 +91,7 @@ def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
     """
     snapshot = reader.read_ccm(identity)
     failures = list(snapshot.failures)
-    survey = Survey()
+    survey = surveys.Survey()
     for file in snapshot.files:
         survey.add(file.path, file.text.encode(), LIVE._replace(explicit=True))
     texts = tuple(survey.texts())  # Nodes hold no secrets, and there may be a thousand
@@ -96,7 +99,7 @@ def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
         for node in items(transport, requests.NODES.path):
             survey.add(f"-/Node {_name(node)}.yaml", _node(node).encode(), LIVE._replace(explicit=True))
     except ApiError as error:
-        failures.append(Failure(requests.NODES.title, error.message, error.hint))
+        failures.append(lint_results.Failure(requests.NODES.title, error.message, error.hint))
     config = next(iter(survey.ccm_confs), None)
     if config is None or config.carried is None:
         return Known(None, "", texts, tuple(failures))
@@ -106,29 +109,33 @@ def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
 
 
 def _predictor(
-    snapshot: Snapshot, survey: Survey, config: SurveyedConf, judged: TargetRelease, texts: tuple[str, ...]
+    snapshot: Snapshot,
+    survey: surveys.Survey,
+    config: surveys.SurveyedConf,
+    judged: target_release.TargetRelease,
+    texts: tuple[str, ...],
 ) -> Predictor:
-    (deployment,) = deployments(
+    (deployment,) = deployment_build.deployments(
         survey,
-        Candidates((config,), (config,)),
+        deployment_build.Candidates((config,), (config,)),
         lambda _: (judged,),
-        lambda _, objects, pods: read_cluster(objects, pods, snapshot.facts),
+        lambda _, objects, pods: cluster_inputs.read_cluster(objects, pods, snapshot.facts),
     )
     return Predictor(deployment.options(), deployment.cloud._replace(balancers_known=True), texts)
 
 
-def line(prediction: Prediction, policy: str) -> str:
+def line(prediction: predictions.Prediction, policy: str) -> str:
     """A prediction in a line."""
-    if prediction.outcome is not Outcome.ACCEPTED:
+    if prediction.outcome is not predictions.Outcome.ACCEPTED:
         return f"{prediction.outcome.value}: {prediction.why or prediction.error}"
     answer = prediction.answer("traffic-local" if policy == "Local" else "traffic-cluster")
     return answer.text if answer is not None else "Octavia takes the requests"
 
 
-def client_address(prediction: Prediction) -> str:
+def client_address(prediction: predictions.Prediction) -> str:
     """Whose address the pods see, in a line; empty where that is not predicted."""
     answer = prediction.answer("client-address")
-    return answer.text if answer is not None and prediction.outcome is Outcome.ACCEPTED else ""
+    return answer.text if answer is not None and prediction.outcome is predictions.Outcome.ACCEPTED else ""
 
 
 def _name(node: Document) -> str:

@@ -9,9 +9,9 @@ import socket
 import time
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.conformance import echo
 from ccmcheck.cluster.conformance.records import Problem, Reply
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.base.result import Failure
+    from ccmcheck.cluster.core import lint_results
 
 
 class Verdict(Enum):
@@ -163,5 +163,5 @@ class RunResult(NamedTuple):
     seconds: float = 0.0
     stopped: str = ""
     remains: Remains | None = None
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[lint_results.Failure, ...] = ()
     source: str = ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
@@ -21,7 +20,7 @@ from ccmcheck.cluster.conformance.session import Limits, NotApplicable, RunStopp
 from ccmcheck.cluster.conformance.stage import Stage
 from ccmcheck.cluster.conformance.steps.actions import ACTIONS
 from ccmcheck.cluster.conformance.steps.balancer import gone
-from ccmcheck.redact.report import redact_report
+from ccmcheck.cluster.core import NamedTuple, redact_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, TypeVar
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import CONFLICT, NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.pages import items
@@ -13,6 +12,7 @@ from ccmcheck.cluster.access.requests import MERGE_PATCH
 from ccmcheck.cluster.access.transport import RETRIED
 from ccmcheck.cluster.access.writing import FIELD_MANAGER
 from ccmcheck.cluster.conformance import objects
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import is_ready, mapping, published, text
 from ccmcheck.cluster.conformance import objects, probe
 from ccmcheck.cluster.conformance.probe import Target
 from ccmcheck.cluster.conformance.session import StepFailed
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.images import is_ccm_image, release_of
-from ccmcheck.catalog.data.cluster import PROGRAM
 from ccmcheck.cluster.access.documents import mapping, mappings, text
-from ccmcheck.deployment.ccm_flags import LISTS, SWITCHES
-from ccmcheck.predict.inputs.fields import Opaque
+from ccmcheck.cluster.core import NamedTuple, Opaque, ccm_flags, cluster_names, images, lazy_regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -55,11 +50,11 @@ def command_line(workload: object) -> CommandLine | None:
     for container in mappings(spec.get("containers")):
         image = container.get("image")
         words = [word for name in ("command", "args") for word in _words(container.get(name))]
-        if not isinstance(image, str) or not (is_ccm_image(image) or _starts_ccm(words)):
+        if not isinstance(image, str) or not (images.is_ccm_image(image) or _starts_ccm(words)):
             continue
         environment = {text(entry.get("name")): entry.get("value") for entry in mappings(container.get("env"))}
         flags, unknown, is_whole = _flags([_expanded(word, environment) for word in words])
-        release = "" if isinstance(image, Opaque) else release_of(image)
+        release = "" if isinstance(image, Opaque) else images.release_of(image)
         return CommandLine(text(container.get("name")), image, release, flags, unknown, is_whole)
     return None
 
@@ -69,7 +64,7 @@ def _words(value: object) -> list[str]:
 
 
 def _starts_ccm(words: Sequence[str]) -> bool:
-    return bool(words) and words[0].rpartition("/")[2] == PROGRAM and " " not in words[0]
+    return bool(words) and words[0].rpartition("/")[2] == cluster_names.PROGRAM and " " not in words[0]
 
 
 def _expanded(word: str, environment: Mapping[str, object]) -> str:
@@ -99,7 +94,7 @@ def _flags(words: Sequence[str]) -> tuple[dict[str, str], frozenset[str], bool]:
             is_whole = False
         elif isinstance(value, Opaque):
             unknown.add(name)
-        elif name in LISTS and name in given:
+        elif name in ccm_flags.LISTS and name in given:
             given[name] = f"{given[name]},{value}"
         else:
             given[name] = value
@@ -121,7 +116,7 @@ def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield "", ""
         elif is_flag and equals:
             yield name, Opaque(value) if isinstance(word, Opaque) else value
-        elif is_flag and name in SWITCHES:
+        elif is_flag and name in ccm_flags.SWITCHES:
             yield name, "true"
         elif is_flag:
             waiting = name
@@ -132,7 +127,7 @@ def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _split(words: Sequence[str]) -> Iterator[str]:
     """The arguments; those of a shell's command line, too."""
     for word in words:
-        if PROGRAM in word and " " in word and not isinstance(word, Opaque):
+        if cluster_names.PROGRAM in word and " " in word and not isinstance(word, Opaque):
             yield from word.split()
         else:
             yield word

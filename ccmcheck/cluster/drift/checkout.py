@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.path_proximity import nearest
-from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.conf.nearby_conf import is_for_ccm
+from ccmcheck.cluster.core import cluster_names, errors, lazy_regex, nearby_conf, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.cluster.core import carriers, surveys
     from ccmcheck.cluster.live.ccm import Ccm
     from ccmcheck.cluster.live.snapshot import LiveConfig
-    from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 _HASH = lazy_regex(r"-[2456789bcdfghkmt]{10}\Z")
 """The hash that kustomize appends to the names of generated objects (sigs.k8s.io/kustomize api/hasher)."""
 _MOST_NAMED = 4
 
 
-def config_of(survey: Survey, live: LiveConfig) -> SurveyedConf | None:
+def config_of(survey: surveys.Survey, live: LiveConfig) -> surveys.SurveyedConf | None:
     """The cloud.conf of a checkout that is meant to be a live one.
 
     Args:
@@ -36,9 +31,9 @@ def config_of(survey: Survey, live: LiveConfig) -> SurveyedConf | None:
     Raises:
         WrongUse: Several may be meant.
     """
-    confs = [one for one in survey.ccm_confs if one.carried is not None and is_for_ccm(one.carried)]
+    confs = [one for one in survey.ccm_confs if one.carried is not None and nearby_conf.is_for_ccm(one.carried)]
     kind, namespace, name = live.place.kind, live.ccm.pod.namespace, live.place.name
-    stages: tuple[Callable[[CarriedConf], bool], ...] = (
+    stages: tuple[Callable[[carriers.CarriedConf], bool], ...] = (
         lambda one: (*_parts(one.subject), one.key) == (kind, namespace, name, live.place.key),
         lambda one: _parts(one.subject) == (kind, namespace, _HASH.sub("", name)),
         lambda one: _parts(one.subject) in ((kind, "", name), (kind, "", _HASH.sub("", name))),
@@ -52,7 +47,9 @@ def config_of(survey: Survey, live: LiveConfig) -> SurveyedConf | None:
     return None
 
 
-def workload_of(workloads: Sequence[CcmPod], live: Ccm, config: SurveyedConf | None) -> CcmPod | None:
+def workload_of(
+    workloads: Sequence[carriers.CcmPod], live: Ccm, config: surveys.SurveyedConf | None
+) -> carriers.CcmPod | None:
     """The workload or chart of a checkout that is meant to be a live CCM; None where there is none, or several.
 
     Args:
@@ -81,23 +78,25 @@ def _parts(subject: str) -> tuple[str, str, str]:
     return (kind, namespace, name) if slash else (kind, "", namespace)
 
 
-def _of_cluster(found: Sequence[SurveyedConf], workloads: Sequence[CcmPod], live: CcmPod) -> Sequence[SurveyedConf]:
+def _of_cluster(
+    found: Sequence[surveys.SurveyedConf], workloads: Sequence[carriers.CcmPod], live: carriers.CcmPod
+) -> Sequence[surveys.SurveyedConf]:
     """Those of some cloud.confs beside which a CCM has the cluster's name; all of them where none has."""
     own = [one for one in found if _of_name(nearest(one.path, workloads), live)]
     return own or found
 
 
-def _of_name(workloads: Sequence[CcmPod], live: CcmPod) -> list[CcmPod]:
-    wanted = live.cluster_name or DEFAULT_CLUSTER_NAME
-    return [one for one in workloads if (one.cluster_name or DEFAULT_CLUSTER_NAME) == wanted]
+def _of_name(workloads: Sequence[carriers.CcmPod], live: carriers.CcmPod) -> list[carriers.CcmPod]:
+    wanted = live.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME
+    return [one for one in workloads if (one.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME) == wanted]
 
 
-def _only(found: Sequence[SurveyedConf], subject: str) -> SurveyedConf:
+def _only(found: Sequence[surveys.SurveyedConf], subject: str) -> surveys.SurveyedConf:
     texts = {one.carried.text for one in found if one.carried is not None}
     if len(texts) > 1:
         titles = [one.title for one in found]
         more = f" and {len(titles) - _MOST_NAMED} more" if len(titles) > _MOST_NAMED else ""
-        raise WrongUse(
+        raise errors.WrongUse(
             f"{subject} may be any of {', '.join(titles[:_MOST_NAMED])}{more}", "Name the folder of this cluster alone."
         )
     return found[0]

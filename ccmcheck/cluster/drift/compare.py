@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog
-from ccmcheck.base.cluster_facts import merge
-from ccmcheck.base.errors import InputError
-from ccmcheck.carriers.base import RunContext
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, object_file, object_path, text, title_of
+from ccmcheck.cluster.core import (
+    carriers,
+    catalog,
+    cluster_facts,
+    cluster_inputs,
+    errors,
+    manifest_data,
+    redact_report,
+    sides,
+    surveys,
+    target_release,
+)
 from ccmcheck.cluster.drift import settings, workloads
 from ccmcheck.cluster.drift.changes import last_change
 from ccmcheck.cluster.drift.checkout import config_of, workload_of
@@ -19,30 +27,19 @@ from ccmcheck.cluster.drift.services import Judging, Pair, synced
 from ccmcheck.cluster.drift.services import compare as compare_services
 from ccmcheck.cluster.drift.sync import Changes, other_files, predict_sync, survey_of
 from ccmcheck.cluster.live.restart import OLD, UNKNOWN, known
-from ccmcheck.conf.target_release import NEWEST, TargetRelease
-from ccmcheck.predict.inputs.cluster import read_cluster
-from ccmcheck.predict.inputs.manifests import plain
-from ccmcheck.redact.report import redact_report
-from ccmcheck.review.change.inputs import side_of, surveyed_services
-from ccmcheck.workspace.survey import SurveyedConf, options_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, manifest_data, surveys
     from ccmcheck.cluster.live.ccm import Ccm
     from ccmcheck.cluster.live.snapshot import LiveConfig, Snapshot
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.manifests import Manifests
-    from ccmcheck.workspace.survey import Survey
 
 _MOST_NAMED = 5
 
 
-def compare(paths: Sequence[str], git: Survey, snapshot: Snapshot, facts: ClusterFacts) -> Drift:
+def compare(paths: Sequence[str], git: surveys.Survey, snapshot: Snapshot, facts: cluster_facts.ClusterFacts) -> Drift:
     """Compare a checkout with a running cluster.
 
     Args:
@@ -57,14 +54,14 @@ def compare(paths: Sequence[str], git: Survey, snapshot: Snapshot, facts: Cluste
     return _Comparison(git, snapshot, facts).drift(tuple(paths))
 
 
-def refuse_empty(paths: Sequence[str], git: Survey) -> None:
+def refuse_empty(paths: Sequence[str], git: surveys.Survey) -> None:
     """Refuse a checkout that holds nothing to compare.
 
     Raises:
         InputError: It does not.
     """
     if not (git.ccm_confs or git.workloads or any(found.kind == SERVICE for _, found in git.objects) or git.failures):
-        raise InputError(
+        raise errors.InputError(
             f"there is neither a cloud.conf, a CCM nor a Service in {', '.join(paths)}",
             "Name the folder that the cluster is applied from.",
         )
@@ -79,17 +76,19 @@ class _Comparison:
         facts: What options and profiles say of the cluster.
     """
 
-    def __init__(self, git: Survey, snapshot: Snapshot, facts: ClusterFacts) -> None:
+    def __init__(self, git: surveys.Survey, snapshot: Snapshot, facts: cluster_facts.ClusterFacts) -> None:
         self._git = git
         self._snapshot = snapshot
-        self._facts = merge(facts, snapshot.facts)
+        self._facts = cluster_facts.merge(facts, snapshot.facts)
         self._live = survey_of(other_files(snapshot))
-        self._release = next(iter(snapshot.judged), TargetRelease("ccm", catalog.newest(), NEWEST))
+        self._release = next(
+            iter(snapshot.judged), target_release.TargetRelease("ccm", catalog.newest(), target_release.NEWEST)
+        )
         self._configs = [(live, config_of(git, live)) for live in snapshot.configs]
         self._notes: list[str] = []
         self._stops_at: list[str] = []
-        self._confs: dict[str, CarriedConf] = {}
-        self._pods: dict[str, CcmPod] = {}
+        self._confs: dict[str, carriers.CarriedConf] = {}
+        self._pods: dict[str, carriers.CcmPod] = {}
 
     def drift(self, paths: tuple[str, ...]) -> Drift:
         """The drift."""
@@ -144,7 +143,7 @@ class _Comparison:
                 self._notes.append(f"no cloud.conf that is meant to be {subject} is in git: it is not compared")
                 continue
             differences, unknown = settings.compare(config.carried, carried, self._release.release)
-            differences = (*self._starts(config, SurveyedConf(live.file.path, subject, carried)), *differences)
+            differences = (*self._starts(config, surveys.SurveyedConf(live.file.path, subject, carried)), *differences)
             if differences:
                 self._confs[live.file.path] = config.carried
             state = known(live)
@@ -152,9 +151,11 @@ class _Comparison:
             changed = last_change(live.object, "data", live.place.key)
             yield Compared(CONF, carried.route, config.title, differences, unknown, uses, state.started, changed)
 
-    def _starts(self, git: SurveyedConf, live: SurveyedConf) -> Iterator[Difference]:
+    def _starts(self, git: surveys.SurveyedConf, live: surveys.SurveyedConf) -> Iterator[Difference]:
         """Whether the CCM stops at one text and not at the other; what is wrong there has no value to be compared."""
-        ours, theirs = (options_at(one, self._release, RunContext(facts=self._facts)).stop for one in (git, live))
+        ours, theirs = (
+            surveys.options_at(one, self._release, carriers.RunContext(facts=self._facts)).stop for one in (git, live)
+        )
         if theirs:
             self._stops_at.append(live.title)
         if ours != theirs:
@@ -171,7 +172,7 @@ class _Comparison:
             )
         return not self._stops_at
 
-    def _live_text(self, live: LiveConfig) -> CarriedConf | None:
+    def _live_text(self, live: LiveConfig) -> carriers.CarriedConf | None:
         return next(
             (conf for path, conf in self._live.confs if path == live.file.path and conf.key == live.place.key), None
         )
@@ -189,23 +190,25 @@ class _Comparison:
             place = f"{pod.path} › {pod.subject}" if pod.subject else pod.path
             yield Compared(CCM, ccm.file.subject, place, differences, unknown)
 
-    def _compared_ccm(self, pod: CcmPod, ccm: Ccm) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+    def _compared_ccm(self, pod: carriers.CcmPod, ccm: Ccm) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
         found = next((one for path, one in self._git.objects if path == pod.path and one.subject == pod.subject), None)
         if found is None:
             return workloads.compare_chart(pod, ccm.object), ("flags",)
-        return workloads.compare(plain(found.node, found.source), ccm.object)
+        return workloads.compare(manifest_data.plain(found.node, found.source), ccm.object)
 
     def _git_services(self) -> list[GitService]:
         """The Services of the checkout that belong to this cluster, patches left out."""
 
-        def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
-            return read_cluster(objects, pods, self._facts)
+        def around(
+            objects: Sequence[carriers.KubernetesObject], pods: Sequence[carriers.CcmPod]
+        ) -> tuple[manifest_data.Manifests, cloud_state.CloudState]:
+            return cluster_inputs.read_cluster(objects, pods, self._facts)
 
-        side = side_of("git", self._git, (self._release,), around)
+        side = sides.side_of("git", self._git, (self._release,), around)
         own = {id(config.carried) for _, config in self._configs if config is not None and config.carried is not None}
         found = []
         seen: set[int] = set()  # one of several cloud.confs is there for each
-        for one in surveyed_services(side):
+        for one in sides.surveyed_services(side):
             service = one.service_object.service
             if (own and id(one.deployment.config.carried) not in own) or id(one.service_object.object) in seen:
                 continue
@@ -217,9 +220,13 @@ class _Comparison:
 
     def _judging(self) -> Judging:
         """By what Services are judged: the live cloud.conf, as the CCM that runs reads it."""
-        config: SurveyedConf = next(iter(self._live.ccm_confs), SurveyedConf("", "", None))
-        cloud = read_cluster((), self._live.workloads, self._facts)[1]
-        return Judging(options_at(config, self._release, RunContext(facts=cloud.facts)), cloud, self._release.release)
+        config: surveys.SurveyedConf = next(iter(self._live.ccm_confs), surveys.SurveyedConf("", "", None))
+        cloud = cluster_inputs.read_cluster((), self._live.workloads, self._facts)[1]
+        return Judging(
+            surveys.options_at(config, self._release, carriers.RunContext(facts=cloud.facts)),
+            cloud,
+            self._release.release,
+        )
 
     def _only_git(self, found: Sequence[GitService]) -> tuple[list[GitService], list[Compared]]:
         """The Services that the cluster lacks, and those that are of another type there."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.core import review_data
 from ccmcheck.cluster.drift.words import verdict
-from ccmcheck.review.change.json_form import as_data as review_data
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.drift.records import Change, Compared, Drift, Lone

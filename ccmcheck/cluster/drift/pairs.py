@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import title_of
-from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import is_derived, plain
-from ccmcheck.predict.inputs.service import read_service
+from ccmcheck.cluster.core import NamedTuple, Opaque, manifest_data, service_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.cluster.core import carriers, service_input
 
 
 class GitService(NamedTuple):
@@ -29,11 +25,11 @@ class GitService(NamedTuple):
         service: It as the CCM reads it.
     """
 
-    manifest: KubernetesObject
+    manifest: carriers.KubernetesObject
     path: str
     line: int
     data: object
-    service: Service
+    service: service_input.Service
 
     @property
     def place(self) -> str:
@@ -43,7 +39,7 @@ class GitService(NamedTuple):
     @property
     def is_derived(self) -> bool:
         """Whether it is made of a chart's values."""
-        return is_derived(self.manifest)
+        return manifest_data.is_derived(self.manifest)
 
 
 class Pairs(NamedTuple):
@@ -64,7 +60,7 @@ class Pairs(NamedTuple):
     several: tuple[str, ...]
 
 
-def git_service(found: KubernetesObject, path: str, line: int) -> GitService:
+def git_service(found: carriers.KubernetesObject, path: str, line: int) -> GitService:
     """A Service of a checkout.
 
     Args:
@@ -72,8 +68,8 @@ def git_service(found: KubernetesObject, path: str, line: int) -> GitService:
         path: Its file.
         line: Its line.
     """
-    data = plain(found.node, found.source)
-    return GitService(found, path, line, data, read_service(data))
+    data = manifest_data.plain(found.node, found.source)
+    return GitService(found, path, line, data, service_input.read_service(data))
 
 
 def pair_up(git: Iterable[GitService], live: Sequence[Document]) -> Pairs:

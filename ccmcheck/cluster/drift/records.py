@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.base.result import Failure
+    from ccmcheck.cluster.core import comparing, lint_results
     from ccmcheck.cluster.live.snapshot import Identity
-    from ccmcheck.review.change.records import Review
 
 CONF, CCM, SERVICE = "cloud.conf", "CCM", "Service"
 WRITTEN, REMOVED, LEFT = "written", "removed", "left"
@@ -120,9 +119,9 @@ class Drift(NamedTuple):
     only_git: tuple[Lone, ...] = ()
     only_live: tuple[Lone, ...] = ()
     elsewhere: tuple[Lone, ...] = ()
-    sync: Review | None = None
+    sync: comparing.Review | None = None
     notes: tuple[str, ...] = ()
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[lint_results.Failure, ...] = ()
 
     @property
     def differing(self) -> tuple[Compared, ...]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.core import blocks as b
+from ccmcheck.cluster.core import review_report, written
 from ccmcheck.cluster.drift.records import Drift
 from ccmcheck.cluster.drift.words import change_words, details, difference_words, use_words, verdict
-from ccmcheck.document import blocks as b
-from ccmcheck.document.writers import written
-from ccmcheck.review.change import report as review_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cluster.core import blocks as b
     from ccmcheck.cluster.drift.records import Compared, Lone
-    from ccmcheck.document.blocks import Block
 
 _MOST = 20
 """Objects of a kind that are listed; ``-v`` lists all."""
@@ -61,7 +60,7 @@ def as_markdown(drift: Drift, *, verbose: int = 0, quiet: bool = False) -> Itera
         yield from review_report.as_markdown(drift.sync, verbose=verbose, quiet=quiet)
 
 
-def _blocks(drift: Drift, verbose: int, *, quiet: bool) -> Iterator[Block]:
+def _blocks(drift: Drift, verbose: int, *, quiet: bool) -> Iterator[b.Block]:
     yield b.Heading(drift.identity.line, 3, below=(f"CCM {drift.release}: {verdict(drift)}",))
     shown = [one for one in drift.compared if one.differences or one.unknown or verbose]
     most = len(shown) if verbose else _MOST
@@ -82,10 +81,10 @@ def _blocks(drift: Drift, verbose: int, *, quiet: bool) -> Iterator[Block]:
         yield b.Section("Not compared", (b.Items(tuple(map(b.Item, notes)), is_plain=True),), 4)
 
 
-def _compared(compared: Compared) -> Block:
+def _compared(compared: Compared) -> b.Block:
     items = [b.Item(difference_words(one), "warn", details=tuple(details(one))) for one in compared.differences]
     use = use_words(compared)
-    blocks: list[Block] = [b.Paragraph(use)] if use else []
+    blocks: list[b.Block] = [b.Paragraph(use)] if use else []
     if items:
         blocks.append(b.Items(tuple(items)))
     elif not compared.differences:

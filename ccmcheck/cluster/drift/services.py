@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.service_annotations import SOURCE_RANGES, WRITTEN_BY_CCM, annotation, integer, is_known
 from ccmcheck.cluster.access.documents import mapping, mappings
+from ccmcheck.cluster.core import NamedTuple, Opaque, masking, predictions, ranges, service_annotations, service_input
 from ccmcheck.cluster.drift.changes import last_change, sync_of
 from ccmcheck.cluster.drift.records import REMOVED, Difference
 from ccmcheck.cluster.live.ownership import written_by_ccm
-from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.predict.records import Outcome
-from ccmcheck.redact.masker import mask_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.catalog import Release
     from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.records import Prediction
+    from ccmcheck.cluster.core import catalog, cloud_state, predict_options, predictions
 
 FIELDS: tuple[tuple[str, str], ...] = (
     ("type", "type"),
@@ -55,9 +46,9 @@ class Judging(NamedTuple):
         release: The release that runs.
     """
 
-    options: Options
-    cloud: CloudState
-    release: Release
+    options: predict_options.Options
+    cloud: cloud_state.CloudState
+    release: catalog.Release
 
 
 class Pair(NamedTuple):
@@ -80,8 +71,8 @@ def compare(pair: Pair, judging: Judging) -> tuple[tuple[Difference, ...], tuple
     Returns:
         What differs, and what git says only after rendering.
     """
-    ours = read_service(pair.git)
-    theirs = read_service(without_ccm(pair.live), allocate=False)
+    ours = service_input.read_service(pair.git)
+    theirs = service_input.read_service(without_ccm(pair.live), allocate=False)
     unknown = (*ours.open, *((OF_THE_CHART,) if pair.is_derived else ()))
     fields = _fields(pair, ours, theirs)
     return (*fields, *_annotations(pair, ours, theirs, judging)), unknown
@@ -115,7 +106,7 @@ def without_ccm(live: Document) -> Document:
     return {**live, "metadata": {**metadata, "annotations": kept}}
 
 
-def _fields(pair: Pair, ours: Service, theirs: Service) -> Iterator[Difference]:
+def _fields(pair: Pair, ours: service_input.Service, theirs: service_input.Service) -> Iterator[Difference]:
     spec = mapping(mapping(pair.git).get("spec"))
     for attribute, name in FIELDS:
         given = spec.get(name) is not None
@@ -139,7 +130,9 @@ def _fields(pair: Pair, ours: Service, theirs: Service) -> Iterator[Difference]:
         )
 
 
-def _values(attribute: str, spec: Document, ours: Service, theirs: Service) -> tuple[object, object]:
+def _values(
+    attribute: str, spec: Document, ours: service_input.Service, theirs: service_input.Service
+) -> tuple[object, object]:
     """A field on both sides, in a form in which equal values are equal."""
     if attribute == "ports":
         fixed = {
@@ -154,7 +147,7 @@ def _values(attribute: str, spec: Document, ours: Service, theirs: Service) -> t
     return git, live
 
 
-def _ports(service: Service, fixed: set[tuple[Any, Any]]) -> tuple[str, ...]:
+def _ports(service: service_input.Service, fixed: set[tuple[Any, Any]]) -> tuple[str, ...]:
     """The ports, with the NodePorts that the manifest asks for."""
     return tuple(
         sorted(
@@ -181,26 +174,30 @@ def _written(value: object) -> str:
         return ", ".join(map(str, value))
     if isinstance(value, bool):
         return "true" if value else "false"
-    return mask_value(str(value)) if value else ""
+    return masking.mask_value(str(value)) if value else ""
 
 
-def _annotations(pair: Pair, ours: Service, theirs: Service, judging: Judging) -> Iterator[Difference]:
+def _annotations(
+    pair: Pair, ours: service_input.Service, theirs: service_input.Service, judging: Judging
+) -> Iterator[Difference]:
     if "metadata.annotations" in ours.open:
         return
     live_names = mapping(mapping(pair.live.get("metadata")).get("annotations"))
     for name in {**theirs.annotations, **ours.annotations}:
-        if name in ours.open or not (is_known(name, judging.release) or name == SOURCE_RANGES):
+        if name in ours.open or not (
+            service_annotations.is_known(name, judging.release) or name == service_annotations.SOURCE_RANGES
+        ):
             continue
         git, live = ours.annotations.get(name), theirs.annotations.get(name)
-        if live is None and name in WRITTEN_BY_CCM and live_names.get(name) == git:
+        if live is None and name in service_annotations.WRITTEN_BY_CCM and live_names.get(name) == git:
             continue  # the CCM wrote what the manifest says, too
         if (git is None and pair.is_derived) or _is_same(name, git, live, theirs, judging):
             continue
         path = ("metadata", "annotations", name)
         yield Difference(
             name,
-            mask_value(git or ""),
-            mask_value(live or ""),
+            masking.mask_value(git or ""),
+            masking.mask_value(live or ""),
             in_git=git is not None,
             in_cluster=live is not None,
             changed=last_change(pair.live, *path),
@@ -208,15 +205,20 @@ def _annotations(pair: Pair, ours: Service, theirs: Service, judging: Judging) -
         )
 
 
-def _is_same(name: str, git: str | None, live: str | None, service: Service, judging: Judging) -> bool:
+def _is_same(name: str, git: str | None, live: str | None, service: service_input.Service, judging: Judging) -> bool:
     """Whether two values of an annotation, or one and none, mean the same."""
     if git == live:
         return True
-    known = annotation(name)
-    if name == SOURCE_RANGES:
+    known = service_annotations.annotation(name)
+    if name == service_annotations.SOURCE_RANGES:
         return _ranges(tuple((git or "").split(","))) == _ranges(tuple((live or "").split(",")))
     if git is not None and live is not None:
-        return known is not None and known.type == "int" and integer(git) is not None and integer(git) == integer(live)
+        return (
+            known is not None
+            and known.type == "int"
+            and service_annotations.integer(git) is not None
+            and service_annotations.integer(git) == service_annotations.integer(live)
+        )
     short = name.rpartition("/")[2]
     if short in _ELSEWHERE:
         return short == "keep-floatingip" and {git or "", live or ""} <= _FALSE
@@ -225,17 +227,17 @@ def _is_same(name: str, git: str | None, live: str | None, service: Service, jud
     return _have_one_effect(service._replace(annotations=with_it), service._replace(annotations=without), judging)
 
 
-def _have_one_effect(first: Service, second: Service, judging: Judging) -> bool:
+def _have_one_effect(first: service_input.Service, second: service_input.Service, judging: Judging) -> bool:
     """Whether the CCM makes the same load balancer of two Services, as where a default is written out."""
-    from ccmcheck.predict.pipeline import predict
+    from ccmcheck.cluster.core import predict
 
     one, other = (_effect(predict(judging.options, service, judging.cloud)) for service in (first, second))
     return one is not None and one == other
 
 
-def _effect(prediction: Prediction) -> tuple[object, ...] | None:
+def _effect(prediction: predictions.Prediction) -> tuple[object, ...] | None:
     """What the CCM does; None where it is not known."""
-    if prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+    if prediction.outcome in (predictions.Outcome.NOTHING, predictions.Outcome.UNKNOWN):
         return None
     floating = prediction.floating._replace(source="", why="")
     return prediction.outcome, prediction.error, prediction.requests, prediction.published, floating, prediction.rules

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers import lone_conf
+from ccmcheck.cluster.core import CloudConf, carriers, masking, review_settings
 from ccmcheck.cluster.drift.records import Difference
-from ccmcheck.conf.view import CloudConf
-from ccmcheck.redact.masker import MASK
-from ccmcheck.review.change.settings import Value, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.catalog import Release
+    from ccmcheck.cluster.core import carriers, catalog
 
-_NOTHING = Value(None, "", given=False)
+_NOTHING = review_settings.Value(None, "", given=False)
 
 
-def compare(git: CarriedConf, live: CarriedConf, release: Release) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+def compare(
+    git: carriers.CarriedConf, live: carriers.CarriedConf, release: catalog.Release
+) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
     """Compare two texts of one cloud.conf.
 
     Args:
@@ -30,12 +28,14 @@ def compare(git: CarriedConf, live: CarriedConf, release: Release) -> tuple[tupl
     Returns:
         What differs, in the order of the catalogue; and the keys that git says only after rendering.
     """
-    ours, theirs = values_of(git, release)[0], values_of(live, release)[0]
+    ours, theirs = review_settings.values_of(git, release)[0], review_settings.values_of(live, release)[0]
     unknown = tuple(_name(*key) for key, value in ours.items() if value.is_open)
     return tuple(_differences(ours, theirs)), unknown
 
 
-def _differences(ours: dict[tuple[str, str], Value], theirs: dict[tuple[str, str], Value]) -> Iterator[Difference]:
+def _differences(
+    ours: dict[tuple[str, str], review_settings.Value], theirs: dict[tuple[str, str], review_settings.Value]
+) -> Iterator[Difference]:
     for key in {**theirs, **ours}:
         git, live = ours.get(key), theirs.get(key)
         if git is None or live is None:
@@ -44,7 +44,7 @@ def _differences(ours: dict[tuple[str, str], Value], theirs: dict[tuple[str, str
             git, live = git or _NOTHING, live or _NOTHING
         if git.is_open or (git.compared == live.compared and type(git.compared) is type(live.compared)):
             continue
-        hidden = MASK in (git.shown, live.shown) or git.shown == live.shown
+        hidden = masking.MASK in (git.shown, live.shown) or git.shown == live.shown
         shown = ("", "") if hidden else (git.shown, live.shown)
         yield Difference(_name(*key), *shown, git.given, live.given, is_secret=hidden)
 
@@ -53,7 +53,7 @@ def _name(section: str, key: str) -> str:
     return f"[{section}] {key}"
 
 
-def rendered(git: CarriedConf, live: CarriedConf, release: Release) -> CarriedConf:
+def rendered(git: carriers.CarriedConf, live: carriers.CarriedConf, release: catalog.Release) -> carriers.CarriedConf:
     """The checkout's text with the live values where it has template marks, so that a prediction knows them.
 
     Args:
@@ -75,4 +75,4 @@ def rendered(git: CarriedConf, live: CarriedConf, release: Release) -> CarriedCo
             text = text[: span.start] + live.stack.inner[place.start : place.end] + text[span.end :]
         else:  # the default holds in the cluster
             text = text[: item.entry.key_start] + "#" + text[item.entry.key_start :]
-    return lone_conf(text, git.path)
+    return carriers.lone_conf(text, git.path)

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import ObjectFile, object_file
+from ccmcheck.cluster.core import (
+    CloudConf,
+    NamedTuple,
+    cluster_inputs,
+    comparing,
+    manifest_data,
+    sides,
+    surveys,
+    target_release,
+)
 from ccmcheck.cluster.drift.settings import rendered
 from ccmcheck.cluster.live.ccm import LIVE
-from ccmcheck.conf.target_release import TargetRelease, known_release
-from ccmcheck.conf.view import CloudConf
-from ccmcheck.predict.inputs.cluster import read_cluster
-from ccmcheck.predict.inputs.manifests import at as field_at
-from ccmcheck.predict.inputs.manifests import plain, with_pods
-from ccmcheck.review.change.compare import review
-from ccmcheck.review.change.inputs import side_of
-from ccmcheck.workspace.survey import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.carriers.base import CarriedConf, CcmPod, PodOwner
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, comparing, manifest_data
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.manifests import Manifests
-    from ccmcheck.review.change.records import Review
 
 BEFORE, AFTER = "what runs", "after a sync"
 
@@ -41,10 +37,10 @@ class Changes(NamedTuple):
         new: The objects that the checkout alone has, with their files.
     """
 
-    confs: Mapping[str, CarriedConf]
-    pods: Mapping[str, CcmPod]
+    confs: Mapping[str, carriers.CarriedConf]
+    pods: Mapping[str, carriers.CcmPod]
     services: Mapping[str, ObjectFile]
-    new: Sequence[tuple[str, KubernetesObject]]
+    new: Sequence[tuple[str, carriers.KubernetesObject]]
 
 
 def other_files(snapshot: Snapshot) -> list[ObjectFile]:
@@ -53,15 +49,17 @@ def other_files(snapshot: Snapshot) -> list[ObjectFile]:
     return [file for file in snapshot.files if file.path not in services]
 
 
-def survey_of(files: Iterable[ObjectFile]) -> Survey:
+def survey_of(files: Iterable[ObjectFile]) -> surveys.Survey:
     """What live objects hold, read like files."""
-    survey = Survey()
+    survey = surveys.Survey()
     for file in files:
         survey.add(file.path, file.text.encode("utf-8", "surrogateescape"), LIVE._replace(explicit=True))
     return survey
 
 
-def predict_sync(snapshot: Snapshot, changes: Changes, release: TargetRelease, facts: ClusterFacts) -> Review:
+def predict_sync(
+    snapshot: Snapshot, changes: Changes, release: target_release.TargetRelease, facts: cluster_facts.ClusterFacts
+) -> comparing.Review:
     """Predict what a sync changes.
 
     Args:
@@ -80,13 +78,17 @@ def predict_sync(snapshot: Snapshot, changes: Changes, release: TargetRelease, f
     changed = survey_of(changes.services.get(file.path, file) for file in concerned)
     after.objects += [*changed.objects, *changes.new]
     around = _around(facts, snapshot.pod_owners)
-    new_release = next(filter(None, (known_release(pod.release) for pod in changes.pods.values())), None)
-    target = TargetRelease("ccm", new_release, "from git") if new_release is not None else release
-    found = review(side_of(BEFORE, before, (release,), around), side_of(AFTER, after, (target,), around))
+    new_release = next(filter(None, (target_release.known_release(pod.release) for pod in changes.pods.values())), None)
+    target = target_release.TargetRelease("ccm", new_release, "from git") if new_release is not None else release
+    found = comparing.review(
+        sides.side_of(BEFORE, before, (release,), around), sides.side_of(AFTER, after, (target,), around)
+    )
     return _named(found, {file.path: file.subject for file in snapshot.files})
 
 
-def _conf(git: CarriedConf | None, live: CarriedConf, release: TargetRelease) -> CarriedConf:
+def _conf(
+    git: carriers.CarriedConf | None, live: carriers.CarriedConf, release: target_release.TargetRelease
+) -> carriers.CarriedConf:
     """The cloud.conf after a sync, in the place of the live one."""
     if git is None:
         return live
@@ -103,7 +105,7 @@ def _conf(git: CarriedConf | None, live: CarriedConf, release: TargetRelease) ->
     )
 
 
-def _pod(git: CcmPod | None, live: CcmPod) -> CcmPod:
+def _pod(git: carriers.CcmPod | None, live: carriers.CcmPod) -> carriers.CcmPod:
     if git is None:
         return live
     name = git.cluster_name if git.image else git.cluster_name or live.cluster_name
@@ -111,17 +113,22 @@ def _pod(git: CcmPod | None, live: CcmPod) -> CcmPod:
 
 
 def _around(
-    facts: ClusterFacts, owners: Sequence[PodOwner]
-) -> Callable[[Sequence[KubernetesObject], Sequence[CcmPod]], tuple[Manifests, CloudState]]:
+    facts: cluster_facts.ClusterFacts, owners: Sequence[carriers.PodOwner]
+) -> Callable[
+    [Sequence[carriers.KubernetesObject], Sequence[carriers.CcmPod]],
+    tuple[manifest_data.Manifests, cloud_state.CloudState],
+]:
     """Gives the Services and the cloud around a cloud.conf, with the live pods of each Service."""
 
-    def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
-        manifests, cloud = read_cluster(objects, pods, facts)
+    def around(
+        objects: Sequence[carriers.KubernetesObject], pods: Sequence[carriers.CcmPod]
+    ) -> tuple[manifest_data.Manifests, cloud_state.CloudState]:
+        manifests, cloud = cluster_inputs.read_cluster(objects, pods, facts)
         services = tuple(
             item._replace(
-                service=with_pods(
+                service=manifest_data.with_pods(
                     item.service,
-                    field_at(plain(item.object.node, item.object.source), "spec", "selector"),
+                    manifest_data.at(manifest_data.plain(item.object.node, item.object.source), "spec", "selector"),
                     owners,
                     cloud.node_count,
                 )
@@ -135,7 +142,7 @@ def _around(
     return around
 
 
-def _named(found: Review, subjects: Mapping[str, str]) -> Review:
+def _named(found: comparing.Review, subjects: Mapping[str, str]) -> comparing.Review:
     """A review that names live objects as people do."""
 
     def named(title: str) -> str:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.core import Opaque, ccm_flags, masking
 from ccmcheck.cluster.drift.arguments import command_line
 from ccmcheck.cluster.drift.changes import last_change
 from ccmcheck.cluster.drift.records import Difference
-from ccmcheck.deployment.ccm_flags import effective, shown
-from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.redact.masker import is_secret_name, mask_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import carriers
     from ccmcheck.cluster.drift.arguments import CommandLine
     from ccmcheck.cluster.drift.records import Change
 
@@ -42,7 +40,7 @@ def compare(git: object, live: Document) -> tuple[tuple[Difference, ...], tuple[
     return differences, (*unknown, *(() if ours.is_whole else ("further flags",)))
 
 
-def compare_chart(git: CcmPod, live: Document) -> tuple[Difference, ...]:
+def compare_chart(git: carriers.CcmPod, live: Document) -> tuple[Difference, ...]:
     """Compare a chart, whose values say little of the flags, with a live workload.
 
     Args:
@@ -56,7 +54,11 @@ def compare_chart(git: CcmPod, live: Document) -> tuple[Difference, ...]:
     if git.release and theirs.release and git.release != theirs.release:
         found.append(Difference(IMAGE, git.release, theirs.release, changed=_last(live, theirs, IMAGE)))
     name = "cluster-name"
-    if git.cluster_name and name not in theirs.unknown and git.cluster_name != shown(name, theirs.flags.get(name)):
+    if (
+        git.cluster_name
+        and name not in theirs.unknown
+        and git.cluster_name != ccm_flags.shown(name, theirs.flags.get(name))
+    ):
         found.append(_flag(name, git.cluster_name, theirs, live))
     return tuple(found)
 
@@ -69,7 +71,7 @@ def _images(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[
             return  # from another registry it is the same program
         values = ours.release, theirs.release
     elif ours.image != theirs.image:
-        values = mask_value(ours.image), mask_value(theirs.image)
+        values = masking.mask_value(ours.image), masking.mask_value(theirs.image)
     else:
         return
     yield Difference(IMAGE, *values, changed=_last(live, theirs, IMAGE))
@@ -79,14 +81,18 @@ def _flags(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[D
     for name in {**ours.flags, **theirs.flags}:
         if name in ours.unknown or name in theirs.unknown or (name not in ours.flags and not ours.is_whole):
             continue
-        if effective(name, ours.flags.get(name)) != effective(name, theirs.flags.get(name)):
+        if ccm_flags.effective(name, ours.flags.get(name)) != ccm_flags.effective(name, theirs.flags.get(name)):
             yield _flag(name, ours.flags.get(name), theirs, live)
 
 
 def _flag(name: str, ours: str | None, theirs: CommandLine, live: Document) -> Difference:
     given = theirs.flags.get(name)
-    hidden = is_secret_name(name)
-    values = ("", "") if hidden else (mask_value(shown(name, ours)), mask_value(shown(name, given)))
+    hidden = masking.is_secret_name(name)
+    values = (
+        ("", "")
+        if hidden
+        else (masking.mask_value(ccm_flags.shown(name, ours)), masking.mask_value(ccm_flags.shown(name, given)))
+    )
     return Difference(
         f"--{name}",
         *values,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import WrongUse
 from ccmcheck.cluster.access.documents import mapping
+from ccmcheck.cluster.core import errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,7 @@ def refuse_existing(path: str) -> None:
         WrongUse: There is a file of that name.
     """
     if os.path.lexists(path):
-        raise WrongUse(f"--backup {path} exists already", "Name a new file.")
+        raise errors.WrongUse(f"--backup {path} exists already", "Name a new file.")
 
 
 def backup(objects: Iterable[Document]) -> bytes:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.errors import InternalError
-from ccmcheck.yamlio import Document as YamlDocument
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar
+from ccmcheck.cluster.core import errors, yamlio
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.fields import FieldPath
-    from ccmcheck.yamlio import Node
+    from ccmcheck.cluster.core import yamlio
 
 _CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))
 """What a fix may change in a live object; its name and its namespace are what it is."""
@@ -22,12 +20,12 @@ def plain(text: str) -> dict[str, Any]:
     Raises:
         InternalError: It does not hold one.
     """
-    found = list(documents(text))
-    if len(found) == 1 and isinstance(found[0], YamlDocument) and isinstance(found[0].root, Mapping):
+    found = list(yamlio.documents(text))
+    if len(found) == 1 and isinstance(found[0], yamlio.Document) and isinstance(found[0].root, yamlio.Mapping):
         value = _value(found[0].root)
         if isinstance(value, dict):
             return value
-    raise InternalError("the fixed object cannot be read again", "Nothing was written.")
+    raise errors.InternalError("the fixed object cannot be read again", "Nothing was written.")
 
 
 def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
@@ -61,9 +59,9 @@ def holds(obj: dict[str, Any], patch: dict[str, Any]) -> bool:
     return True
 
 
-def _value(node: Node) -> object:
-    if isinstance(node, Mapping):
+def _value(node: yamlio.Node) -> object:
+    if isinstance(node, yamlio.Mapping):
         return {key.value: _value(value) for key, value in node.items}
-    if isinstance(node, Sequence):
+    if isinstance(node, yamlio.Sequence):
         return [_value(item) for item in node.items]
-    return kubernetes_scalar(node) if isinstance(node, Scalar) else None
+    return yamlio.kubernetes_scalar(node) if isinstance(node, yamlio.Scalar) else None

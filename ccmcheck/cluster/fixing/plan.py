@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.errors import CcmcheckError
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.result import Failure
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.fields import changed_fields, field_name
 from ccmcheck.cluster.access.requests import CORE, GET, Request
+from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results
 from ccmcheck.cluster.fixing.changes import may_change, merge_patch, plain
 from ccmcheck.cluster.fixing.verdict import Verdict, verdict
-from ccmcheck.fix.diff import changed_keys, differences
-from ccmcheck.fix.passes import fix_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from ccmcheck.cluster.access.documents import ObjectFile
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import fixes, run_options
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.fix.passes import FixResult
-    from ccmcheck.lint.run_options import Linters
 
 
 class Change(NamedTuple):
@@ -60,7 +55,7 @@ class Wanted(NamedTuple):
         unsafe: Whether to make those that change what the CCM does, too.
     """
 
-    linters: Linters
+    linters: run_options.Linters
     wanted: Callable[[str], bool]
     asked: Collection[str] = ()
     unsafe: bool = False
@@ -76,9 +71,9 @@ class Planned(NamedTuple):
         is_fatal: Whether the CCM stops at the text as it is after the fixes.
     """
 
-    result: FixResult | None = None
+    result: fixes.FixResult | None = None
     change: Change | None = None
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[lint_results.Failure, ...] = ()
     is_fatal: bool = False
 
 
@@ -112,13 +107,15 @@ def plan(snapshot: Snapshot, wanted: Wanted) -> Iterator[Planned]:
 def _planned(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool = False) -> Planned:
     try:
         return _fixed(file, obj, wanted, is_conf=is_conf)
-    except CcmcheckError as error:
-        return Planned(failures=(Failure(file.subject, error.message),))
+    except errors.CcmcheckError as error:
+        return Planned(failures=(lint_results.Failure(file.subject, error.message),))
 
 
 def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) -> Planned:
     linter = wanted.linters.of(file.path)
-    result = fix_text(file.path, file.text, linter, unsafe=wanted.unsafe, wanted=wanted.wanted, asked=wanted.asked)
+    result = fixes.fix_text(
+        file.path, file.text, linter, unsafe=wanted.unsafe, wanted=wanted.wanted, asked=wanted.asked
+    )
     failures = tuple(failure._replace(path=file.subject) for failure in result.last.failures)
     # the fixes' own look leaves out the rules without fixes
     is_fatal = is_conf and any(
@@ -132,15 +129,17 @@ def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) ->
     foreign = [path for path in paths if not may_change(path)]
     if foreign:
         why = f"a fix would change {field_name(foreign[0])}, which a live object keeps"
-        return Planned(result, failures=(*failures, Failure(file.subject, why, "Fix it where it comes from.")))
+        return Planned(
+            result, failures=(*failures, lint_results.Failure(file.subject, why, "Fix it where it comes from."))
+        )
     find_options = linter.settings.find._replace(explicit=True)
     change = Change(
         file.subject,
         _request(before),
         obj,
         patch,
-        tuple(changed_keys(result.path, result.before, result.after, find_options)),
-        tuple(differences(file.path, result.before, result.after, find_options, subject=file.subject)),
+        tuple(fix_diff.changed_keys(result.path, result.before, result.after, find_options)),
+        tuple(fix_diff.differences(file.path, result.before, result.after, find_options, subject=file.subject)),
         verdict(obj, paths),
         obj.get("immutable") is True and "data" in patch,
     )

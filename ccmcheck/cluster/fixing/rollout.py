@@ -6,12 +6,12 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.audit import About
 from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.pages import items
 from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, Request
+from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.fixing.write import patch
 
 if TYPE_CHECKING:

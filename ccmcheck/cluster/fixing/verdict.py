@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import LAST_APPLIED, mapping
 from ccmcheck.cluster.access.fields import field_name
+from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.fixing.managers import is_interactive, known, programs
 from ccmcheck.cluster.live.ownership import is_ccm, owners
 

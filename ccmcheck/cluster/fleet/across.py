@@ -10,8 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
+from ccmcheck.cluster.core import NamedTuple, cluster_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,7 +58,7 @@ class Shared(NamedTuple):
                 f"{self.total} clusters of one project have a Service whose load balancer is found by the name "
                 f"{self.value}: the second cluster adopts the first one's"
             )
-        default = ", the default of --cluster-name" if self.value == DEFAULT_CLUSTER_NAME else ""
+        default = ", the default of --cluster-name" if self.value == cluster_names.DEFAULT_CLUSTER_NAME else ""
         return (
             f"{self.total} clusters of one project are called {self.value}{default}: Services of one name in one "
             "namespace get one load balancer"
@@ -146,7 +145,7 @@ def _values(record: Record) -> Iterator[tuple[tuple[str, str, str], str]]:
         return
     for service, name in record.get("balancer_names", ()):
         yield (NAME, project, name), service
-    for name in {ccm.get("cluster_name") or DEFAULT_CLUSTER_NAME for ccm in record.get("ccms", ())}:
+    for name in {ccm.get("cluster_name") or cluster_names.DEFAULT_CLUSTER_NAME for ccm in record.get("ccms", ())}:
         yield (PROJECT, project, name), ""
 
 

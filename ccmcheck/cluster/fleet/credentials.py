@@ -8,9 +8,7 @@ import os
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ccmcheck.base.errors import InputError
-from ccmcheck.base.open_input import read_input
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, errors, read_input
 from ccmcheck.cluster.fleet.errors import Unusable
 
 if TYPE_CHECKING:
@@ -152,5 +150,5 @@ def _file(entry: Entry, key: str, trust: Trust) -> bytes:
         raise Unusable(f"the kubeconfig names a file of this machine (`{key}`), which is not allowed", _EMBED)
     try:
         return read_input(os.path.join(entry.folder, path), _MOST_BYTES)  # noqa: PTH118 - pathlib is slow to import
-    except (OSError, InputError):
+    except (OSError, errors.InputError):
         raise Unusable(f"the file that the kubeconfig's `{key}` names cannot be read") from None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.errors import Unreachable
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ccmcheck.base.errors import InputError
+from ccmcheck.cluster.core import errors
 
 
-class Unusable(InputError):
+class Unusable(errors.InputError):
     """A kubeconfig that is broken, or asks for something that is not allowed; its texts quote none of its values.
 
     Args:

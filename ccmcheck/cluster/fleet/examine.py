@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.cluster.access.documents import title_of
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
 from ccmcheck.cluster.access.expiry import expired
 from ccmcheck.cluster.access.transport import Transport
+from ccmcheck.cluster.core import errors
 from ccmcheck.cluster.fleet.connection import FleetConnection
 from ccmcheck.cluster.fleet.deadline import Deadline
 from ccmcheck.cluster.fleet.producer import producer
@@ -23,14 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ccmcheck.base.cluster_facts import ClusterFacts
+    from ccmcheck.cluster.core import cluster_facts, run_options, target_release
     from ccmcheck.cluster.fleet.credentials import Credentials
     from ccmcheck.cluster.fleet.deadline import Patience
     from ccmcheck.cluster.fleet.targets import Source, Target
     from ccmcheck.cluster.fleet.workers import Step
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.lint.run_options import RunOptions
 
 _Made = TypeVar("_Made")
 
@@ -38,7 +36,9 @@ _Made = TypeVar("_Made")
 class Judge(Protocol):
     """The options of the rules for one cluster."""
 
-    def __call__(self, facts: ClusterFacts, judged: tuple[TargetRelease, ...]) -> tuple[RunOptions, ClusterFacts]:
+    def __call__(
+        self, facts: cluster_facts.ClusterFacts, judged: tuple[target_release.TargetRelease, ...]
+    ) -> tuple[run_options.RunOptions, cluster_facts.ClusterFacts]:
         """The options, and what is known of the cluster by all of them.
 
         Args:
@@ -80,9 +80,9 @@ class Examiner:
     @staticmethod
     def prepare() -> None:
         """Load what judges a cluster: processes that are forked afterwards have it in common."""
-        from ccmcheck.lint.texts import prepare
+        from ccmcheck.cluster.core import lint_texts
 
-        prepare()
+        lint_texts.prepare()
 
     def _reach(self, cluster: _Cluster) -> Step:
         connection = cluster.connect(self._source)
@@ -152,10 +152,10 @@ class _Cluster:
             said = self._expired() if _is_about_login(error) else ""
             message = f"{error.message}: {said}" if said else error.message
             return self._failed(message, "Get new credentials." if said else error.hint)
-        except CcmcheckError as error:
+        except errors.CcmcheckError as error:
             return self._failed(error.message, error.hint)
         except Exception as error:  # noqa: BLE001 - one cluster must not stop the others; its text may hold secrets
-            return self._failed(f"internal error: {described(error)}", "")
+            return self._failed(f"internal error: {errors.described(error)}", "")
 
     def _expired(self) -> str:
         credentials = self._credentials

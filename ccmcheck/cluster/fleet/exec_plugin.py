@@ -10,7 +10,7 @@ import signal
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.fleet.errors import Unusable
 from ccmcheck.cluster.fleet.policy import ALLOWLIST
 

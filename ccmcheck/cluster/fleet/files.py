@@ -12,8 +12,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import InputError, WrongUse
-from ccmcheck.base.open_input import read_input
+from ccmcheck.cluster.core import errors, read_input
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.errors import Unusable
 from ccmcheck.cluster.fleet.kubeconfig import Kubeconfig, parse
@@ -40,7 +39,7 @@ class Contexts:
     def __init__(self, paths: str, names: Sequence[str], trust: Trust) -> None:
         self._paths = [path for path in paths.split(os.pathsep) if os.path.exists(path)]  # noqa: PTH110
         if not self._paths:
-            raise WrongUse(f"there is no kubeconfig {paths}", "Name one with --kubeconfig.")
+            raise errors.WrongUse(f"there is no kubeconfig {paths}", "Name one with --kubeconfig.")
         self._names = names
         self._trust = trust
         self._read: dict[str, Kubeconfig] = {}
@@ -74,9 +73,9 @@ class Contexts:
     def _check(self, known: Collection[str]) -> None:
         for name in self._names:
             if name not in known:
-                from ccmcheck.base.suggest import hint
+                from ccmcheck.cluster.core import hint
 
-                raise WrongUse(f"there is no context {name} in the kubeconfig", hint(name, known))
+                raise errors.WrongUse(f"there is no context {name} in the kubeconfig", hint(name, known))
 
 
 def own_credentials(paths: str, context: str, trust: Trust) -> tuple[Credentials, str]:
@@ -113,7 +112,7 @@ def pod_credentials(folder: str = SERVICE_ACCOUNT) -> Credentials:
     try:
         token = read_input(os.path.join(folder, "token")).decode("ascii").strip()
         ca = read_input(os.path.join(folder, "ca.crt"))
-    except (OSError, InputError, ValueError):
+    except (OSError, errors.InputError, ValueError):
         token, ca = "", b""
     if not (host and port and token):
         raise Unusable(
@@ -142,7 +141,7 @@ class Folder:
             names = sorted(os.listdir(self._folder))
         except OSError as error:
             reason = (error.strerror or "unknown reason").lower()
-            raise WrongUse(f"--kubeconfig-dir {self._folder} cannot be read: {reason}") from None
+            raise errors.WrongUse(f"--kubeconfig-dir {self._folder} cannot be read: {reason}") from None
         found: list[Target] = []
         for name in names:
             path = os.path.join(self._folder, name)
@@ -152,7 +151,7 @@ class Folder:
             try:
                 kubeconfig = parse([_text(path)])
                 contexts = list(kubeconfig.contexts) if self._everything else [kubeconfig.only_context()]
-            except (InputError, OSError):
+            except (errors.InputError, OSError):
                 contexts = [""]  # said when its turn comes, so that it stops no other
             several = len(contexts) > 1
             found += (Target(f"{stem}/{context}" if several else stem, path, context) for context in contexts)
@@ -183,5 +182,5 @@ def _text(path: str) -> tuple[str, str]:
         return read_input(path, MOST_BYTES).decode("utf-8-sig", "replace"), os.path.dirname(os.path.abspath(path))  # noqa: PTH100
     except OSError as error:
         raise Unusable(f"the kubeconfig cannot be read: {(error.strerror or 'unknown reason').lower()}") from None
-    except InputError as error:
+    except errors.InputError as error:
         raise Unusable(f"the kubeconfig cannot be read: {error.message}") from None

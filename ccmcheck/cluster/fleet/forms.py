@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck import __version__
-from ccmcheck.base.escape import printable
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, columns, json_text, printable
 from ccmcheck.cluster.fleet.record import FAILED, PARTIAL
 from ccmcheck.cluster.fleet.results import VERSION, line_of
 from ccmcheck.cluster.fleet.summary import rows_to_show
-from ccmcheck.report.columns import width_of, wrap
-from ccmcheck.report.records import dumped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -102,10 +99,10 @@ def as_json(summary: Summary, records: Callable[[], Iterable[Record]], notes: No
         **_together(summary),
         "reached_twice": [{"name": name, "is": first} for name, first in summary.twins],
     }
-    yield dumped(head)[:-1] + ',\n"clusters": ['
+    yield json_text.dumped(head)[:-1] + ',\n"clusters": ['
     separator = "\n"
     for record in records():
-        yield separator + dumped(record)
+        yield separator + json_text.dumped(record)
         separator = ",\n"
     yield "\n]}\n"
 
@@ -154,10 +151,12 @@ def _totals(summary: Summary) -> str:
 
 def _table(rows: Iterable[Row]) -> Iterator[str]:
     lines = [_HEADINGS, *map(_cells, rows)]
-    widths = [max(width_of(line[number]) for line in lines) for number in range(len(_HEADINGS) - 1)]
+    widths = [max(columns.width_of(line[number]) for line in lines) for number in range(len(_HEADINGS) - 1)]
     for cells in lines:
         padded = [
-            " " * (width - width_of(cell)) + cell if heading in _NUMBERS else cell + " " * (width - width_of(cell))
+            " " * (width - columns.width_of(cell)) + cell
+            if heading in _NUMBERS
+            else cell + " " * (width - columns.width_of(cell))
             for heading, cell, width in zip(_HEADINGS, cells, widths, strict=False)
         ]
         yield "  ".join((*padded, cells[-1])).rstrip()
@@ -240,6 +239,6 @@ def _details(record: Record, width: int) -> Iterator[str]:
 
 
 def _item(text: str, width: int) -> Iterator[str]:
-    first, *others = wrap(text, max(width - 2, 40) if width else 0)
+    first, *others = columns.wrap(text, max(width - 2, 40) if width else 0)
     yield f"  {first}\n"
     yield from (f"    {line}\n" for line in others)

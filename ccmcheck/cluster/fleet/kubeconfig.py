@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.fleet.errors import Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.yamlio import Node
+    from ccmcheck.cluster.core import yamlio
 
 _DEEPEST = 20
 _MOST_NAMES = 20_000
@@ -132,12 +132,11 @@ def plain_documents(text: str) -> Iterator[object]:
     Args:
         text: The text.
     """
-    from ccmcheck.base.errors import BadYaml
-    from ccmcheck.yamlio import documents
+    from ccmcheck.cluster.core import errors, yamlio
 
     plain = _Plain(text)
-    for document in documents(text):
-        yield None if isinstance(document, BadYaml) else plain.document(document.root)
+    for document in yamlio.documents(text):
+        yield None if isinstance(document, errors.BadYaml) else plain.document(document.root)
 
 
 class _Plain:
@@ -148,25 +147,25 @@ class _Plain:
     """
 
     def __init__(self, text: str) -> None:
-        from ccmcheck.yamlio import values_of
+        from ccmcheck.cluster.core import yamlio
 
-        self._left = values_of(len(text))
+        self._left = yamlio.values_of(len(text))
 
-    def document(self, root: Node | None) -> object:
+    def document(self, root: yamlio.Node | None) -> object:
         """A whole document; None where it is too much."""
         value = self._value(root, 0)
         return value if self._left >= 0 else None
 
-    def _value(self, node: Node | None, depth: int) -> object:
-        from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
+    def _value(self, node: yamlio.Node | None, depth: int) -> object:
+        from ccmcheck.cluster.core import yamlio
 
         self._left -= 1
         if depth > _DEEPEST or self._left < 0:
             return None
-        if isinstance(node, Scalar):
-            return kubernetes_scalar(node)
-        if isinstance(node, Mapping):
+        if isinstance(node, yamlio.Scalar):
+            return yamlio.kubernetes_scalar(node)
+        if isinstance(node, yamlio.Mapping):
             return {key.value: self._value(value, depth + 1) for key, value in node.items}
-        if isinstance(node, Sequence):
+        if isinstance(node, yamlio.Sequence):
             return [self._value(item, depth + 1) for item in node.items]
         return None

@@ -10,24 +10,21 @@ import base64
 import binascii
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.result import Failure
 from ccmcheck.cluster.access import fleet_requests
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.pages import items
 from ccmcheck.cluster.access.requests import config
+from ccmcheck.cluster.core import NamedTuple, lint_results
 from ccmcheck.cluster.fleet.kubeconfig import plain_documents
 from ccmcheck.cluster.live.places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.base.model import Finding
-    from ccmcheck.base.result import LintResult
     from ccmcheck.cluster.access.transport import Document, Transport
+    from ccmcheck.cluster.core import lint_results, model, run_options
     from ccmcheck.cluster.fleet.targets import Target
-    from ccmcheck.lint.run_options import RunOptions
 
 _CLUSTER_LABEL = "cluster.x-k8s.io/cluster-name"
 _NAMED = 3
@@ -59,7 +56,7 @@ class ManagementSide(NamedTuple):
     """
 
     deliveries: tuple[Delivery, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[lint_results.Failure, ...]
 
     @property
     def delivered(self) -> dict[tuple[str, str], str]:
@@ -86,7 +83,7 @@ def read(transport: Transport, targets: Sequence[Target], namespaces: Sequence[s
     return ManagementSide(tuple(reading.deliveries), tuple(reading.failures))
 
 
-def lint_side(side: ManagementSide, options: RunOptions, header: str) -> LintResult:
+def lint_side(side: ManagementSide, options: run_options.RunOptions, header: str) -> lint_results.LintResult:
     """Judge the objects, and say for which clusters each finding counts.
 
     Args:
@@ -94,8 +91,8 @@ def lint_side(side: ManagementSide, options: RunOptions, header: str) -> LintRes
         options: What was asked for.
         header: Which management cluster it is.
     """
+    from ccmcheck.cluster.core import lint_texts
     from ccmcheck.cluster.live.lint import PARTIAL
-    from ccmcheck.lint.texts import run_texts
 
     files = {delivery.file.path: delivery.file for delivery in side.deliveries}
     places = Places(files.values())
@@ -103,7 +100,7 @@ def lint_side(side: ManagementSide, options: RunOptions, header: str) -> LintRes
     for delivery in side.deliveries:
         known = clusters.get(delivery.file.subject, ())
         clusters[delivery.file.subject] = tuple(dict.fromkeys((*known, *delivery.clusters)))
-    result = run_texts(
+    result = lint_texts.run_texts(
         {path: file.text.encode() for path, file in files.items()}, options._replace(finished=places.file_result)
     )
     summary = places.summary(result.summary)
@@ -115,7 +112,7 @@ def lint_side(side: ManagementSide, options: RunOptions, header: str) -> LintRes
     )
 
 
-def _for_clusters(finding: Finding, clusters: dict[str, tuple[str, ...]]) -> Finding:
+def _for_clusters(finding: model.Finding, clusters: dict[str, tuple[str, ...]]) -> model.Finding:
     names = clusters.get(finding.place.path, ())
     if not names:
         return finding
@@ -137,7 +134,7 @@ class _Reading:
         self._targets = targets
         self._read: dict[tuple[str, str, str], Document | None] = {}
         self.deliveries: list[Delivery] = []
-        self.failures: list[Failure] = []
+        self.failures: list[lint_results.Failure] = []
 
     def read(self, namespace: str) -> None:
         """Read the objects of a namespace; of all for an empty one."""
@@ -157,7 +154,7 @@ class _Reading:
             served = self._transport.get(f"/apis/{group}")
         except ApiError as error:
             if not (isinstance(error, Refused) and error.status == NOT_FOUND):
-                self.failures.append(Failure(f"API group {group}", error.message, error.hint))
+                self.failures.append(lint_results.Failure(f"API group {group}", error.message, error.hint))
             return
         versions = [text(version.get("version")) for version in mappings(served.get("versions"))]
         preferred = text(mapping(served.get("preferredVersion")).get("version"))
@@ -170,7 +167,7 @@ class _Reading:
             except ApiError as error:
                 if isinstance(error, Refused) and error.status == NOT_FOUND:
                     continue
-                self.failures.append(Failure(request.title, error.message, error.hint))
+                self.failures.append(lint_results.Failure(request.title, error.message, error.hint))
             return
 
     def _resource_set(self, obj: Document) -> None:
@@ -194,7 +191,7 @@ class _Reading:
             try:
                 self._read[key] = {"kind": kind, "apiVersion": "v1", **self._transport.get(request.path)}
             except ApiError as error:
-                self.failures.append(Failure(request.title, error.message, error.hint))
+                self.failures.append(lint_results.Failure(request.title, error.message, error.hint))
         return self._read[key]
 
     def _add(self, obj: Document, clusters: tuple[str, ...]) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.cluster.core import errors, lazy_regex
 from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, READ
 from ccmcheck.cluster.fleet.results import MOST_OF_A_LINE, VERSION, parsed
 
@@ -66,7 +65,7 @@ class Merged:
                 else:
                     self._unknown += 1
         if not seen:
-            raise WrongUse(
+            raise errors.WrongUse(
                 f"{name} holds no results of cluster fleet", "Write them with --format ndjson, or with --resume FILE."
             )
 
@@ -99,10 +98,10 @@ class Merged:
     def _header(self, value: dict[str, Any], name: str) -> int:
         match = _SHARD.fullmatch(str(value.get("shard")))
         if value.get("kind") != "fleet" or value.get("version") != VERSION or match is None:
-            raise WrongUse(f"{name} was written by another command, or another version of ccmcheck")
+            raise errors.WrongUse(f"{name} was written by another command, or another version of ccmcheck")
         shard, count = int(match[1]), int(match[2])
         if self._count and count != self._count:
-            raise WrongUse(
+            raise errors.WrongUse(
                 f"{name} is one of {count} shards, and the others are of {self._count}", "Merge one run at a time."
             )
         self._count = count

@@ -6,7 +6,7 @@ that Secret, so by default nothing of this is done for it.
 
 from __future__ import annotations
 
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple
 
 ALLOW_ALL, DENY_ALL, ALLOWLIST = "AllowAll", "DenyAll", "Allowlist"
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.core import lazy_regex
 from ccmcheck.cluster.live.ownership import latest, owners
 
 if TYPE_CHECKING:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.model import Severity
+from ccmcheck.cluster.core import model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ccmcheck.base.model import Finding
-    from ccmcheck.base.result import Failure
-    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.cluster.core import carriers, lint_results, model
     from ccmcheck.cluster.fleet.service_state import ServiceState
     from ccmcheck.cluster.fleet.targets import Target
     from ccmcheck.cluster.live.snapshot import Identity, Snapshot
@@ -41,11 +39,11 @@ def failed(target: Target, message: str, hint: str, server: str = "") -> Record:
 def made(
     target: Target,
     snapshot: Snapshot,
-    findings: Sequence[Finding],
-    failures: Sequence[Failure],
+    findings: Sequence[model.Finding],
+    failures: Sequence[lint_results.Failure],
     states: Sequence[ServiceState],
     producers: dict[str, str],
-    confs: Sequence[CarriedConf | None],
+    confs: Sequence[carriers.CarriedConf | None],
 ) -> Record:
     """The record of a cluster that was read.
 
@@ -78,7 +76,9 @@ def made(
         ],
         "configs": [config.file.subject for config in snapshot.configs],
         "restart": _restart(findings),
-        "counts": {severity.word: sum(one.severity is severity for one in findings) for severity in reversed(Severity)},
+        "counts": {
+            severity.word: sum(one.severity is severity for one in findings) for severity in reversed(model.Severity)
+        },
         "fatal": sum(finding.fatal for finding in findings),
         "findings": list(_grouped(findings, producers)),
         "services": {"all": len(states), "broken": len(broken)},
@@ -108,17 +108,17 @@ def _head(target: Target, server: str) -> Record:
     }
 
 
-def _restart(findings: Iterable[Finding]) -> str:
+def _restart(findings: Iterable[model.Finding]) -> str:
     """``yes``, ``possible`` or ``no``."""
     found = [finding.severity for finding in findings if finding.rule == _RESTART]
     if not found:
         return "no"
-    return "yes" if max(found) > Severity.INFO else "possible"
+    return "yes" if max(found) > model.Severity.INFO else "possible"
 
 
-def _grouped(findings: Iterable[Finding], producers: dict[str, str]) -> Iterable[Record]:
+def _grouped(findings: Iterable[model.Finding], producers: dict[str, str]) -> Iterable[Record]:
     """The findings, those that are the same at several places once."""
-    groups: dict[tuple[str, Severity, bool, str, str], Record] = {}
+    groups: dict[tuple[str, model.Severity, bool, str, str], Record] = {}
     for finding in findings:
         place = finding.place
         made_by = producers.get(place.path, "")
@@ -141,15 +141,15 @@ def _grouped(findings: Iterable[Finding], producers: dict[str, str]) -> Iterable
     return groups.values()
 
 
-def _project(confs: Sequence[CarriedConf | None]) -> str:
+def _project(confs: Sequence[carriers.CarriedConf | None]) -> str:
     """What tells the OpenStack project from others, as a digest; empty where that is unknown."""
     from hashlib import sha256
 
-    from ccmcheck.conf.nearby_conf import nearby_conf
+    from ccmcheck.cluster.core import nearby_conf
 
     projects = set()
     for carried in confs:
-        near = nearby_conf(carried) if carried is not None else None
+        near = nearby_conf.nearby_conf(carried) if carried is not None else None
         if near is not None and near.project and not near.broken:
             projects.add(sha256("\0".join(near.project).encode("utf-8", "replace")).hexdigest()[:16])
     return projects.pop() if len(projects) == 1 else ""

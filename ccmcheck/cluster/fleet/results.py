@@ -13,9 +13,7 @@ from errno import ENOSPC
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from ccmcheck import __version__
-from ccmcheck.base.atomic_write import open_to_keep
-from ccmcheck.base.errors import InputError, WrongUse
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, errors, open_to_keep
 from ccmcheck.cluster.fleet.record import READ
 
 if TYPE_CHECKING:
@@ -72,9 +70,9 @@ def end_line(header: Header, clusters: int) -> str:
 
 def line_of(value: dict[str, Any]) -> str:
     """One line of JSON."""
-    from ccmcheck.report.records import dumped
+    from ccmcheck.cluster.core import json_text
 
-    return dumped(value) + "\n"
+    return json_text.dumped(value) + "\n"
 
 
 def parsed(line: bytes) -> Record | None:
@@ -114,8 +112,8 @@ class Results:
             return
         try:
             opened = open_to_keep(path, os.O_RDWR, _MODE)
-        except InputError as error:
-            raise WrongUse(f"--resume {error.message}", error.hint) from None
+        except errors.InputError as error:
+            raise errors.WrongUse(f"--resume {error.message}", error.hint) from None
         self._file = os.fdopen(opened, "r+b", buffering=0)
         try:
             self._lock()
@@ -175,9 +173,11 @@ class Results:
                 self._synced = time.monotonic()
         except OSError as error:
             where = f"--resume {self._path}" if self._path else "the temporary file of the results"
-            raise InputError(f"{where} cannot be written: {(error.strerror or 'unknown reason').lower()}") from None
+            raise errors.InputError(
+                f"{where} cannot be written: {(error.strerror or 'unknown reason').lower()}"
+            ) from None
         if not is_whole:
-            raise InputError(f"the results cannot be written: {os.strerror(ENOSPC).lower()}")
+            raise errors.InputError(f"the results cannot be written: {os.strerror(ENOSPC).lower()}")
         return at
 
     def _lock(self) -> None:
@@ -188,7 +188,7 @@ class Results:
         try:
             fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise WrongUse(f"another run writes {self._path}", "Wait for it, or name another file.") from None
+            raise errors.WrongUse(f"another run writes {self._path}", "Wait for it, or name another file.") from None
 
     def _take_over(self, header: Header) -> None:
         """What an earlier run left: its complete records count, and the end of a line that was cut off goes."""
@@ -204,7 +204,7 @@ class Results:
                     first = False
                 if record is None:
                     if line.endswith(b"\n"):
-                        raise WrongUse(f"{self._path} is not a file of --resume")
+                        raise errors.WrongUse(f"{self._path} is not a file of --resume")
                     break
                 if record["type"] == "cluster" and isinstance(record.get("key"), str):
                     self._places[record["key"]] = at
@@ -216,9 +216,9 @@ class Results:
 
     def _check(self, record: Record | None, header: Header) -> None:
         if record is None or record.get("kind") != "fleet" or record.get("version") != VERSION:
-            raise WrongUse(f"{self._path} is not a file of --resume", "Name a file that does not exist yet.")
+            raise errors.WrongUse(f"{self._path} is not a file of --resume", "Name a file that does not exist yet.")
         if record.get("options") != header.options:
-            raise WrongUse(
+            raise errors.WrongUse(
                 f"{self._path} is of a run with other options",
                 "Repeat the command as it was, or name a file that does not exist yet.",
             )

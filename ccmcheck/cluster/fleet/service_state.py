@@ -8,35 +8,32 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.live import LiveService
-from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
-from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster.access.documents import mapping, published, text, title_of
+from ccmcheck.cluster.core import (
+    NamedTuple,
+    OwnersByLabel,
+    cluster_names,
+    lazy_regex,
+    live_records,
+    service_annotations,
+    status_difference,
+)
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.ownership import written_by_ccm
 from ccmcheck.cluster.live.restart import known
-from ccmcheck.objects.live_status import status_difference
-from ccmcheck.objects.pod_owners import OwnersByLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, predict_options, predictions, service_input
     from ccmcheck.cluster.live.snapshot import LiveConfig, Snapshot
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Answer, Prediction
 
 _ID = lazy_regex(r"[0-9a-fA-F-]{32,36}", re.ASCII)
 _ADDRESS = lazy_regex(r"[0-9A-Fa-f:.]{2,45}|[A-Za-z0-9.-]{1,253}", re.ASCII)
 
 
-_UNKNOWN = LiveService()
+_UNKNOWN = live_records.LiveService()
 _NO_ADDRESS = "it has no address"
 _REFUSED_NOW = "it has an address though the CCM's requests would fail now"
 _KINDS = {"hostname": "a hostname", "IP": "an IP", "ipMode": "another ipMode"}
@@ -66,7 +63,7 @@ class ServiceState(NamedTuple):
 
 
 def service_states(
-    snapshot: Snapshot, facts: ClusterFacts, confs: Sequence[CarriedConf | None]
+    snapshot: Snapshot, facts: cluster_facts.ClusterFacts, confs: Sequence[carriers.CarriedConf | None]
 ) -> Iterator[ServiceState]:
     """Look at each Service.
 
@@ -76,14 +73,14 @@ def service_states(
         confs: The cloud.confs of its CCMs, see `carried_confs`.
     """
     predictor = _predictor(snapshot, facts, confs)
-    names = {ccm.pod.cluster_name or facts.cluster_name or DEFAULT_CLUSTER_NAME for ccm in snapshot.ccms}
+    names = {ccm.pod.cluster_name or facts.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME for ccm in snapshot.ccms}
     cluster_name = names.pop() if len(names) == 1 else ""
     is_in_use = not any(known(config).use for config in snapshot.configs)
     for obj, likeness in zip(snapshot.objects, snapshot.alike, strict=True):
         metadata = mapping(obj.get("metadata"))
         name = title_of(obj)
         addresses = tuple(_addresses(obj))
-        balancer = text(mapping(metadata.get("annotations")).get(BALANCER_ID))
+        balancer = text(mapping(metadata.get("annotations")).get(service_annotations.BALANCER_ID))
         prediction = predictor.predict(obj, likeness) if predictor is not None else None
         why, basis, differs = _compared(snapshot.live.get(name, _UNKNOWN), prediction, is_in_use=is_in_use)
         if why and predictor is not None:
@@ -101,13 +98,14 @@ def service_states(
 
 def _balancer_name(obj: Document, cluster_name: str) -> str:
     """The name by which the CCM finds the load balancer of a Service; empty where it is another controller's."""
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.load_balancer_spec import balancer_name
+    from ccmcheck.cluster.core import balancer_spec, service_input
 
     if not cluster_name or mapping(obj.get("spec")).get("loadBalancerClass"):
         return ""
     metadata = mapping(obj.get("metadata"))
-    return balancer_name(cluster_name, Service(text(metadata.get("name")), text(metadata.get("namespace"))))
+    return balancer_spec.balancer_name(
+        cluster_name, service_input.Service(text(metadata.get("name")), text(metadata.get("namespace")))
+    )
 
 
 def _addresses(obj: Document) -> Iterator[str]:
@@ -118,7 +116,9 @@ def _addresses(obj: Document) -> Iterator[str]:
                 yield address
 
 
-def _compared(live: LiveService, prediction: Prediction | None, *, is_in_use: bool) -> tuple[str, str, str | None]:
+def _compared(
+    live: live_records.LiveService, prediction: predictions.Prediction | None, *, is_in_use: bool
+) -> tuple[str, str, str | None]:
     """Why a Service does not work, what says so, and how its status differs from the prediction.
 
     Args:
@@ -126,12 +126,12 @@ def _compared(live: LiveService, prediction: Prediction | None, *, is_in_use: bo
         prediction: What is predicted; None where that is unknown.
         is_in_use: Whether the CCM has read the cloud.conf that is there; its status is not compared else.
     """
-    from ccmcheck.predict.records import Outcome
+    from ccmcheck.cluster.core import predictions
 
     pending = (_NO_ADDRESS, "status") if live.is_pending else ("", "")
-    if prediction is None or prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+    if prediction is None or prediction.outcome in (predictions.Outcome.NOTHING, predictions.Outcome.UNKNOWN):
         return *pending, ""
-    if prediction.outcome is not Outcome.ACCEPTED:
+    if prediction.outcome is not predictions.Outcome.ACCEPTED:
         why = f"{prediction.outcome.value}: {prediction.why or prediction.error}"
         return why, "prediction", _REFUSED_NOW if live.addresses else None
     if not live.addresses:
@@ -145,16 +145,16 @@ def _compared(live: LiveService, prediction: Prediction | None, *, is_in_use: bo
     return why, "prediction" if why else "", differs
 
 
-def _traffic(prediction: Prediction) -> Answer | None:
+def _traffic(prediction: predictions.Prediction) -> predictions.Answer | None:
     return prediction.answer("traffic-local" if prediction.policy == "Local" else "traffic-cluster")
 
 
-def _is_good(prediction: Prediction) -> bool:
+def _is_good(prediction: predictions.Prediction) -> bool:
     """Whether nothing is said of the Service that may quote it."""
-    from ccmcheck.predict.records import Outcome
+    from ccmcheck.cluster.core import predictions
 
     answer = _traffic(prediction)
-    return prediction.outcome is Outcome.ACCEPTED and (answer is None or answer.good is not False)
+    return prediction.outcome is predictions.Outcome.ACCEPTED and (answer is None or answer.good is not False)
 
 
 class _Predictor:
@@ -167,21 +167,27 @@ class _Predictor:
         secrets: The text of the cloud.conf's object.
     """
 
-    def __init__(self, options: Options, cloud: CloudState, snapshot: Snapshot, secrets: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        options: predict_options.Options,
+        cloud: cloud_state.CloudState,
+        snapshot: Snapshot,
+        secrets: tuple[str, ...],
+    ) -> None:
         self._options = options
         self._cloud = cloud
         self._owners = OwnersByLabel(snapshot.pod_owners)
         self._secrets = secrets
-        self._good: dict[str, Prediction] = {}
+        self._good: dict[str, predictions.Prediction] = {}
 
-    def predict(self, obj: Document, likeness: str) -> Prediction:
+    def predict(self, obj: Document, likeness: str) -> predictions.Prediction:
         """What the CCM makes of a Service that it would see for the first time.
 
         Args:
             obj: The Service.
             likeness: What it has in common with others, for which the same is predicted where all is well.
         """
-        from ccmcheck.predict.pipeline import predict
+        from ccmcheck.cluster.core import predict
 
         known = self._good.get(likeness)
         if known is not None:
@@ -194,51 +200,50 @@ class _Predictor:
     def scrub(self, words: str, obj: Document) -> str:
         """A text without the secrets of the cloud.conf and of the Service."""
         from ccmcheck.cluster.access.documents import object_file
-        from ccmcheck.redact.report import redact_report
+        from ccmcheck.cluster.core import redact_report
 
         return redact_report(words, (*self._secrets, object_file(obj).text))
 
-    def _service(self, obj: Document) -> Service:
-        from ccmcheck.predict.inputs.manifests import with_pods
-        from ccmcheck.predict.inputs.service import read_service
+    def _service(self, obj: Document) -> service_input.Service:
+        from ccmcheck.cluster.core import manifest_data, service_input
 
         written = written_by_ccm(obj)
         if written:
             metadata = mapping(obj.get("metadata"))
             kept = {key: value for key, value in mapping(metadata.get("annotations")).items() if key not in written}
             obj = {**obj, "metadata": {**metadata, "annotations": kept}}
-        service = read_service(obj, allocate=False)
+        service = service_input.read_service(obj, allocate=False)
         selector = mapping(obj.get("spec")).get("selector")
         candidates = self._owners.selected(service.namespace, selector)
-        return with_pods(service, selector, candidates, self._cloud.facts.nodes)
+        return manifest_data.with_pods(service, selector, candidates, self._cloud.facts.nodes)
 
 
-def _predictor(snapshot: Snapshot, facts: ClusterFacts, confs: Sequence[CarriedConf | None]) -> _Predictor | None:
+def _predictor(
+    snapshot: Snapshot, facts: cluster_facts.ClusterFacts, confs: Sequence[carriers.CarriedConf | None]
+) -> _Predictor | None:
     """None where the cloud.conf or the release is not known, or the CCM would not run with it."""
     judged = [one for one in snapshot.judged if not (one.is_assumed or one.older)]
     config = snapshot.configs[0] if len(snapshot.configs) == 1 and len(judged) == 1 else None
     carried = confs[0] if config is not None else None
     if config is None or carried is None:
         return None
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.predict.inputs.cluster import cloud_of
-    from ccmcheck.predict.inputs.options import options_of
+    from ccmcheck.cluster.core import CloudConf, cluster_inputs, predict_options
 
-    options = options_of(CloudConf.read(carried, judged[0].release))
+    options = predict_options.options_of(CloudConf.read(carried, judged[0].release))
     if options.stop:
         return None
     name = config.ccm.pod.cluster_name or facts.cluster_name
-    cloud = cloud_of(facts._replace(cluster_name=name))
+    cloud = cluster_inputs.cloud_of(facts._replace(cluster_name=name))
     return _Predictor(options, cloud, snapshot, (carried.text, config.file.text))
 
 
-def carried_confs(configs: Sequence[LiveConfig]) -> list[CarriedConf | None]:
+def carried_confs(configs: Sequence[LiveConfig]) -> list[carriers.CarriedConf | None]:
     """The cloud.confs in the CCMs' Secrets and ConfigMaps; None where there is none under the key."""
     return [_carried(config) for config in configs]
 
 
-def _carried(config: LiveConfig) -> CarriedConf | None:
-    from ccmcheck.carriers import find
+def _carried(config: LiveConfig) -> carriers.CarriedConf | None:
+    from ccmcheck.cluster.core import carriers
 
-    held = find(config.file.path, config.file.text, LIVE._replace(explicit=True)).carried
+    held = carriers.find(config.file.path, config.file.text, LIVE._replace(explicit=True)).carried
     return next((carried for carried in held if carried.key == config.place.key), None)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.model import Severity
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, model
 from ccmcheck.cluster.fleet.across import Seen, Shared, shared
 from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, READ
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_NAMES = 3
 """Clusters that a finding of many names."""
-_WORDS = {severity.word: severity for severity in Severity}
+_WORDS = {severity.word: severity for severity in model.Severity}
 
 
 class Row(NamedTuple):
@@ -95,7 +94,7 @@ class Group(NamedTuple):
     """
 
     rule: str
-    severity: Severity
+    severity: model.Severity
     fatal: bool
     made_by: str
     label: str
@@ -182,7 +181,7 @@ class Summary:
         )
 
     def _group(self, cluster: str, finding: dict[str, Any]) -> None:
-        severity = _WORDS.get(finding["severity"], Severity.INFO)
+        severity = _WORDS.get(finding["severity"], model.Severity.INFO)
         self.worst = max(self.worst, severity)
         key = (finding["rule"], finding["severity"], finding["made_by"], finding["fatal"])
         group = self._groups.get(key)

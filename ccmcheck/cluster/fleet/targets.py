@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.escape import printable
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, errors, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,13 +95,13 @@ def shard_of(text: str, index: str | None) -> Shard:
     if not slash:
         first, last = index or "", text
         if not first:
-            raise WrongUse(
+            raise errors.WrongUse(
                 f"--shard {text} has no index, and there is no JOB_COMPLETION_INDEX",
                 f"Write --shard 0/{text} to --shard {int(text) - 1 if text.isdecimal() else 'N-1'}/{text}.",
             )
     if not (first.isascii() and first.isdecimal() and last.isascii() and last.isdecimal() and len(first + last) < 12):
-        raise WrongUse(f"--shard `{text}` is not I/N", "Write 0/4 for the first of four shards.")
+        raise errors.WrongUse(f"--shard `{text}` is not I/N", "Write 0/4 for the first of four shards.")
     shard = Shard(int(first), int(last))
     if not 0 < shard.total <= MOST_SHARDS or shard.number >= shard.total:
-        raise WrongUse(f"there is no shard {shard}", "I counts from 0 to N-1.")
+        raise errors.WrongUse(f"there is no shard {shard}", "I counts from 0 to N-1.")
     return shard

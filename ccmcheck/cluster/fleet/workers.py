@@ -16,8 +16,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from ccmcheck.base.errors import described
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, errors
 from ccmcheck.cluster.fleet.pace import Pace
 
 if TYPE_CHECKING:
@@ -261,7 +260,7 @@ class _Threads:
         try:
             found = step()
         except BaseException as error:  # noqa: BLE001 - a thread that ends would take its cluster along
-            found = self._give_up(self._targets[number], f"internal error: {described(error)}")
+            found = self._give_up(self._targets[number], f"internal error: {errors.described(error)}")
         if self._begun.pop(number, None) is None:
             return False
         if callable(found):

@@ -13,15 +13,15 @@ from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access.documents import LAST_APPLIED, mapping, mappings, published, text, title_of
+from ccmcheck.cluster.core import OwnersByLabel
 from ccmcheck.cluster.live.ownership import written_by_ccm
-from ccmcheck.objects.pod_owners import OwnersByLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from ccmcheck.carriers.base import PodOwner
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import carriers
 
 _GIVEN = ("clusterIP", "clusterIPs", "healthCheckNodePort", "selector")
 """Fields of ``spec`` whose values say nothing, where the API server took them."""
@@ -33,7 +33,9 @@ _SHARES = "load-balancer-"
 """In the annotations that name a load balancer or its address."""
 
 
-def likenesses(services: Iterable[Document], owners: Iterable[PodOwner], of_ccms: AbstractSet[str]) -> tuple[str, ...]:
+def likenesses(
+    services: Iterable[Document], owners: Iterable[carriers.PodOwner], of_ccms: AbstractSet[str]
+) -> tuple[str, ...]:
     """What Services have in common that are alike, for each of them; empty for one that is judged alone.
 
     Args:
@@ -80,12 +82,13 @@ def _likeness(service: Document, owners: OwnersByLabel, of_ccms: AbstractSet[str
 
 def _pods(service: Document, owners: OwnersByLabel) -> list[object]:
     """What is known of the pods of a Service."""
-    from ccmcheck.predict.inputs.manifests import with_pods
-    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.cluster.core import manifest_data, service_input
 
     namespace = text(mapping(service.get("metadata")).get("namespace"))
     selector = mapping(service.get("spec")).get("selector")
-    found = with_pods(Service("", namespace), selector, owners.selected(namespace, selector), None)
+    found = manifest_data.with_pods(
+        service_input.Service("", namespace), selector, owners.selected(namespace, selector), None
+    )
     return [found.ready_nodes, found.replicas, found.everywhere]
 
 

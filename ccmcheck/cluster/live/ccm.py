@@ -5,19 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers import FindOptions, find
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
+from ccmcheck.cluster.core import NamedTuple, carriers, mounts
 from ccmcheck.cluster.live.ownership import moment
-from ccmcheck.rules._support.mounts import covering, key_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import carriers
 
-LIVE = FindOptions(template=False)
+LIVE = carriers.FindOptions(template=False)
 """Nothing renders what an API server holds: ``${NAME}`` is just that."""
 _MIRROR = "kubernetes.io/config.mirror"
 _CONTROLLERS = frozenset({"DaemonSet", "ReplicaSet", "StatefulSet", "Job"})
@@ -36,7 +34,7 @@ class Ccm(NamedTuple):
     """
 
     file: ObjectFile
-    pod: CcmPod
+    pod: carriers.CcmPod
     container: str
     starts: tuple[datetime, ...] = ()
     object: Document = {}  # noqa: RUF012 - never changed
@@ -87,21 +85,21 @@ def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[C
     return [*found, *statics.values()]
 
 
-def config_place(pod: CcmPod) -> ConfigPlace:
+def config_place(pod: carriers.CcmPod) -> ConfigPlace:
     """Where a CCM reads its cloud.conf, by its flag and its mounts."""
     path = pod.cloud_config
-    mount = covering(pod, path) if path else None
+    mount = mounts.covering(pod, path) if path else None
     if mount is None:
         return ConfigPlace("", "", "", path)
     if mount.source == "hostPath":
         inside = path[len(mount.path.rstrip("/")) :]
         return ConfigPlace(mount.source, mount.name.rstrip("/") + inside, "", path)
-    return ConfigPlace(mount.source, mount.name, key_at(mount, path), path)
+    return ConfigPlace(mount.source, mount.name, mounts.key_at(mount, path), path)
 
 
 def _read(workload: Document) -> Iterator[Ccm]:
     file = object_file(workload)
-    pods = find(file.path, file.text, LIVE._replace(explicit=True)).pods
+    pods = carriers.find(file.path, file.text, LIVE._replace(explicit=True)).pods
     if pods:
         yield Ccm(file, pods[0], _container(workload, pods[0].image), object=workload)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import PodOwner
 from ccmcheck.cluster.access.documents import mapping, mappings, object_path, text
+from ccmcheck.cluster.core import carriers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ def selectors(services: Sequence[Document]) -> Iterator[str]:
         yield f"{SERVICE_LABEL} in ({','.join(names[start : start + _NAMES_OF_A_REQUEST])})"
 
 
-def pod_owners(services: Sequence[Document], slices: Iterable[Document]) -> Iterator[PodOwner]:
+def pod_owners(services: Sequence[Document], slices: Iterable[Document]) -> Iterator[carriers.PodOwner]:
     """The pods of Local Services, as far as their EndpointSlices say where these are.
 
     Args:
@@ -46,7 +46,7 @@ def pod_owners(services: Sequence[Document], slices: Iterable[Document]) -> Iter
         if selector and (namespace, name) in nodes:
             labels = {str(key): text(value) for key, value in selector.items()}
             path = object_path("EndpointSlice", namespace, name)
-            yield PodOwner(path, namespace, labels, None, ready_nodes=len(nodes[namespace, name]))
+            yield carriers.PodOwner(path, namespace, labels, None, ready_nodes=len(nodes[namespace, name]))
 
 
 def _is_local(service: Document) -> bool:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.live import LiveCluster
+from ccmcheck.cluster.core import lint_texts, live_records
 from ccmcheck.cluster.live.places import Places
 from ccmcheck.cluster.live.restart import known
-from ccmcheck.lint.texts import run_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ccmcheck.base.result import LintResult
+    from ccmcheck.cluster.core import lint_results, run_options
     from ccmcheck.cluster.live.load_balancers import LiveOctavia
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.lint.run_options import RunOptions
 
 PARTIAL = "This is a partial result: what could not be read is not judged"
 
 
 def lint(
     snapshot: Snapshot,
-    options: RunOptions,
+    options: run_options.RunOptions,
     progress: Callable[[int, int], None] | None = None,
     octavia: LiveOctavia | None = None,
-) -> LintResult:
+) -> lint_results.LintResult:
     """Lint everything that was read; Services that are alike once, where there is nothing to say of them.
 
     Args:
@@ -41,7 +39,9 @@ def lint(
     return _lint_each(snapshot, options, progress, octavia)
 
 
-def _lint_once(snapshot: Snapshot, options: RunOptions, progress: Callable[[int, int], None] | None) -> LintResult:
+def _lint_once(
+    snapshot: Snapshot, options: run_options.RunOptions, progress: Callable[[int, int], None] | None
+) -> lint_results.LintResult:
     """Lint one of those that are alike; all of them where something is said of it, or is suppressed."""
     groups: dict[str, list[int]] = {}
     for number, likeness in enumerate(snapshot.alike):
@@ -73,10 +73,10 @@ def _with(snapshot: Snapshot, numbers: set[int]) -> Snapshot:
 
 def _lint_each(
     snapshot: Snapshot,
-    options: RunOptions,
+    options: run_options.RunOptions,
     progress: Callable[[int, int], None] | None = None,
     octavia: LiveOctavia | None = None,
-) -> LintResult:
+) -> lint_results.LintResult:
     files = snapshot.files
     places = Places(files)
     texts = {file.path: file.text.encode() for file in files}
@@ -85,7 +85,7 @@ def _lint_each(
     if octavia is not None:
         header = f"{header}; {octavia.line}"
         snapshot = snapshot._replace(failures=(*snapshot.failures, *octavia.failures))
-    result = run_texts(texts, options, progress, snapshot.pod_owners)
+    result = lint_texts.run_texts(texts, options, progress, snapshot.pod_owners)
     summary = places.summary(result.summary)
     warnings = (*summary.warnings, PARTIAL) if snapshot.failures else summary.warnings
     return result._replace(
@@ -106,9 +106,11 @@ def _unread(snapshot: Snapshot) -> Iterator[str]:
         yield f"{what} could not be read ({why}): why a Service has no address may stay unknown"
 
 
-def live_options(snapshot: Snapshot, options: RunOptions, octavia: LiveOctavia | None = None) -> RunOptions:
+def live_options(
+    snapshot: Snapshot, options: run_options.RunOptions, octavia: LiveOctavia | None = None
+) -> run_options.RunOptions:
     """The options of a run with what its rules need to know about the running CCMs and their load balancers."""
-    live = LiveCluster(tuple(map(known, snapshot.configs)), snapshot.live, snapshot.nodes)
+    live = live_records.LiveCluster(tuple(map(known, snapshot.configs)), snapshot.live, snapshot.nodes)
     if octavia is not None:
         live = live._replace(balancers=octavia.balancers)
     return options._replace(run_context=options.run_context._replace(live=live))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.base.result import Failure
-    from ccmcheck.carriers.live import LiveBalancer
+    from ccmcheck.cluster.core import lint_results, live_records
 
 
 class LiveOctavia(NamedTuple):
@@ -22,6 +21,6 @@ class LiveOctavia(NamedTuple):
         line: Which cloud and project were asked.
     """
 
-    balancers: Mapping[str, LiveBalancer] = {}
-    failures: tuple[Failure, ...] = ()
+    balancers: Mapping[str, live_records.LiveBalancer] = {}
+    failures: tuple[lint_results.Failure, ...] = ()
     line: str = ""

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.live import LiveNode
-from ccmcheck.catalog.data.cluster import PROVIDER_NAME, ROLES, UNINITIALIZED
 from ccmcheck.cluster.access.documents import mapping, mappings, text
-from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.inputs.manifests import read_node
+from ccmcheck.cluster.core import NamedTuple, cluster_names, live_records, manifest_data, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,21 +17,21 @@ MOST_REPORTED = 20
 _KINDS = ("InternalIP", "ExternalIP")
 
 
-def live_node(obj: Document) -> LiveNode:
+def live_node(obj: Document) -> live_records.LiveNode:
     """What a Node says.
 
     Args:
         obj: The object.
     """
-    node, left_out = read_node(obj)
+    node, left_out = manifest_data.read_node(obj)
     taints = mappings(mapping(obj.get("spec")).get("taints"))
     families = {ranges.family(address) for kind, address in node.addresses if kind in _KINDS}
-    return LiveNode(
+    return live_records.LiveNode(
         left_out,
-        any((taint.get("key"), taint.get("value")) == UNINITIALIZED for taint in taints),
+        any((taint.get("key"), taint.get("value")) == cluster_names.UNINITIALIZED for taint in taints),
         text(mapping(obj.get("spec")).get("providerID")),
         tuple(sorted(families - {0})),
-        any(role in node.labels for role in ROLES),
+        any(role in node.labels for role in cluster_names.ROLES),
     )
 
 
@@ -51,12 +47,12 @@ class Common(NamedTuple):
     all_left_out: bool
 
 
-def common(nodes: Collection[LiveNode]) -> Common:
+def common(nodes: Collection[live_records.LiveNode]) -> Common:
     """What is known of some nodes together."""
     return Common(frozenset(family for node in nodes for family in node.families), all(node.left_out for node in nodes))
 
 
-def is_odd(node: LiveNode, of_all: Common) -> bool:
+def is_odd(node: live_records.LiveNode, of_all: Common) -> bool:
     """Whether there is anything to say of a node.
 
     Args:
@@ -66,6 +62,6 @@ def is_odd(node: LiveNode, of_all: Common) -> bool:
     return bool(
         (node.left_out and (not node.is_control_plane or of_all.all_left_out))
         or node.uninitialized
-        or (node.provider_id and not node.provider_id.startswith(f"{PROVIDER_NAME}://"))
+        or (node.provider_id and not node.provider_id.startswith(f"{cluster_names.PROVIDER_NAME}://"))
         or not of_all.families.issubset(node.families)
     )

@@ -8,10 +8,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.cluster import PROGRAM
-from ccmcheck.catalog.service_annotations import WRITTEN_BY_CCM
 from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.core import NamedTuple, cluster_names, service_annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,7 +74,7 @@ def written_by_ccm(service: Document) -> frozenset[str]:
     """The annotations of a Service that the CCM wrote, and nobody else claims."""
     annotations = mapping(mapping(service.get("metadata")).get("annotations"))
     written = set()
-    for name in WRITTEN_BY_CCM:
+    for name in service_annotations.WRITTEN_BY_CCM:
         if name in annotations:
             found = managers(service, "metadata", "annotations", name)
             if found and all(map(is_ccm, found)):
@@ -86,7 +84,7 @@ def written_by_ccm(service: Document) -> frozenset[str]:
 
 def is_ccm(manager: str) -> bool:
     """Whether a field manager is the CCM, which goes by the name of its program."""
-    return manager == PROGRAM or manager.startswith(f"{PROGRAM}-")
+    return manager == cluster_names.PROGRAM or manager.startswith(f"{cluster_names.PROGRAM}-")
 
 
 def latest(found: Sequence[Owner]) -> Owner | None:

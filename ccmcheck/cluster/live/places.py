@@ -6,15 +6,13 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.cluster.core import lazy_regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ccmcheck.base.model import Finding, Place
-    from ccmcheck.base.result import Summary
     from ccmcheck.cluster.access.documents import ObjectFile
-    from ccmcheck.lint.file_analysis import FileResult
+    from ccmcheck.cluster.core import lint_results, lint_texts, model
 
 _LINE = lazy_regex(r"( *)((?:- )?)(?:(\"(?:[^\"\\]|\\.)*\"|[^\s:\"]+):(?: |\Z))?")
 
@@ -33,7 +31,7 @@ class Places:
         """What people call an object that the engine calls by a path."""
         return self._files[path].subject
 
-    def file_result(self, result: FileResult) -> FileResult:
+    def file_result(self, result: lint_texts.FileResult) -> lint_texts.FileResult:
         """The result of one object with its places."""
         return result._replace(
             path=self._named(result.path),
@@ -42,12 +40,12 @@ class Places:
             judged=tuple(one._replace(source=self._named(one.source)) for one in result.judged),
         )
 
-    def summary(self, summary: Summary) -> Summary:
+    def summary(self, summary: lint_results.Summary) -> lint_results.Summary:
         """The summary of a run: what it counts are objects, and no fix of a file can be made."""
         notes = tuple(self._named(note) for note in summary.notes)
         return summary._replace(fixable_safe=0, fixable_unsafe=0, unit="object", notes=notes)
 
-    def finding(self, finding: Finding) -> Finding:
+    def finding(self, finding: model.Finding) -> model.Finding:
         """A finding with its place; fixes of files cannot be made here."""
         further = tuple(one._replace(place=self.place(one.place)) for one in finding.further)
         return finding._replace(
@@ -60,7 +58,7 @@ class Places:
             further=further,
         )
 
-    def place(self, place: Place) -> Place:
+    def place(self, place: model.Place) -> model.Place:
         """A place in a text of ours as object and field."""
         file = self._files.get(place.path)
         if file is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.live import LiveConfig as Known
+from ccmcheck.cluster.core import live_records
 from ccmcheck.cluster.live.ownership import latest, owners
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ STEADY = timedelta(minutes=2)
 """A container that runs for so long got past its configuration: a fatal one ends the CCM after a second."""
 
 
-def known(config: LiveConfig, now: datetime | None = None) -> Known:
+def known(config: LiveConfig, now: datetime | None = None) -> live_records.LiveConfig:
     """What the rules need to know about the cloud.conf of a running CCM.
 
     Args:
@@ -29,17 +29,17 @@ def known(config: LiveConfig, now: datetime | None = None) -> Known:
     running = [start for start in config.ccm.starts if now - start >= STEADY]
     subject, key = config.file.subject, config.place.key
     if not running:
-        return Known(subject, key)
+        return live_records.LiveConfig(subject, key)
     first = min(running)
     owner = latest(owners(config.object, "data", key))
     if owner is None or owner.time is None:
-        return Known(subject, key, _written(first))
+        return live_records.LiveConfig(subject, key, _written(first))
     use = ""
     if owner.time > first:
         use = UNKNOWN if owner.owns_more else OLD
     elif first - owner.time <= KUBELET_DELAY:
         use = UNKNOWN
-    return Known(subject, key, _written(first), _written(owner.time), owner.manager, use)
+    return live_records.LiveConfig(subject, key, _written(first), _written(owner.time), owner.manager, use)
 
 
 def _written(time: datetime) -> str:

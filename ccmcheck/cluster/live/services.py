@@ -6,12 +6,11 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.live import LiveEvent, LiveService
-from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, published, text, title_of
 from ccmcheck.cluster.access.errors import ApiError, Refused
 from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.core import live_records, service_annotations
 from ccmcheck.cluster.live.ownership import is_ccm, latest, managers, moment, owners
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ _TAIL = {"tailLines": "2000", "limitBytes": str(1024 * 1024)}
 _MOST_BYTES = 2 * 1024 * 1024
 
 
-def live_services(services: Sequence[Document], now: datetime | None = None) -> dict[str, LiveService]:
+def live_services(services: Sequence[Document], now: datetime | None = None) -> dict[str, live_records.LiveService]:
     """What the Services themselves say.
 
     Args:
@@ -47,7 +46,7 @@ def live_services(services: Sequence[Document], now: datetime | None = None) -> 
     }
 
 
-def _live(service: Document, now: datetime, balancer: str, sharing: int) -> LiveService:
+def _live(service: Document, now: datetime, balancer: str, sharing: int) -> live_records.LiveService:
     created = moment(mapping(service.get("metadata")).get("creationTimestamp"))
     addresses = tuple(
         (text(entry.get("ip")), text(entry.get("hostname")), text(entry.get("ipMode"))) for entry in published(service)
@@ -56,7 +55,7 @@ def _live(service: Document, now: datetime, balancer: str, sharing: int) -> Live
     is_ours = not mapping(service.get("spec")).get("loadBalancerClass")
     is_going = bool(mapping(service.get("metadata")).get("deletionTimestamp"))
     manager = _foreign_owner(service) if balancer else ""
-    return LiveService(
+    return live_records.LiveService(
         addresses,
         created.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if created is not None else "",
         waits and is_ours and not is_going,
@@ -67,12 +66,14 @@ def _live(service: Document, now: datetime, balancer: str, sharing: int) -> Live
 
 
 def _balancer(service: Document) -> str:
-    return text(mapping(mapping(service.get("metadata")).get("annotations")).get(BALANCER_ID)).strip()
+    return text(
+        mapping(mapping(service.get("metadata")).get("annotations")).get(service_annotations.BALANCER_ID)
+    ).strip()
 
 
 def _foreign_owner(service: Document) -> str:
     """Who wrote the load balancer's ID, where the CCM is not among them; empty where it is, or nobody is known."""
-    way = ("metadata", "annotations", BALANCER_ID)
+    way = ("metadata", "annotations", service_annotations.BALANCER_ID)
     if any(map(is_ccm, managers(service, *way))):
         return ""
     found = owners(service, *way)
@@ -97,7 +98,9 @@ class Chains:
         self._messages = messages
         self.unread: dict[str, str] = {}
 
-    def explained(self, services: dict[str, LiveService], ccms: Iterable[Ccm]) -> dict[str, LiveService]:
+    def explained(
+        self, services: dict[str, live_records.LiveService], ccms: Iterable[Ccm]
+    ) -> dict[str, live_records.LiveService]:
         """The same Services; the pending ones with their events and the last line of the log about them."""
         pending = [title for title, service in services.items() if service.is_pending]
         if not pending:
@@ -113,7 +116,7 @@ class Chains:
             for title, service in found.items()
         }
 
-    def _events(self, title: str) -> list[LiveEvent]:
+    def _events(self, title: str) -> list[live_records.LiveEvent]:
         if "events" in self.unread:
             return []
         namespace, _, name = title.partition("/")
@@ -144,7 +147,7 @@ class Chains:
                     yield from text_of_log.splitlines()
 
 
-def _event(event: Document) -> LiveEvent | None:
+def _event(event: Document) -> live_records.LiveEvent | None:
     """A warning; None for any other event."""
     if event.get("type") != "Warning":
         return None
@@ -154,7 +157,7 @@ def _event(event: Document) -> LiveEvent | None:
     time = next((found for found in map(moment, times) if found is not None), None)
     written = time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if time is not None else ""
     number = count if isinstance(count, int) and not isinstance(count, bool) else 1
-    return LiveEvent(text(event.get("reason"))[:64], text(event.get("message")), number, written)
+    return live_records.LiveEvent(text(event.get("reason"))[:64], text(event.get("message")), number, written)
 
 
 def _is_about(line: str, title: str) -> bool:

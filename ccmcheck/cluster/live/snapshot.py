@@ -5,33 +5,33 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import ClusterFacts
-from ccmcheck.base.escape import printable
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.result import Failure
-from ccmcheck.carriers.base import KubernetesVersion
-from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
 from ccmcheck.cluster.access.messages import Messages
 from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.core import (
+    NamedTuple,
+    behaviour,
+    carriers,
+    cluster_facts,
+    lint_results,
+    printable,
+    target_release,
+)
 from ccmcheck.cluster.live.alike import likenesses
 from ccmcheck.cluster.live.ccm import Ccm, ConfigPlace, config_place, find_ccms
 from ccmcheck.cluster.live.endpoints import pod_owners, selectors
 from ccmcheck.cluster.live.nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live.ownership import written_by_ccm
 from ccmcheck.cluster.live.services import Chains, live_services
-from ccmcheck.conf.target_release import NEWEST, FoundRelease, TargetRelease, known_release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.base import PodOwner
-    from ccmcheck.carriers.live import LiveNode, LiveService
-    from ccmcheck.catalog import Release
     from ccmcheck.cluster.access.requests import Request
     from ccmcheck.cluster.access.transport import Document, Transport
+    from ccmcheck.cluster.core import carriers, catalog, live_records
 
 _LONGEST_VERSION = 20
 """Characters; Python converts no number of 5,000 digits."""
@@ -106,12 +106,12 @@ class Snapshot(NamedTuple):
     configs: tuple[LiveConfig, ...]
     services: tuple[ObjectFile, ...]
     clusters: tuple[ObjectFile, ...]
-    pod_owners: tuple[PodOwner, ...]
-    facts: ClusterFacts
-    failures: tuple[Failure, ...]
+    pod_owners: tuple[carriers.PodOwner, ...]
+    facts: cluster_facts.ClusterFacts
+    failures: tuple[lint_results.Failure, ...]
     objects: tuple[Document, ...] = ()
-    live: Mapping[str, LiveService] = {}
-    nodes: Mapping[str, LiveNode] = {}
+    live: Mapping[str, live_records.LiveService] = {}
+    nodes: Mapping[str, live_records.LiveNode] = {}
     odd_nodes: tuple[ObjectFile, ...] = ()
     unread: Mapping[str, str] = {}
     other_services: Mapping[str, str] = {}
@@ -123,18 +123,18 @@ class Snapshot(NamedTuple):
         return [found for config in self.configs if (found := _text_of(config))]
 
     @property
-    def judged(self) -> tuple[TargetRelease, ...]:
+    def judged(self) -> tuple[target_release.TargetRelease, ...]:
         """The releases of the CCMs, by their images' tags; where none names one, what else tells of them."""
-        found: dict[Release, str] = {}
+        found: dict[catalog.Release, str] = {}
         for ccm in self.ccms:
-            release = known_release(ccm.pod.release) if ccm.pod.release else None
+            release = target_release.known_release(ccm.pod.release) if ccm.pod.release else None
             if release is not None:
                 found.setdefault(release, f"from {ccm.file.subject}")
         if found or not self.ccms:
-            return tuple(TargetRelease("ccm", release, source) for release, source in found.items())
-        version = KubernetesVersion(self.facts.kubernetes_version, "the cluster", 0)
-        target = FoundRelease(unnamed=tuple(ccm.pod for ccm in self.ccms), kubernetes=version).target
-        return () if target.source.startswith(NEWEST) else (target,)
+            return tuple(target_release.TargetRelease("ccm", release, source) for release, source in found.items())
+        version = carriers.KubernetesVersion(self.facts.kubernetes_version, "the cluster", 0)
+        target = target_release.FoundRelease(unnamed=tuple(ccm.pod for ccm in self.ccms), kubernetes=version).target
+        return () if target.source.startswith(target_release.NEWEST) else (target,)
 
     def service(self, number: int) -> ObjectFile:
         """A Service as a file, by its place."""
@@ -176,7 +176,7 @@ class Reader:
         self._namespaces = namespaces
         self._keep = keep
         self._other_services: dict[str, str] = {}
-        self._failures: list[Failure] = []
+        self._failures: list[lint_results.Failure] = []
 
     def identity(self) -> Identity:
         """Which cluster it is; the first request, so that wrong credentials end the run here.
@@ -208,7 +208,7 @@ class Reader:
         nodes, odd = self._nodes()
         clusters = tuple(self._clusters())
         count = None if nodes is None else sum(not node.left_out for node in nodes.values())
-        facts = ClusterFacts(kubernetes_version=version, nodes=count)
+        facts = cluster_facts.ClusterFacts(kubernetes_version=version, nodes=count)
         live = live_services(services)
         chains = Chains(self._transport, Messages(filter(None, map(_text_of, configs))))
         if not self._keep:
@@ -259,7 +259,7 @@ class Reader:
         return self._ccms()
 
     @property
-    def failures(self) -> tuple[Failure, ...]:
+    def failures(self) -> tuple[lint_results.Failure, ...]:
         """What could not be read so far."""
         return tuple(self._failures)
 
@@ -269,7 +269,7 @@ class Reader:
         Args:
             identity: Which cluster it is.
         """
-        facts = ClusterFacts(kubernetes_version=self._version())
+        facts = cluster_facts.ClusterFacts(kubernetes_version=self._version())
         ccms = self._ccms()
         configs = tuple(self._configs(ccms))
         return Snapshot(identity, tuple(ccms), configs, (), (), (), facts, tuple(self._failures))
@@ -278,11 +278,11 @@ class Reader:
         try:
             version = self._transport.get(requests.VERSION_PATH)
         except ApiError as error:
-            self._failures.append(Failure("Kubernetes version", error.message, error.hint))
+            self._failures.append(lint_results.Failure("Kubernetes version", error.message, error.hint))
             return ""
         tag = text(version.get("gitVersion")).partition("+")[0].partition("-")[0]
         is_number = tag.isascii() and tag.removeprefix("v").replace(".", "").isdecimal()
-        return tag if is_number and len(tag) <= _LONGEST_VERSION and minor_of(tag) is not None else ""
+        return tag if is_number and len(tag) <= _LONGEST_VERSION and behaviour.minor_of(tag) is not None else ""
 
     def _ccms(self) -> list[Ccm]:
         failed = len(self._failures)
@@ -295,7 +295,7 @@ class Reader:
                 break
         if not found and failed == len(self._failures):
             places = _either(self._namespaces or requests.CCM_NAMESPACES)
-            self._failures.append(Failure("CCM", f"no CCM runs in {places}", WHERE_ELSE))
+            self._failures.append(lint_results.Failure("CCM", f"no CCM runs in {places}", WHERE_ELSE))
         return found
 
     def _configs(self, ccms: Sequence[Ccm]) -> Iterator[LiveConfig]:
@@ -304,7 +304,7 @@ class Reader:
             place = config_place(ccm.pod)
             problem = _unreadable(place)
             if problem is not None:
-                self._failures.append(Failure(ccm.file.subject, *problem))
+                self._failures.append(lint_results.Failure(ccm.file.subject, *problem))
                 continue
             if (place.kind, ccm.pod.namespace, place.name) in read:
                 continue
@@ -321,7 +321,7 @@ class Reader:
                 more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
                 keys = (", ".join(names[:_MOST_NAMED]) or "none") + more
                 self._failures.append(
-                    Failure(
+                    lint_results.Failure(
                         request.title,
                         f"has no key {place.key}, which {ccm.file.subject} reads as {place.path}; its keys: {keys}",
                         "The CCM does not start without its file.",
@@ -329,7 +329,7 @@ class Reader:
                 )
             yield LiveConfig(ccm, place, found, object_file(found))
 
-    def _pod_owners(self, services: Sequence[Document]) -> Iterator[PodOwner]:
+    def _pod_owners(self, services: Sequence[Document]) -> Iterator[carriers.PodOwner]:
         failed = len(self._failures)
         slices: list[Document] = []
         for selector in selectors(services):
@@ -338,10 +338,10 @@ class Reader:
                 return  # a part of them would say that nodes have no pod that have one
         yield from pod_owners(services, slices)
 
-    def _nodes(self) -> tuple[dict[str, LiveNode] | None, tuple[ObjectFile, ...]]:
+    def _nodes(self) -> tuple[dict[str, live_records.LiveNode] | None, tuple[ObjectFile, ...]]:
         """The nodes; None where not all could be read. And those of which there is something to say."""
         failed = len(self._failures)
-        nodes: dict[str, LiveNode] = {}
+        nodes: dict[str, live_records.LiveNode] = {}
         kept: dict[str, Document] = {}
         for node in self.objects(requests.NODES):
             name = text(mapping(node.get("metadata")).get("name"))
@@ -359,10 +359,10 @@ class Reader:
             group = self._transport.get(f"/apis/{requests.CAPI}")
         except Refused as error:
             if error.status not in (NOT_FOUND, FORBIDDEN):
-                self._failures.append(Failure(f"API group {requests.CAPI}", error.message, error.hint))
+                self._failures.append(lint_results.Failure(f"API group {requests.CAPI}", error.message, error.hint))
             return
         except ApiError as error:
-            self._failures.append(Failure(f"API group {requests.CAPI}", error.message, error.hint))
+            self._failures.append(lint_results.Failure(f"API group {requests.CAPI}", error.message, error.hint))
             return
         version = text(mapping(group.get("preferredVersion")).get("version"))
         if version.isalnum():
@@ -370,7 +370,7 @@ class Reader:
                 yield object_file(cluster)
 
     def _fail(self, request: Request, error: ApiError) -> None:
-        self._failures.append(Failure(request.title, error.message, error.hint))
+        self._failures.append(lint_results.Failure(request.title, error.message, error.hint))
 
 
 def service_file(service: Document) -> ObjectFile:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.core import cloud_state
 from ccmcheck.cluster.octavia.names import group_uid
-from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.octavia.reader import Inventory
 
 
-def balancer_record(inventory: Inventory, balancer: Document) -> Balancer:
+def balancer_record(inventory: Inventory, balancer: Document) -> cloud_state.Balancer:
     """A load balancer with all its parts."""
     pools = {text(pool.get("id")): _pool(inventory, pool) for pool in inventory.pools_of(balancer)}
     listeners = tuple(
         _listener(listener, pools.get(text(listener.get("default_pool_id"))))
         for listener in inventory.listeners_of(balancer)
     )
-    return Balancer(
+    return cloud_state.Balancer(
         text(balancer.get("id")),
         text(balancer.get("name")),
         listeners,
@@ -33,9 +33,9 @@ def balancer_record(inventory: Inventory, balancer: Document) -> Balancer:
     )
 
 
-def floating_ip_record(address: Document) -> FloatingIP:
+def floating_ip_record(address: Document) -> cloud_state.FloatingIP:
     """A floating IP."""
-    return FloatingIP(
+    return cloud_state.FloatingIP(
         text(address.get("id")),
         text(address.get("floating_ip_address")),
         text(address.get("port_id")),
@@ -43,7 +43,7 @@ def floating_ip_record(address: Document) -> FloatingIP:
     )
 
 
-def floating_ips_by_port(inventory: Inventory) -> dict[str, FloatingIP]:
+def floating_ips_by_port(inventory: Inventory) -> dict[str, cloud_state.FloatingIP]:
     """The floating IPs in use, by the port that they are on."""
     return {
         text(address.get("port_id")): floating_ip_record(address)
@@ -52,10 +52,10 @@ def floating_ips_by_port(inventory: Inventory) -> dict[str, FloatingIP]:
     }
 
 
-def groups_by_uid(inventory: Inventory) -> dict[str, Group]:
+def groups_by_uid(inventory: Inventory) -> dict[str, cloud_state.Group]:
     """The security groups that the CCM made, by the UID of the Service."""
     return {
-        group_uid(text(group.get("name"))): Group(
+        group_uid(text(group.get("name"))): cloud_state.Group(
             text(group.get("id")), tuple(map(_rule, mappings(group.get("security_group_rules"))))
         )
         for group in inventory.groups
@@ -72,8 +72,8 @@ def number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _listener(listener: Document, pool: Pool | None) -> Listener:
-    found = Listener(
+def _listener(listener: Document, pool: cloud_state.Pool | None) -> cloud_state.Listener:
+    found = cloud_state.Listener(
         text(listener.get("id")), text(listener.get("protocol")), number(listener.get("protocol_port")), pool
     )
     timeouts = {
@@ -92,10 +92,10 @@ def _listener(listener: Document, pool: Pool | None) -> Listener:
     )
 
 
-def _pool(inventory: Inventory, pool: Document) -> Pool:
+def _pool(inventory: Inventory, pool: Document) -> cloud_state.Pool:
     identifier = text(pool.get("id"))
     monitor = inventory.monitors.get(text(pool.get("healthmonitor_id")))
-    return Pool(
+    return cloud_state.Pool(
         identifier,
         text(pool.get("protocol")),
         text(pool.get("lb_algorithm")),
@@ -106,8 +106,8 @@ def _pool(inventory: Inventory, pool: Document) -> Pool:
     )
 
 
-def _member(member: Document) -> Member:
-    return Member(
+def _member(member: Document) -> cloud_state.Member:
+    return cloud_state.Member(
         text(member.get("id")),
         text(member.get("address")),
         number(member.get("protocol_port")),
@@ -117,8 +117,8 @@ def _member(member: Document) -> Member:
     )
 
 
-def _monitor(monitor: Document) -> Monitor:
-    return Monitor(
+def _monitor(monitor: Document) -> cloud_state.Monitor:
+    return cloud_state.Monitor(
         text(monitor.get("id")),
         text(monitor.get("type")),
         number(monitor.get("delay")),
@@ -129,8 +129,8 @@ def _monitor(monitor: Document) -> Monitor:
     )
 
 
-def _rule(rule: Document) -> GroupRule:
-    return GroupRule(
+def _rule(rule: Document) -> cloud_state.GroupRule:
+    return cloud_state.GroupRule(
         text(rule.get("id")),
         text(rule.get("protocol")),
         number(rule.get("port_range_min")),

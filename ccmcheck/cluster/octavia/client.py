@@ -11,12 +11,11 @@ import io
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreachable
 from ccmcheck.cluster.access.exchange import retry_seconds, server_of
 from ccmcheck.cluster.access.pools import prepare, timeout
 from ccmcheck.cluster.access.transport import SUCCESSES, Answer
+from ccmcheck.cluster.core import NamedTuple, errors
 from ccmcheck.cluster.octavia.errors import CloudError
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 
@@ -160,7 +159,7 @@ def open_cloud(name: str) -> OpenCloud:
         ApiError: Keystone does not answer, or gives no token.
     """
     if not is_installed():
-        raise WrongUse("openstacksdk is not installed", INSTALL)
+        raise errors.WrongUse("openstacksdk is not installed", INSTALL)
     import logging
 
     disabled = logging.root.manager.disable
@@ -185,7 +184,7 @@ def _opened(name: str) -> OpenCloud:
     token_of(keystone)
     project = _read(keystone.get_project_id)
     if not project:
-        raise InputError(
+        raise errors.InputError(
             "the credentials are for no project",
             "Name the project that the load balancers are in: project_id, or project_name with project_domain_name.",
         )
@@ -207,10 +206,10 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
             _refuse_remote_profile(config, name)
             # its plug-ins ask Keystone for its versions first; ours does not
             return config.get_one(cloud=name or None, validate=False)
-        except CcmcheckError:
+        except errors.CcmcheckError:
             raise
         except Exception:  # noqa: BLE001 - of the SDK, of YAML; their texts may hold credentials
-            raise InputError(
+            raise errors.InputError(
                 "the credentials for OpenStack cannot be read",
                 "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables.",
             ) from None
@@ -219,10 +218,10 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
 def _refuse_unknown(config: Any, name: str) -> None:  # noqa: ANN401 - openstacksdk's OpenStackConfig
     known = sorted(map(str, (config.cloud_config.get("clouds") or {}).keys() - _MADE_UP))
     if name and name not in known:
-        from ccmcheck.base.suggest import hint
+        from ccmcheck.cluster.core import hint
 
         there = f"There are {', '.join(known)}." if known else "No clouds.yaml was found, or it is not valid YAML."
-        raise WrongUse(f"there is no cloud {name} in clouds.yaml", hint(name, known) or there)
+        raise errors.WrongUse(f"there is no cloud {name} in clouds.yaml", hint(name, known) or there)
 
 
 def _refuse_remote_profile(config: Any, name: str) -> None:  # noqa: ANN401 - openstacksdk's OpenStackConfig
@@ -231,7 +230,7 @@ def _refuse_remote_profile(config: Any, name: str) -> None:  # noqa: ANN401 - op
     cloud = clouds.get(name or config.default_cloud or "") or {}
     profile = cloud.get("profile") or cloud.get("cloud") or ""
     if "://" in str(profile):
-        raise InputError(
+        raise errors.InputError(
             "the profile of the cloud is a URL, which is not fetched", "Write its settings to clouds.yaml."
         )
 
@@ -244,7 +243,7 @@ def _plugin(config: Mapping[str, Any], *, is_named: bool) -> tuple[Any, str]:
     beside = {field: config.get(field) for fields in _FIELDS.values() for field in ("auth_url", *fields)}
     auth = {key: value for key, value in {**beside, **(config.get("auth") or {})}.items() if value}
     if not auth.get("auth_url") and not is_named:
-        raise WrongUse(
+        raise errors.WrongUse(
             "no cloud of OpenStack is named", "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables."
         )
     url = _keystone(str(auth.get("auth_url") or ""))
@@ -254,7 +253,7 @@ def _plugin(config: Mapping[str, Any], *, is_named: bool) -> tuple[Any, str]:
     try:
         return plugins[kind](url, **fields), f"{url}/auth/tokens"
     except Exception:  # noqa: BLE001 - its text may hold a value
-        raise InputError("the credentials for OpenStack are incomplete", _COMPLETE) from None
+        raise errors.InputError("the credentials for OpenStack are incomplete", _COMPLETE) from None
 
 
 _AUTH_URL = "Look at `auth_url` of the cloud in clouds.yaml."
@@ -268,7 +267,7 @@ def _kind(auth_type: str, auth: Mapping[str, Any]) -> str:
         kind = _APPLICATION_CREDENTIAL
     kind = kind or (_TOKEN if "token" in auth and "password" not in auth else _PASSWORD)
     if kind not in _FIELDS:
-        raise WrongUse(
+        raise errors.WrongUse(
             "this auth_type is not supported here: it asks Keystone for more than a token",
             "Create an application credential: openstack application credential create --role reader "
             "--role load-balancer_observer ccmcheck",
@@ -280,7 +279,7 @@ def _keystone(url: str) -> str:
     """Keystone's v3 URL."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(
+        raise errors.InputError(
             "the auth_url of the cloud is no URL of Keystone", "Write https://keystone.example.org:5000/v3."
         )
     path = parts.path.rstrip("/")
@@ -342,7 +341,7 @@ def _read(attempt: Callable[[], Any]) -> Any:  # noqa: ANN401 - what keystoneaut
 
     try:
         return attempt()
-    except (exceptions.ClientException, CcmcheckError):
+    except (exceptions.ClientException, errors.CcmcheckError):
         raise
     except Exception:  # noqa: BLE001 - whatever an odd answer leads to; its text may hold the answer
         raise CloudError("the answer of Keystone cannot be read", _AUTH_URL) from None

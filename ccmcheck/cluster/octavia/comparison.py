@@ -8,35 +8,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.live import LiveBalancer, LiveDifference
-from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.octavia import api_has
-from ccmcheck.catalog.octavia_repairs import NOTHING, SYNC, repaired_by
-from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.core import (
+    NamedTuple,
+    balancer_spec,
+    behaviour,
+    live_records,
+    octavia_api,
+    octavia_repairs,
+    predict,
+    predictions,
+    service_annotations,
+    steady_state,
+)
 from ccmcheck.cluster.octavia import neutron_differences
 from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid
 from ccmcheck.cluster.octavia.differences import Difference, Expected, differences
 from ccmcheck.cluster.octavia.foreign import adoption, other_cluster
 from ccmcheck.cluster.octavia.health import health
 from ccmcheck.cluster.octavia.raw_differences import raw_differences
-from ccmcheck.predict.pipeline import predict
-from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.requests.load_balancer_spec import balancer_name, spec_or_none
-from ccmcheck.review.change.steady_state import gone_through, steady_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import cloud_state, predict_options, predictions, service_input
     from ccmcheck.cluster.octavia.reader import Inventory
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Prediction
 
-ID = f"{PREFIX}load-balancer-id"
+ID = f"{service_annotations.PREFIX}load-balancer-id"
 
 
 class LiveService(NamedTuple):
@@ -50,7 +49,7 @@ class LiveService(NamedTuple):
     """
 
     subject: str
-    service: Service
+    service: service_input.Service
     balancer: Document | None
     identifier: str
 
@@ -65,7 +64,13 @@ class Comparison:
         doubtful: Addresses of nodes that may or may not be members.
     """
 
-    def __init__(self, options: Options, cloud: CloudState, inventory: Inventory, doubtful: frozenset[str]) -> None:
+    def __init__(
+        self,
+        options: predict_options.Options,
+        cloud: cloud_state.CloudState,
+        inventory: Inventory,
+        doubtful: frozenset[str],
+    ) -> None:
         self._options = options
         self._cloud = cloud
         self._inventory = inventory
@@ -73,17 +78,19 @@ class Comparison:
         self._floating_ips = floating_ips_by_port(inventory)
         self._groups = groups_by_uid(inventory)
 
-    def compare(self, live: LiveService) -> LiveBalancer | None:
+    def compare(self, live: LiveService) -> live_records.LiveBalancer | None:
         """One Service; None where the CCM makes no load balancer, or it is not predicted."""
         service = live.service._replace(annotations=_without_id(live.service.annotations))
-        spec = spec_or_none(self._options, service, self._cloud)
+        spec = balancer_spec.spec_or_none(self._options, service, self._cloud)
         if spec is None:
             return None
-        settled = steady_state(self._options, service, self._cloud)
+        settled = steady_state.steady_state(self._options, service, self._cloud)
         if not settled.exists or settled.cloud.balancer is None:
             return None
         wants_monitors = any(plan.monitor is not None for plan in settled.made.plans)
-        found = LiveBalancer(live.subject, wants_monitors=wants_monitors, monitor_source=settled.made.monitor_source)
+        found = live_records.LiveBalancer(
+            live.subject, wants_monitors=wants_monitors, monitor_source=settled.made.monitor_source
+        )
         if live.balancer is None:
             return found._replace(differences=(self._missing(live),))
         record = balancer_record(self._inventory, live.balancer)
@@ -115,23 +122,27 @@ class Comparison:
             name=record.name,
             differences=(
                 *(self._judged(one, left, blocked) for one in compared),
-                *(LiveDifference(*one, repaired_by=NOTHING) for one in raw),
+                *(live_records.LiveDifference(*one, repaired_by=octavia_repairs.NOTHING) for one in raw),
             ),
             other_cluster=other_cluster(live.balancer, self._cloud.cluster_name),
-            adoption=adoption(live.balancer, self._cloud, record, renames=behaves("renames", self._options.release)),
+            adoption=adoption(
+                live.balancer, self._cloud, record, renames=behaviour.behaves("renames", self._options.release)
+            ),
             health=tuple(health(self._inventory, live.balancer, live.service.policy)),
         )
 
     def _sends_cidrs(self) -> bool:
-        ovn = self._options.lb_provider == "ovn" and behaves("knows-ovn", self._options.release)
-        return not ovn and api_has("allowed-cidrs", self._inventory.api) is not False
+        ovn = self._options.lb_provider == "ovn" and behaviour.behaves("knows-ovn", self._options.release)
+        return not ovn and octavia_api.api_has("allowed-cidrs", self._inventory.api) is not False
 
-    def _missing(self, live: LiveService) -> LiveDifference:
-        repaired = NOTHING if live.identifier else SYNC
+    def _missing(self, live: LiveService) -> live_records.LiveDifference:
+        repaired = octavia_repairs.NOTHING if live.identifier else octavia_repairs.SYNC
         kept = f"none with ID {live.identifier}" if live.identifier else "none"
-        return LiveDifference("load-balancer", "", kept, "one", repaired_by=repaired)
+        return live_records.LiveDifference("load-balancer", "", kept, "one", repaired_by=repaired)
 
-    def _compared(self, cloud: CloudState, expected: Expected, made: Prediction) -> list[Difference]:
+    def _compared(
+        self, cloud: cloud_state.CloudState, expected: Expected, made: predictions.Prediction
+    ) -> list[Difference]:
         if cloud.balancer is None:
             return []
         found = list(
@@ -143,30 +154,42 @@ class Comparison:
         return found
 
     def _left(
-        self, synced: Prediction, cloud: CloudState, expected: Expected, made: Prediction
+        self,
+        synced: predictions.Prediction,
+        cloud: cloud_state.CloudState,
+        expected: Expected,
+        made: predictions.Prediction,
     ) -> set[tuple[str, str]] | None:
         """What still differs after the next sync; None where that is not predicted."""
-        if synced.outcome is Outcome.UNKNOWN:
+        if synced.outcome is predictions.Outcome.UNKNOWN:
             return None
         if _why_blocked(synced):
             return {(one.kind, one.part) for one in self._compared(cloud, expected, made)}
-        left = gone_through(synced, cloud, self._options.lb_provider)
+        left = steady_state.gone_through(synced, cloud, self._options.lb_provider)
         return {(one.kind, one.part) for one in self._compared(left, expected, made)}
 
-    def _judged(self, difference: Difference, left: set[tuple[str, str]] | None, blocked: str) -> LiveDifference:
-        by_release = repaired_by(difference.kind, self._options.release)
+    def _judged(
+        self, difference: Difference, left: set[tuple[str, str]] | None, blocked: str
+    ) -> live_records.LiveDifference:
+        by_release = octavia_repairs.repaired_by(difference.kind, self._options.release)
         repaired = by_release
         if left is not None:
             if (difference.kind, difference.part) in left:
-                repaired = NOTHING
-            elif by_release == NOTHING:
-                repaired = SYNC
-        return LiveDifference(*difference, repaired_by=repaired, blocked=blocked if repaired == NOTHING else "")
+                repaired = octavia_repairs.NOTHING
+            elif by_release == octavia_repairs.NOTHING:
+                repaired = octavia_repairs.SYNC
+        return live_records.LiveDifference(
+            *difference, repaired_by=repaired, blocked=blocked if repaired == octavia_repairs.NOTHING else ""
+        )
 
 
-def _why_blocked(synced: Prediction) -> str:
+def _why_blocked(synced: predictions.Prediction) -> str:
     """Why the next sync ends early; empty where it does not."""
-    return "" if synced.outcome in (Outcome.ACCEPTED, Outcome.UNKNOWN) else synced.why or synced.error
+    return (
+        ""
+        if synced.outcome in (predictions.Outcome.ACCEPTED, predictions.Outcome.UNKNOWN)
+        else synced.why or synced.error
+    )
 
 
 def _without_id(annotations: Mapping[str, str]) -> dict[str, str]:
@@ -174,7 +197,7 @@ def _without_id(annotations: Mapping[str, str]) -> dict[str, str]:
 
 
 def live_services(
-    services: Iterable[tuple[str, Service]], inventory: Inventory, cluster: str, legacy: dict[str, str]
+    services: Iterable[tuple[str, service_input.Service]], inventory: Inventory, cluster: str, legacy: dict[str, str]
 ) -> Iterator[LiveService]:
     """Find the load balancer of each Service: by its annotation, else by its name.
 
@@ -192,5 +215,7 @@ def live_services(
         if identifier:
             yield LiveService(subject, service, inventory.balancers.get(identifier), identifier)
         else:
-            found = by_name.get(balancer_name(cluster, service)) or by_name.get(legacy.get(service.uid, ""))
+            found = by_name.get(balancer_spec.balancer_name(cluster, service)) or by_name.get(
+                legacy.get(service.uid, "")
+            )
             yield LiveService(subject, service, found, "")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog import octavia
+from ccmcheck.cluster.core import NamedTuple
+from ccmcheck.cluster.core import octavia_api as octavia
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from ccmcheck.predict.inputs.cloud_state import Balancer, Listener, Monitor, Pool
+    from ccmcheck.cluster.core import cloud_state
 
 _TIMEOUTS = ("timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect")
 _MOST_NAMES = 3
@@ -50,7 +50,7 @@ class Expected(NamedTuple):
         doubtful: Addresses of nodes that may or may not be members: nodes that are not ready or not initialized.
     """
 
-    balancer: Balancer
+    balancer: cloud_state.Balancer
     owner: bool
     name: str
     serial: bool
@@ -60,7 +60,7 @@ class Expected(NamedTuple):
     doubtful: frozenset[str] = frozenset()
 
 
-def differences(live: Balancer, expected: Expected, unread: AbstractSet[str]) -> Iterator[Difference]:
+def differences(live: cloud_state.Balancer, expected: Expected, unread: AbstractSet[str]) -> Iterator[Difference]:
     """Compare the parts that the CCM makes.
 
     Args:
@@ -87,7 +87,7 @@ def differences(live: Balancer, expected: Expected, unread: AbstractSet[str]) ->
             yield Difference("listener-extra", f"listener {left.protocol} {left.port}", "one", "none")
 
 
-def _own(live: Balancer, wanted: Balancer) -> Iterator[Difference]:
+def _own(live: cloud_state.Balancer, wanted: cloud_state.Balancer) -> Iterator[Difference]:
     if wanted.provider and live.provider and not _same_provider(live.provider, wanted.provider):
         yield Difference("provider", "", live.provider, wanted.provider)
     if wanted.subnet and live.subnet and wanted.subnet != live.subnet:
@@ -99,7 +99,7 @@ def _same_provider(live: str, wanted: str) -> bool:
     return live == wanted or (len(known) == 1 and "other" not in known)
 
 
-def _listener(live: Listener, wanted: Listener, expected: Expected) -> Iterator[Difference]:
+def _listener(live: cloud_state.Listener, wanted: cloud_state.Listener, expected: Expected) -> Iterator[Difference]:
     part, port = f"listener {wanted.protocol} {wanted.port}", wanted.port
     if live.connection_limit != wanted.connection_limit:
         yield Difference("connection-limit", part, str(live.connection_limit), str(wanted.connection_limit), port)
@@ -120,7 +120,9 @@ def _listener(live: Listener, wanted: Listener, expected: Expected) -> Iterator[
         )
 
 
-def _pools(live: Pool | None, listener: Listener, expected: Expected, unread: AbstractSet[str]) -> Iterator[Difference]:
+def _pools(
+    live: cloud_state.Pool | None, listener: cloud_state.Listener, expected: Expected, unread: AbstractSet[str]
+) -> Iterator[Difference]:
     wanted, port = listener.pool, listener.port
     if wanted is None:
         return
@@ -139,7 +141,7 @@ def _pools(live: Pool | None, listener: Listener, expected: Expected, unread: Ab
     yield from _monitor(live.monitor, wanted.monitor, port)
 
 
-def _members(live: Pool, wanted: Pool, port: int, expected: Expected) -> Iterator[Difference]:
+def _members(live: cloud_state.Pool, wanted: cloud_state.Pool, port: int, expected: Expected) -> Iterator[Difference]:
     part = f"pool of port {port}"
     there = {(member.address, member.port): member for member in live.members}
     due = {
@@ -166,7 +168,7 @@ def _members(live: Pool, wanted: Pool, port: int, expected: Expected) -> Iterato
         yield Difference("member-subnet", part, _some(sorted(subnets)) or "none", _some(known), port)
 
 
-def _monitor(live: Monitor | None, wanted: Monitor | None, port: int) -> Iterator[Difference]:
+def _monitor(live: cloud_state.Monitor | None, wanted: cloud_state.Monitor | None, port: int) -> Iterator[Difference]:
     part = f"pool of port {port}"
     if live is None or wanted is None:
         if live is not wanted:

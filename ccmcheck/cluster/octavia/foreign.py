@@ -15,7 +15,7 @@ from ccmcheck.cluster.octavia.balancers import texts
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState
+    from ccmcheck.cluster.core import cloud_state
 
 RENAMED_NEXT, SHARED, WAS_RENAMED, SAME_NAME = "renamed next", "shared", "was renamed", "same name"
 """How a load balancer came to two clusters: the next sync takes it, both use it, one took it, both have one name."""
@@ -34,7 +34,7 @@ def other_cluster(balancer: Document, cluster: str) -> str:
     return described.cluster if described is not None and described.cluster != cluster else ""
 
 
-def adoption(balancer: Document, cloud: CloudState, record: Balancer, *, renames: bool) -> str:
+def adoption(balancer: Document, cloud: cloud_state.CloudState, record: cloud_state.Balancer, *, renames: bool) -> str:
     """How a load balancer came to two clusters; empty where it belongs to this one alone.
 
     Args:
@@ -54,7 +54,7 @@ def adoption(balancer: Document, cloud: CloudState, record: Balancer, *, renames
     return SAME_NAME if _has_strangers_alone(record, cloud) else ""
 
 
-def _has_strangers_alone(record: Balancer, cloud: CloudState) -> bool:
+def _has_strangers_alone(record: cloud_state.Balancer, cloud: cloud_state.CloudState) -> bool:
     """Whether there are members, and none of them is a node of this cluster."""
     nodes = {address for node in cloud.nodes or () for _, address in node.addresses}
     members = {member.address for one in record.listeners if one.pool is not None for member in one.pool.members}

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import merge
-from ccmcheck.base.result import Failure
-from ccmcheck.carriers import RunContext, find
 from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, cluster_inputs, lint_results, ranges, surveys
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.load_balancers import LiveOctavia
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.comparison import Comparison, LiveService, live_services
-from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.inputs.cluster import facts_of_files
-from ccmcheck.workspace.survey import SurveyedConf, options_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ccmcheck.base.cluster_facts import ClusterFacts
+    from ccmcheck.cluster.core import cluster_facts, predict_options, target_release
     from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.cluster.octavia.reader import CloudReader, Inventory
     from ccmcheck.cluster.octavia.snapshot import KeepingReader
-    from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.options import Options
 
 
 def read_octavia(
-    snapshot: Snapshot, kept: KeepingReader, reader: CloudReader, judged: TargetRelease, facts: ClusterFacts
+    snapshot: Snapshot,
+    kept: KeepingReader,
+    reader: CloudReader,
+    judged: target_release.TargetRelease,
+    facts: cluster_facts.ClusterFacts,
 ) -> LiveOctavia:
     """Read the load balancers, and compare each with its Service.
 
@@ -43,16 +39,16 @@ def read_octavia(
     options = _options(snapshot, judged)
     if options is None:
         why = "no cloud.conf was read that the CCM starts with, so its load balancers are not judged"
-        return LiveOctavia(failures=(Failure("Octavia", why),))
+        return LiveOctavia(failures=(lint_results.Failure("Octavia", why),))
     if snapshot.facts.nodes is None:
         return LiveOctavia(
-            failures=(Failure("Octavia", "not all Nodes were read, so its load balancers are not judged"),)
+            failures=(lint_results.Failure("Octavia", "not all Nodes were read, so its load balancers are not judged"),)
         )
     inventory = reader.everything()
     if inventory.unread & {"loadbalancers", "listeners", "pools", "healthmonitors"}:
         # a part of a list would say that parts are missing which are there
         return LiveOctavia(failures=reader.failures)
-    facts = merge(facts_of_files([ccm.pod for ccm in snapshot.ccms]), facts)
+    facts = cluster_facts.merge(cluster_inputs.facts_of_files([ccm.pod for ccm in snapshot.ccms]), facts)
     cloud = _cloud(facts, kept, inventory)
     legacy = {service.uid: names.legacy_name(service.uid) for _, service in kept.services if service.uid}
     services = [
@@ -67,21 +63,21 @@ def read_octavia(
     return LiveOctavia(found, reader.failures)
 
 
-def _options(snapshot: Snapshot, judged: TargetRelease) -> Options | None:
+def _options(snapshot: Snapshot, judged: target_release.TargetRelease) -> predict_options.Options | None:
     for config in snapshot.configs:
-        contents = find(config.file.path, config.file.text, LIVE._replace(explicit=True))
+        contents = carriers.find(config.file.path, config.file.text, LIVE._replace(explicit=True))
         for carried in contents.carried:
             if carried.key == config.place.key:
-                surveyed = SurveyedConf(config.file.path, config.file.subject, carried)
-                options = options_at(surveyed, judged, RunContext())
+                surveyed = surveys.SurveyedConf(config.file.path, config.file.subject, carried)
+                options = surveys.options_at(surveyed, judged, carriers.RunContext())
                 return None if options.stop or options.unsupported or not options.use_octavia else options
     return None
 
 
-def _cloud(facts: ClusterFacts, kept: KeepingReader, inventory: Inventory) -> CloudState:
+def _cloud(facts: cluster_facts.ClusterFacts, kept: KeepingReader, inventory: Inventory) -> cloud_state.CloudState:
     nodes = tuple(kept.nodes)
     subnets = {identifier: text(subnet.get("cidr")) for identifier, subnet in inventory.subnets.items()}
-    return CloudState(
+    return cloud_state.CloudState(
         facts=facts._replace(nodes=len(nodes)),
         nodes=nodes,
         api=inventory.api,

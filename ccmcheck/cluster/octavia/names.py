@@ -9,8 +9,7 @@ createOctaviaLoadBalancer, ensureFloatingIP; loadbalancer_sg.go getSecurityGroup
 
 from __future__ import annotations
 
-from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, lazy_regex
 
 PREFIX = "kube_service_"
 LONGEST = 255

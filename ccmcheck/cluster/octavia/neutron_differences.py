@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.core import predictions, ranges
 from ccmcheck.cluster.octavia.differences import Difference
 from ccmcheck.cluster.octavia.requests import FLOATING_IPS, GROUPS
-from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.records import EXTERNAL_NETWORK, MEMBER_CIDR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cluster.core import cloud_state, predictions
     from ccmcheck.cluster.octavia.reader import Inventory
-    from ccmcheck.predict.inputs.cloud_state import CloudState, Group
-    from ccmcheck.predict.records import Prediction
 
 
-def of_floating_ip(cloud: CloudState, made: Prediction, inventory: Inventory) -> Iterator[Difference]:
+def of_floating_ip(
+    cloud: cloud_state.CloudState, made: predictions.Prediction, inventory: Inventory
+) -> Iterator[Difference]:
     """Whether there is a floating IP where the CCM would make one.
 
     Args:
@@ -28,14 +28,16 @@ def of_floating_ip(cloud: CloudState, made: Prediction, inventory: Inventory) ->
     if FLOATING_IPS.key in inventory.unread or cloud.balancer is None:
         return
     live, wanted = cloud.floating_ip, made.floating
-    is_known = wanted.network != EXTERNAL_NETWORK and ranges.family(cloud.balancer.address) == 4
+    is_known = wanted.network != predictions.EXTERNAL_NETWORK and ranges.family(cloud.balancer.address) == 4
     if live is None and wanted.wanted and is_known:
         yield Difference("floating-ip", "", "none", "one")
     elif live is not None and not wanted.wanted and wanted.why == "the Service is internal":
         yield Difference("floating-ip-extra", "", live.address, "none")
 
 
-def of_group(live: Group | None, made: Prediction, inventory: Inventory) -> Iterator[Difference]:
+def of_group(
+    live: cloud_state.Group | None, made: predictions.Prediction, inventory: Inventory
+) -> Iterator[Difference]:
     """Compare the security group and its rules.
 
     Args:
@@ -51,7 +53,7 @@ def of_group(live: Group | None, made: Prediction, inventory: Inventory) -> Iter
         elif made.rules is not None:
             yield Difference("security-group", "", "none", f"one with {len(made.rules)} rules")
         return
-    if any(rule.remote.startswith(MEMBER_CIDR) for rule in made.rules):
+    if any(rule.remote.startswith(predictions.MEMBER_CIDR) for rule in made.rules):
         return
     wanted = {(rule.protocol.lower(), rule.port, rule.remote, rule.ethertype) for rule in made.rules}
     there = {

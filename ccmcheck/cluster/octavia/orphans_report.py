@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.document import blocks as b
-from ccmcheck.document.writers import written
+from ccmcheck.cluster.core import NamedTuple, written
+from ccmcheck.cluster.core import blocks as b
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.base.result import Failure
+    from ccmcheck.cluster.core import blocks as b
+    from ccmcheck.cluster.core import lint_results
     from ccmcheck.cluster.live.snapshot import Identity
     from ccmcheck.cluster.octavia.orphans import Orphan, Orphans
-    from ccmcheck.document.blocks import Block
 
 VERSION = 1
 _TITLES = {
@@ -54,7 +53,7 @@ class OrphansReport(NamedTuple):
     name: str
     cloud: str
     found: Orphans
-    failures: tuple[Failure, ...]
+    failures: tuple[lint_results.Failure, ...]
     is_stated: bool
 
 
@@ -94,7 +93,7 @@ def as_data(report: OrphansReport) -> dict[str, object]:
     }
 
 
-def _blocks(report: OrphansReport, *, quiet: bool) -> Iterator[Block]:
+def _blocks(report: OrphansReport, *, quiet: bool) -> Iterator[b.Block]:
     yield b.Lines((*(one.identity.line for one in report.clusters), report.cloud))
     if not quiet:
         yield b.Paragraph(_judged(report))
@@ -114,7 +113,7 @@ def _blocks(report: OrphansReport, *, quiet: bool) -> Iterator[Block]:
     yield b.Paragraph(_total(report))
 
 
-def _orphan(orphan: Orphan) -> Block:
+def _orphan(orphan: Orphan) -> b.Block:
     created = f"created {orphan.created}" if orphan.created else "of unknown age"
     text = f"{orphan.name} ({orphan.id}), {created}: made for {orphan.service}, {orphan.verdict}"
     return b.Items((b.Item(text, details=orphan.notes),))

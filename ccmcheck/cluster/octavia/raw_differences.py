@@ -11,15 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import balancer_spec, predictions
     from ccmcheck.cluster.octavia.reader import Inventory
-    from ccmcheck.predict.records import Plan
-    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 
 _PATH = ("url_path", "http_method", "expected_codes")
 
 
 def raw_differences(
-    inventory: Inventory, balancer: Document, spec: LoadBalancerSpec, plans: Iterable[Plan], *, owner: bool
+    inventory: Inventory,
+    balancer: Document,
+    spec: balancer_spec.LoadBalancerSpec,
+    plans: Iterable[predictions.Plan],
+    *,
+    owner: bool,
 ) -> Iterator[Difference]:
     """Compare what is only set when something is made, or by hand.
 
@@ -43,7 +47,7 @@ def raw_differences(
             yield from _pool(inventory, pool, plan)
 
 
-def _made_once(balancer: Document, spec: LoadBalancerSpec) -> Iterator[Difference]:
+def _made_once(balancer: Document, spec: balancer_spec.LoadBalancerSpec) -> Iterator[Difference]:
     for kind, field, wanted in (
         ("flavor", "flavor_id", spec.flavor),
         ("availability-zone", "availability_zone", spec.zone),
@@ -55,7 +59,7 @@ def _made_once(balancer: Document, spec: LoadBalancerSpec) -> Iterator[Differenc
     yield from _disabled(balancer, "", 0)
 
 
-def _pool(inventory: Inventory, pool: Document, plan: Plan) -> Iterator[Difference]:
+def _pool(inventory: Inventory, pool: Document, plan: predictions.Plan) -> Iterator[Difference]:
     part = f"pool of port {plan.port}"
     yield from _disabled(pool, part, plan.port)
     members = inventory.members.get(text(pool.get("id")), ())

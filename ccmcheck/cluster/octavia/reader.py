@@ -5,10 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.result import Failure
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError
+from ccmcheck.cluster.core import NamedTuple, lazy_regex, lint_results
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.errors import CloudRefused
 
@@ -54,7 +52,7 @@ class Inventory(NamedTuple):
     groups: tuple[Document, ...]
     subnets: Mapping[str, Document]
     api: tuple[int, int] | None
-    failures: tuple[Failure, ...]
+    failures: tuple[lint_results.Failure, ...]
     unread: frozenset[str]
 
     def listeners_of(self, balancer: Document) -> list[Document]:
@@ -82,7 +80,7 @@ class CloudReader:
     def __init__(self, transport: CloudTransport, project: str) -> None:
         self._transport = transport
         self._project = project
-        self._failures: list[Failure] = []
+        self._failures: list[lint_results.Failure] = []
         self._unread: set[str] = set()
 
     def balancers(self) -> Inventory:
@@ -117,7 +115,9 @@ class CloudReader:
             self._fail(named, error)
         else:
             why = f"it is not in project {self._project}, so it is not judged"
-            self._failures.append(Failure(f"Octavia: {named.title}", why, "Name its cloud with --os-cloud."))
+            self._failures.append(
+                lint_results.Failure(f"Octavia: {named.title}", why, "Name its cloud with --os-cloud.")
+            )
         return False
 
     def ports_of(self, group: str) -> list[Document]:
@@ -125,7 +125,7 @@ class CloudReader:
         return self._list(requests.PORTS, {"security_groups": group})
 
     @property
-    def failures(self) -> tuple[Failure, ...]:
+    def failures(self) -> tuple[lint_results.Failure, ...]:
         """What could not be read so far."""
         return tuple(self._failures)
 
@@ -196,4 +196,4 @@ class CloudReader:
     def _fail(self, request: CloudRequest, error: ApiError) -> None:
         self._unread.add(request.key)
         title = f"{requests.TITLES[request.service]}: {request.title}"
-        self._failures.append(Failure(title, error.message, error.hint))
+        self._failures.append(lint_results.Failure(title, error.message, error.hint))

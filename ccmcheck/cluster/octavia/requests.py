@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.base.records import NamedTuple
+from ccmcheck.cluster.core import NamedTuple
 
 LOAD_BALANCER, NETWORK = "load-balancer", "network"
 TITLES = {LOAD_BALANCER: "Octavia", NETWORK: "Neutron"}

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.octavia_repairs import REPAIRS
-from ccmcheck.catalog.octavia_repairs import NOTHING
-from ccmcheck.document import blocks as b
-from ccmcheck.document.writers import written
+from ccmcheck.cluster.core import NamedTuple, errors, octavia_repairs, written
+from ccmcheck.cluster.core import blocks as b
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from ccmcheck.base.result import Failure
-    from ccmcheck.carriers.live import LiveBalancer, LiveDifference
+    from ccmcheck.cluster.core import blocks as b
+    from ccmcheck.cluster.core import lint_results, live_records
     from ccmcheck.cluster.live.snapshot import Identity
-    from ccmcheck.document.blocks import Block
 
 VERSION = 1
 ANNOTATION = "ccmcheck.dev/resync"
@@ -45,18 +40,18 @@ class Plan(NamedTuple):
     """
 
     title: str
-    balancer: LiveBalancer
+    balancer: live_records.LiveBalancer
     refused: str = ""
 
     @property
-    def corrected(self) -> list[LiveDifference]:
+    def corrected(self) -> list[live_records.LiveDifference]:
         """What the next sync corrects."""
-        return [one for one in self.balancer.differences if one.repaired_by != NOTHING]
+        return [one for one in self.balancer.differences if one.repaired_by != octavia_repairs.NOTHING]
 
     @property
-    def left(self) -> list[LiveDifference]:
+    def left(self) -> list[live_records.LiveDifference]:
         """What it does not."""
-        return [one for one in self.balancer.differences if one.repaired_by == NOTHING]
+        return [one for one in self.balancer.differences if one.repaired_by == octavia_repairs.NOTHING]
 
     @property
     def is_triggered(self) -> bool:
@@ -64,7 +59,9 @@ class Plan(NamedTuple):
         return bool(self.corrected) and not self.refused
 
 
-def plans(titles: Collection[str], balancers: Mapping[str, LiveBalancer], services: Collection[str]) -> list[Plan]:
+def plans(
+    titles: Collection[str], balancers: Mapping[str, live_records.LiveBalancer], services: Collection[str]
+) -> list[Plan]:
     """Decide for each Service.
 
     Args:
@@ -78,9 +75,9 @@ def plans(titles: Collection[str], balancers: Mapping[str, LiveBalancer], servic
     found = []
     for title in titles or services:
         if title not in services:
-            from ccmcheck.base.suggest import hint
+            from ccmcheck.cluster.core import hint
 
-            raise WrongUse(
+            raise errors.WrongUse(
                 f"there is no Service {title} of type LoadBalancer",
                 hint(title, services) or "Name it as NAMESPACE/NAME.",
             )
@@ -88,7 +85,7 @@ def plans(titles: Collection[str], balancers: Mapping[str, LiveBalancer], servic
         if balancer is None:
             if titles:
                 why = "the CCM makes no load balancer for it, or its load balancer could not be read"
-                raise WrongUse(
+                raise errors.WrongUse(
                     f"Service {title} cannot be judged: {why}", "`ccmcheck cluster lint --octavia` says more."
                 )
             continue
@@ -115,7 +112,7 @@ class ResyncReport(NamedTuple):
     identity: Identity
     cloud: str
     plans: tuple[Plan, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[lint_results.Failure, ...]
 
     @property
     def triggered(self) -> list[Plan]:
@@ -170,18 +167,18 @@ def as_data(report: ResyncReport) -> dict[str, object]:
     }
 
 
-def _difference(one: LiveDifference) -> dict[str, str]:
+def _difference(one: live_records.LiveDifference) -> dict[str, str]:
     return {"part": one.part, "kind": one.kind, "live": one.live, "wanted": one.wanted}
 
 
-def _blocks(report: ResyncReport, closing: str) -> Iterator[Block]:
+def _blocks(report: ResyncReport, closing: str) -> Iterator[b.Block]:
     yield b.Lines((report.identity.line, report.cloud))
     yield from _services(report.plans)
     if closing:
         yield b.Paragraph(closing)
 
 
-def _services(found: Collection[Plan]) -> Iterator[Block]:
+def _services(found: Collection[Plan]) -> Iterator[b.Block]:
     """What becomes of each Service, for people."""
     for plan in found:
         identifier = plan.balancer.id or "none"
@@ -194,17 +191,17 @@ def _services(found: Collection[Plan]) -> Iterator[Block]:
         yield b.Section(f"Service {plan.title}, load balancer {identifier}", (b.Items(tuple(items)),))
 
 
-def _words(difference: LiveDifference) -> str:
+def _words(difference: live_records.LiveDifference) -> str:
     where = f"{difference.part}, " if difference.part else ""
-    return f"{where}{REPAIRS[difference.kind].title}: {difference.live}, not {difference.wanted}"
+    return f"{where}{octavia_repairs.REPAIRS[difference.kind].title}: {difference.live}, not {difference.wanted}"
 
 
-def _interrupts(difference: LiveDifference) -> tuple[str, ...]:
+def _interrupts(difference: live_records.LiveDifference) -> tuple[str, ...]:
     return tuple(words for kind, words in _INTERRUPTS.items() if kind == difference.kind)
 
 
-def _otherwise(difference: LiveDifference) -> str:
+def _otherwise(difference: live_records.LiveDifference) -> str:
     if difference.blocked:
         return f"the sync ends before: {difference.blocked}"
-    otherwise = REPAIRS[difference.kind].otherwise
+    otherwise = octavia_repairs.REPAIRS[difference.kind].otherwise
     return f"no sync corrects it; {otherwise}" if otherwise else "no sync corrects it"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import is_load_balancer, mapping, published, text, title_of
 from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.core import NamedTuple, service_annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,7 +61,7 @@ def owners_of(services: Iterable[Document]) -> Owners:
     for service in services:
         metadata = mapping(service.get("metadata"))
         uids.add(text(metadata.get("uid")))
-        identifier = text(mapping(metadata.get("annotations")).get(f"{PREFIX}load-balancer-id"))
+        identifier = text(mapping(metadata.get("annotations")).get(f"{service_annotations.PREFIX}load-balancer-id"))
         if not _has_balancer(service, metadata) and not identifier:
             continue
         titles.add(title_of(service))

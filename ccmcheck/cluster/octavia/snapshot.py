@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import is_load_balancer, is_ready, mapping, mappings, published, text
+from ccmcheck.cluster.core import manifest_data, service_input
 from ccmcheck.cluster.live.snapshot import Reader
-from ccmcheck.predict.inputs.manifests import read_node
-from ccmcheck.predict.inputs.service import read_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.cluster.access.requests import Request
     from ccmcheck.cluster.access.transport import Document, Transport
-    from ccmcheck.predict.inputs.cloud_state import Node
-    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.cluster.core import cloud_state, service_input
 
 UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized"
 
@@ -33,8 +31,8 @@ class KeepingReader(Reader):
 
     def __init__(self, transport: Transport, context: str, namespaces: Sequence[str] = requests.CCM_NAMESPACES) -> None:
         super().__init__(transport, context, namespaces)
-        self.services: list[tuple[str, Service]] = []
-        self.nodes: list[Node] = []
+        self.services: list[tuple[str, service_input.Service]] = []
+        self.nodes: list[cloud_state.Node] = []
         self.doubtful: set[str] = set()
         self.published: set[str] = set()
 
@@ -51,14 +49,14 @@ class KeepingReader(Reader):
         is_going = "deletionTimestamp" in mapping(document.get("metadata"))
         if is_going or not is_load_balancer(document):
             return
-        service = read_service(document, allocate=False)
+        service = service_input.read_service(document, allocate=False)
         subject = f"Service {service.title}"
         self.services.append((subject, service))
         if published(document):
             self.published.add(subject)
 
     def _keep_node(self, document: Document) -> None:
-        node, why = read_node(document)
+        node, why = manifest_data.read_node(document)
         addresses = {address for _, address in node.addresses}
         if why:
             return
@@ -67,7 +65,7 @@ class KeepingReader(Reader):
         self.nodes.append(node)
 
 
-def _is_doubtful(document: Document, node: Node) -> bool:
+def _is_doubtful(document: Document, node: cloud_state.Node) -> bool:
     taints = {text(one.get("key")) for one in mappings(mapping(document.get("spec")).get("taints"))}
     going = "deletionTimestamp" in mapping(document.get("metadata"))
     return not is_ready(document) or going or not node.provider_id or UNINITIALIZED in taints

@@ -12,9 +12,9 @@ VERSION = 1
 
 def as_json(result: RunResult) -> str:
     """The document."""
-    from ccmcheck.report.records import dumped_lines
+    from ccmcheck.cluster.core import json_text
 
-    return dumped_lines(as_data(result))
+    return json_text.dumped_lines(as_data(result))
 
 
 def as_data(result: RunResult) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.conformance.records import Verdict
-from ccmcheck.report.markup import HEADER, body, start
+from ccmcheck.cluster.core import markup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +29,9 @@ def as_junit(result: RunResult) -> Iterator[str]:
         "skipped": skipped,
         "time": f"{result.seconds:.3f}",
     }
-    yield f"{HEADER}{start('testsuites', counts)}>\n{start('testsuite', {**counts, 'timestamp': result.started})}>\n"
-    yield f"<properties>{start('property', {'name': 'cluster', 'value': result.cluster})}/></properties>\n"
+    suite = {**counts, "timestamp": result.started}
+    yield f"{markup.HEADER}{markup.start('testsuites', counts)}>\n{markup.start('testsuite', suite)}>\n"
+    yield f"<properties>{markup.start('property', {'name': 'cluster', 'value': result.cluster})}/></properties>\n"
     yield from map(_case, result.cases)
     if stopped:
         yield _error(result)
@@ -39,23 +40,24 @@ def as_junit(result: RunResult) -> Iterator[str]:
 
 def _case(case: CaseResult) -> str:
     attributes: dict[str, str | int] = {"classname": _SUITE, "name": case.name, "time": f"{case.seconds:.3f}"}
-    opening = f"{start('testcase', attributes)}>"
+    opening = f"{markup.start('testcase', attributes)}>"
     steps = "\n".join(f"{step.name}: {step.text}" for step in case.steps)
-    said = f"<system-out>{body(steps)}</system-out>"
+    said = f"<system-out>{markup.body(steps)}</system-out>"
     failing = case.failing
     if failing is None:
         return f"{opening}{said}</testcase>\n"
     message = f"{failing.name}: {failing.text}"
     if case.counts:
-        failure = start("failure", {"type": failing.name, "message": message})
-        return f"{opening}{failure}>{body(chr(10).join(case.causes))}</failure>{said}</testcase>\n"
-    return f"{opening}{start('skipped', {'message': message})}/>{said}</testcase>\n"
+        failure = markup.start("failure", {"type": failing.name, "message": message})
+        return f"{opening}{failure}>{markup.body(chr(10).join(case.causes))}</failure>{said}</testcase>\n"
+    return f"{opening}{markup.start('skipped', {'message': message})}/>{said}</testcase>\n"
 
 
 def _error(result: RunResult) -> str:
     remains = result.remains
     why = f"{remains.why}: {', '.join(remains.objects)}" if remains is not None else result.stopped
     name = "removal" if remains is not None else "creation"
-    error = start("error", {"type": name, "message": why})
+    error = markup.start("error", {"type": name, "message": why})
     more = remains.command if remains is not None else ""
-    return f"{start('testcase', {'classname': _SUITE, 'name': name})}>{error}>{body(more)}</error></testcase>\n"
+    case = markup.start("testcase", {"classname": _SUITE, "name": name})
+    return f"{case}>{error}>{markup.body(more)}</error></testcase>\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.escape import printable
+from ccmcheck.cluster.core import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.access.documents import yaml
 from ccmcheck.cluster.conformance.records import Verdict
+from ccmcheck.cluster.core import yaml
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.conformance.records import CaseResult, RunResult

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.escape import printable
 from ccmcheck.cluster.conformance.records import Verdict
+from ccmcheck.cluster.core import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,11 @@ import threading
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.session import NotApplicable, StepFailed
 from ccmcheck.cluster.conformance.stage import Seen, ingress
+from ccmcheck.cluster.core import service_annotations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,10 +72,12 @@ def share(stage: Stage, _: Mapping[str, Any]) -> Seen:
     session, place = stage.session, stage.session.place
 
     def written() -> str | None:
-        return _annotation(stage.see_service(), BALANCER_ID) or None
+        return _annotation(stage.see_service(), service_annotations.BALANCER_ID) or None
 
-    balancer = session.until(written, lambda: f"the CCM did not write {BALANCER_ID} to the Service")
-    second = objects.service(place, stage.case, stage.port + 1, f"{stage.case.name}-2", **{BALANCER_ID: balancer})
+    balancer = session.until(written, lambda: f"the CCM did not write {service_annotations.BALANCER_ID} to the Service")
+    second = objects.service(
+        place, stage.case, stage.port + 1, f"{stage.case.name}-2", **{service_annotations.BALANCER_ID: balancer}
+    )
     stage.second = session.create(place.path("services"), second)
 
     def published() -> str | None:

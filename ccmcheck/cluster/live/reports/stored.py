@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.pages import items
 from ccmcheck.cluster.access.requests import REPORTS
+from ccmcheck.cluster.core import NamedTuple, openreports
 from ccmcheck.cluster.live.ownership import owners
-from ccmcheck.report.reports import MANAGED_BY, NAME, SOURCE
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document, Transport
 
-SELECTOR = {"fieldSelector": f"metadata.name={NAME}"}
+SELECTOR = {"fieldSelector": f"metadata.name={openreports.NAME}"}
 """All reports of our name; those of other tools, of which a cluster may hold thousands, are not read."""
 _SAID = ("source", "configuration", "summary", "results")
 
@@ -36,7 +35,9 @@ class Stored(NamedTuple):
     def says(self, report: Document) -> bool:
         """Whether it says what a report is to say, so that nothing has to be sent."""
         labels = mapping(mapping(self.object.get("metadata")).get("labels"))
-        return labels.get(MANAGED_BY) == SOURCE and all(self.object.get(key) == report.get(key) for key in _SAID)
+        return labels.get(openreports.MANAGED_BY) == openreports.SOURCE and all(
+            self.object.get(key) == report.get(key) for key in _SAID
+        )
 
     @property
     def preconditions(self) -> dict[str, str]:
@@ -64,12 +65,14 @@ def stored_reports(transport: Transport, manager: str) -> dict[str, Stored]:
             "the cluster has no Reports of openreports.io v1alpha1",
             "Install the CustomResourceDefinitions of openreports/reports-api.",
         ) from None
-    ours = (_stored(report, manager) for report in found if mapping(report.get("metadata")).get("name") == NAME)
+    ours = (
+        _stored(report, manager) for report in found if mapping(report.get("metadata")).get("name") == openreports.NAME
+    )
     return {one.namespace: one for one in ours}
 
 
 def _stored(report: Document, manager: str) -> Stored:
     metadata = mapping(report.get("metadata"))
     writers = {owner.manager for owner in owners(report, "source")}
-    ours = report.get("source") == SOURCE and writers == {manager}
+    ours = report.get("source") == openreports.SOURCE and writers == {manager}
     return Stored(text(metadata.get("namespace")), report, ours)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.result import Failure
 from ccmcheck.cluster.access.errors import CONFLICT, NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.requests import APPLY_PATCH, report
 from ccmcheck.cluster.access.writing import FIELD_MANAGER
+from ccmcheck.cluster.core import NamedTuple, lint_results, openreports
 from ccmcheck.cluster.live.reports.stored import stored_reports
-from ccmcheck.report.reports import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +37,7 @@ class Written(NamedTuple):
     unchanged: tuple[str, ...]
     removed: tuple[str, ...]
     kept: tuple[str, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[lint_results.Failure, ...]
 
     @property
     def line(self) -> str:
@@ -65,7 +63,7 @@ def write_reports(writer: Writer, wanted: Iterable[Document], *, is_partial: boo
     """
     stored = stored_reports(writer, FIELD_MANAGER)
     applied, unchanged, removed, kept = [], [], [], []
-    failures: list[Failure] = []
+    failures: list[lint_results.Failure] = []
     by_namespace = {document["metadata"]["namespace"]: document for document in wanted}
     for namespace, document in by_namespace.items():
         old = stored.get(namespace)
@@ -87,18 +85,18 @@ def write_reports(writer: Writer, wanted: Iterable[Document], *, is_partial: boo
     return Written(tuple(applied), tuple(unchanged), tuple(removed), tuple(kept), tuple(failures))
 
 
-def _apply(writer: Writer, document: Document, namespace: str, old: Stored | None) -> Failure | None:
+def _apply(writer: Writer, document: Document, namespace: str, old: Stored | None) -> lint_results.Failure | None:
     request = report(namespace)
     if old is not None and not old.is_ours:
-        return Failure(
+        return lint_results.Failure(
             request.title,
-            f"somebody else wrote a Report named {NAME}",
+            f"somebody else wrote a Report named {openreports.NAME}",
             "It is left as it is. Rename or delete it, and the findings of this namespace are reported.",
         )
     try:
         writer.send("PATCH", request.path, document, query={"fieldManager": FIELD_MANAGER}, content_type=APPLY_PATCH)
     except ApiError as error:
-        return Failure(request.title, error.message, _conflicts(error) or error.hint)
+        return lint_results.Failure(request.title, error.message, _conflicts(error) or error.hint)
     return None
 
 
@@ -110,12 +108,12 @@ def _conflicts(error: ApiError) -> str:
     return f"It is left as it is: {owned}." if owned else ""
 
 
-def _remove(writer: Writer, old: Stored) -> Failure | None:
+def _remove(writer: Writer, old: Stored) -> lint_results.Failure | None:
     request = report(old.namespace)
     try:
         writer.send("DELETE", request.path, {"preconditions": old.preconditions})
     except ApiError as error:
         if isinstance(error, Refused) and error.status == NOT_FOUND:
             return None
-        return Failure(request.title, error.message, error.hint)
+        return lint_results.Failure(request.title, error.message, error.hint)
     return None

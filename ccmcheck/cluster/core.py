@@ -1,0 +1,112 @@
+"""All that the rooms of `cluster` use of the rest of the package; each name is loaded at its first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ccmcheck import carriers, catalog, yamlio
+    from ccmcheck.base import cluster_facts, errors, model
+    from ccmcheck.base import result as lint_results
+    from ccmcheck.base.atomic_write import open_to_keep
+    from ccmcheck.base.escape import printable
+    from ccmcheck.base.lazy_regex import lazy_regex
+    from ccmcheck.base.open_input import read_input
+    from ccmcheck.base.path_proximity import nearest
+    from ccmcheck.base.records import NamedTuple
+    from ccmcheck.base.suggest import hint
+    from ccmcheck.base.yaml_block import yaml
+    from ccmcheck.carriers import images
+    from ccmcheck.carriers import live as live_records
+    from ccmcheck.catalog import behaviour, octavia_repairs, service_annotations
+    from ccmcheck.catalog import octavia as octavia_api
+    from ccmcheck.catalog.data import cluster as cluster_names
+    from ccmcheck.conf import nearby_conf, target_release
+    from ccmcheck.conf.view import CloudConf
+    from ccmcheck.deployment import build as deployment_build
+    from ccmcheck.deployment import ccm_flags
+    from ccmcheck.document import blocks
+    from ccmcheck.document.writers import written
+    from ccmcheck.fix import diff as fix_diff
+    from ccmcheck.fix import passes as fixes
+    from ccmcheck.lint import run_options
+    from ccmcheck.lint import texts as lint_texts
+    from ccmcheck.objects.live_status import status_difference
+    from ccmcheck.objects.pod_owners import OwnersByLabel
+    from ccmcheck.predict import records as predictions
+    from ccmcheck.predict.inputs import cloud_state, ranges
+    from ccmcheck.predict.inputs import cluster as cluster_inputs
+    from ccmcheck.predict.inputs import manifests as manifest_data
+    from ccmcheck.predict.inputs import options as predict_options
+    from ccmcheck.predict.inputs import service as service_input
+    from ccmcheck.predict.inputs.fields import Opaque
+    from ccmcheck.predict.pipeline import predict
+    from ccmcheck.predict.requests import load_balancer_spec as balancer_spec
+    from ccmcheck.predict.verdicts import redispatch
+    from ccmcheck.redact import masker as masking
+    from ccmcheck.redact.report import redact_report
+    from ccmcheck.report import columns, markup
+    from ccmcheck.report import records as json_text
+    from ccmcheck.report import reports as openreports
+    from ccmcheck.review.change import compare as comparing
+    from ccmcheck.review.change import inputs as sides
+    from ccmcheck.review.change import report as review_report
+    from ccmcheck.review.change import settings as review_settings
+    from ccmcheck.review.change import steady_state
+    from ccmcheck.review.change.json_form import as_data as review_data
+    from ccmcheck.rules._support import mounts
+    from ccmcheck.workspace import survey as surveys
+
+__all__ = [
+    "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour",
+    "blocks", "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs",
+    "cluster_names", "columns", "comparing", "deployment_build", "errors", "fix_diff", "fixes", "hint", "images",
+    "json_text", "lazy_regex", "lint_results", "lint_texts", "live_records", "manifest_data", "markup", "masking",
+    "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep", "openreports",
+    "predict", "predict_options", "predictions", "printable", "ranges", "read_input", "redact_report", "redispatch",
+    "review_data", "review_report", "review_settings", "run_options", "service_annotations", "service_input",
+    "sides", "status_difference", "steady_state", "surveys", "target_release", "written", "yaml", "yamlio",
+]  # fmt: skip
+
+_PLACES = {
+    "CloudConf": "conf.view.CloudConf",
+    "NamedTuple": "base.records.NamedTuple", "Opaque": "predict.inputs.fields.Opaque",
+    "OwnersByLabel": "objects.pod_owners.OwnersByLabel", "balancer_spec": "predict.requests.load_balancer_spec",
+    "behaviour": "catalog.behaviour", "blocks": "document.blocks", "carriers": "carriers", "catalog": "catalog",
+    "ccm_flags": "deployment.ccm_flags", "cloud_state": "predict.inputs.cloud_state",
+    "cluster_facts": "base.cluster_facts", "cluster_inputs": "predict.inputs.cluster",
+    "cluster_names": "catalog.data.cluster", "columns": "report.columns", "comparing": "review.change.compare",
+    "deployment_build": "deployment.build", "errors": "base.errors", "fix_diff": "fix.diff",
+    "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "carriers.images",
+    "json_text": "report.records", "lazy_regex": "base.lazy_regex.lazy_regex", "lint_results": "base.result",
+    "lint_texts": "lint.texts", "live_records": "carriers.live", "manifest_data": "predict.inputs.manifests",
+    "markup": "report.markup", "masking": "redact.masker", "model": "base.model",
+    "mounts": "rules._support.mounts", "nearby_conf": "conf.nearby_conf",
+    "nearest": "base.path_proximity.nearest", "octavia_api": "catalog.octavia",
+    "octavia_repairs": "catalog.octavia_repairs", "open_to_keep": "base.atomic_write.open_to_keep",
+    "openreports": "report.reports",
+    "predict": "predict.pipeline.predict", "predict_options": "predict.inputs.options",
+    "predictions": "predict.records", "printable": "base.escape.printable", "ranges": "predict.inputs.ranges",
+    "read_input": "base.open_input.read_input", "redact_report": "redact.report.redact_report",
+    "redispatch": "predict.verdicts.redispatch", "review_data": "review.change.json_form.as_data",
+    "review_report": "review.change.report", "review_settings": "review.change.settings",
+    "run_options": "lint.run_options", "service_annotations": "catalog.service_annotations",
+    "service_input": "predict.inputs.service", "sides": "review.change.inputs",
+    "status_difference": "objects.live_status.status_difference", "steady_state": "review.change.steady_state",
+    "surveys": "workspace.survey", "target_release": "conf.target_release", "written": "document.writers.written",
+    "yaml": "base.yaml_block.yaml", "yamlio": "yamlio",
+}  # fmt: skip
+"""From each name to where it is in the package: a module, or a name in one."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(name)
+    module, _, inner = f"ccmcheck.{_PLACES[name]}".rpartition(".")
+    try:
+        found: object = getattr(import_module(module), inner)
+    except AttributeError:
+        found = import_module(f"{module}.{inner}")
+    globals()[name] = found
+    return found
