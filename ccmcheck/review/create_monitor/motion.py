@@ -60,7 +60,8 @@ def _rows(
     wrong, dead = figures.get("wrong-node"), figures.get("dead-node")
     if wrong is not None:
         now, then = (_connections(wrong.numbers[side], off) for side in ("now", "then"))
-        yield MotionRow("Local: first connections", now, then)
+        whose = f" ({off.label})" if off is not None else ""
+        yield MotionRow("Local: first connections", now, f"{then}{whose}")
     if dead is not None:
         yield MotionRow("a dead node is out", *(dead.brief or (dead.now, dead.then)))
     if scripts:
@@ -88,8 +89,8 @@ def _connections(share: object, off: Shares | None) -> str:
         return "all at once, after the first checks"
     if off is None:
         return f"{round(100 * share)} % to nodes without a pod" if isinstance(share, float) else "not known"
-    parts = ((off.at_once, "at once"), (off.waiting, "late"), (off.closed, "closed"))
-    return ", ".join(f"{part} {word}" for part, word in parts if part.most) + f" ({off.label})"
+    parts = ((off.at_once, "at once"), (off.closed, "closed"))
+    return ", ".join(f"{part} {word}" for part, word in parts if part.most)
 
 
 def first_connections(decision: Decision) -> tuple[Shares, ...]:
