@@ -1,7 +1,7 @@
 """What of a repository git is let near: no pipe or device, which it would wait for, and no link that leads out."""
 
 # pathlib takes longer to import than git takes to list a small repository:
-# ruff: noqa: PTH116, PTH118
+# ruff: noqa: PTH110, PTH112, PTH116, PTH118
 
 from __future__ import annotations
 
@@ -58,19 +58,14 @@ def check_stores(paths: RepositoryPaths) -> None:
     seen: set[str] = set()
     while waiting:
         folder = os.path.realpath(waiting.pop())
-        if folder in seen or not os.path.isdir(folder):  # noqa: PTH112
+        if folder in seen or not os.path.isdir(folder):
             continue
         seen.add(folder)
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
-                elif not entry.is_file(follow_symlinks=False):
-                    check_file(entry.path, bound)
-                    waiting.append(entry.path)
-        for path in _alternates(folder):
+        others = [entry.path for entry in _entries(folder) if not entry.is_file(follow_symlinks=False)]
+        others += _alternates(folder)
+        for path in others:
             check_file(path, bound)
-            waiting.append(path)
+        waiting += others
 
 
 def _alternates(folder: str) -> list[str]:
@@ -94,13 +89,18 @@ def blocking_file(paths: RepositoryPaths) -> str:
         return error.message
     waiting = [paths.top]
     while waiting:
-        try:
-            with os.scandir(waiting.pop()) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
-                    elif entry.name in _READ_IN_ANY_FOLDER and not entry.is_file():
-                        return f"{entry.path} is {kind_of(entry.stat().st_mode)}, not a file"
-        except OSError:
-            continue
+        for entry in _entries(waiting.pop()):
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+            elif entry.name in _READ_IN_ANY_FOLDER and os.path.exists(entry.path) and not entry.is_file():
+                return f"{entry.path} is {kind_of(entry.stat().st_mode)}, not a file"
     return ""
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing where it cannot be listed."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []

@@ -53,20 +53,27 @@ def find_repository(folder: str) -> RepositoryPaths | None:
     stops = os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep)
     ceilings = {os.path.realpath(path) for path in stops if path}
     while True:
-        git_dir = _git_dir(os.path.join(current, ".git"))
-        if git_dir is not None:
-            common = _common_dir(git_dir)
-            if common is not None:
-                found = RepositoryPaths(current, git_dir, common)
-                if is_trusted() or _is_own(found):
-                    return found
-                return found._replace(
-                    refused=f"{current}/.git leads out of it to what does not point back; --trust-checkout allows that"
-                )
+        found = _repository(current)
+        if found is not None:
+            return found
         above = os.path.dirname(current)
         if above == current or above in ceilings:
             return None
         current = above
+
+
+def _repository(top: str) -> RepositoryPaths | None:
+    """The repository of a folder's own ``.git``."""
+    git_dir = _git_dir(os.path.join(top, ".git"))
+    common = _common_dir(git_dir) if git_dir is not None else None
+    if git_dir is None or common is None:
+        return None
+    found = RepositoryPaths(top, git_dir, common)
+    if is_trusted() or _is_own(found):
+        return found
+    return found._replace(
+        refused=f"{top}/.git leads out of it to what does not point back; --trust-checkout allows that"
+    )
 
 
 def repository_top(folder: str) -> str:
