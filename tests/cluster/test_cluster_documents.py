@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.cluster.access.documents import object_file
-from ccmcheck.cluster.access.documents import yaml as written
+from ccmcheck.cluster.core import yaml as written
 from ccmcheck.cluster.live.places import field_at
 from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence, documents, kubernetes_scalar
 
