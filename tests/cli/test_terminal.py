@@ -200,7 +200,7 @@ def test_a_full_disk_is_reported(tmp_path: Path) -> None:
         ("lint nowhere >&- 2>&-", 3),
         ("lint --no-such-option 2>&-", 2),
         ("explain nothing-of-the-kind >&- 2>&-", 2),
-        ("lint - <&-", 0),
+        ("lint - <&-", 1),
         ("--help >&-", 0),
     ],
 )

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from trusting import trusted
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.globs import matches, prefixed
 from ccmcheck.base.model import Severity
+from ccmcheck.workspace.config import Config
 from ccmcheck.workspace.config_file import MOST_EXTENDED
 from ccmcheck.workspace.configurations import Configurations
 from ccmcheck.workspace.find_config import load
@@ -37,7 +37,11 @@ def test_the_nearest_file_wins_over_overrides_of_the_one_it_extends(tmp_path: Pa
     write(tmp_path / "ccmcheck.toml", 'release = "1.30"\n' + override.format("1.29"))
     write(tmp_path / "a" / "ccmcheck.toml", 'extend = "../ccmcheck.toml"\nrelease = "1.31"\n')
     write(tmp_path / "b" / "ccmcheck.toml", 'extend = "../ccmcheck.toml"\n' + override.format("1.28"))
-    of = partial(trusted, Configurations().of)
+    configurations = Configurations()
+
+    def of(path: str) -> Config:
+        return trusted(configurations.of, path)
+
     assert of(str(tmp_path / "a" / "x")).release == ("1.31",)
     assert of(str(tmp_path / "a" / "x")).severity == {"x": None}
     assert of(str(tmp_path / "b" / "x")).release == ("1.30",)
