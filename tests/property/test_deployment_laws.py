@@ -14,7 +14,7 @@ import pytest
 
 from ccmcheck.cli.main import run as run_command
 
-SEEDS = range(int(os.environ.get("CCMCHECK_SEEDS", "8")))
+SEEDS = range(int(os.environ.get("CCMCHECK_SEEDS", "6")))
 """CCMCHECK_SEEDS=1000 generates more."""
 Files = dict[str, str]
 
