@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
@@ -71,31 +72,34 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     limits = options.discover._replace(report=report, diff_base="")
     changed = _changed(paths, options, failures) if options.discover.diff_base else None
 
-    def take(look: Look) -> None:
-        nonlocal seen
+    shown_pods: list[CcmPod] = []
+    left_out: dict[str, bytes] = {}
+
+    def mounted_looks() -> Iterator[Look]:
+        """What is left out as an example and mounted by a CCM; asked for once all others are known."""
+        read_each = ((path, discover.read(Target(path), limits.max_size_of(path))) for path in report.left_out)
+        left_out.update((path, data) for path, data in read_each if isinstance(data, bytes))
+        mounted, pods = _mounted(left_out, files, options) if left_out else (set(), [])
+        shown_pods.extend(pods)
+        for path in sorted(mounted):
+            yield look_at(SurveyedFile(Target(path), left_out.pop(path)))
+
+    for look in chain(first_looks(paths, limits, stdin, options.jobs), mounted_looks()):
         file = look.file
         if isinstance(file, Failure):
             if changed is None or file.path in changed:
                 failures.append(file)
-            return
+            continue
         path = file.target.path
         seen += changed is None or path in changed
         paths_seen.append(path)
         if not look.is_worth:
             related.not_linted.append(path)
-            return
+            continue
         related.add(path, look.hints)
         files.append(file)
         if look.is_shared:
             shared[path] = ()
-
-    for look in first_looks(paths, limits, stdin, options.jobs):
-        take(look)
-    read_each = ((path, discover.read(Target(path), limits.max_size_of(path))) for path in report.left_out)
-    left_out = {path: data for path, data in read_each if isinstance(data, bytes)}
-    mounted, shown_pods = _mounted(left_out, files, options) if left_out else (set(), [])
-    for path in sorted(mounted):
-        take(look_at(SurveyedFile(Target(path), left_out.pop(path))))
     builds = find_builds(paths_seen, [file.target.path for file in files], limits)
     for file in files:
         path = file.target.path

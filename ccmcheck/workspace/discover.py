@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.boundary import HINT, LeadsOut, leads_out
 from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.globs import matches
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.open_input import NotAFile, open_regular, read_all, too_large
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
@@ -36,6 +37,8 @@ DEFAULT_MAX_SIZE = 10 * 1024 * 1024
 _SKIPPED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", ".terraform", ".tox", "node_modules", "__pycache__", ".mypy_cache", ".ruff_cache"}
 )
+_UNLISTED = lazy_regex(r"\A/|/\Z|(?:\A|/)\.\.(?:/|\Z)")
+"""A name out of a git index that is that of no file below the folder."""
 _VIRTUALENV = "pyvenv.cfg"
 
 _FIRST_LOOK = 1024 * 1024
@@ -286,14 +289,14 @@ class _Listing:
         self._report.excluded += excluded
         return excluded
 
-    def _kept(self, path: str, top: str, inner: str) -> Iterator[Target]:
-        """A file, where neither a pattern nor its name leaves it out."""
+    def _keeps(self, path: str, top: str, inner: str) -> bool:
+        """Whether neither a pattern nor its name leaves a file out."""
         if self._excluded(path, top):
-            return
-        if self._options.leaves_out(path, inner):
+            return False
+        if is_example(inner) and self._options.leaves_out(path, inner):
             self._report.left_out.append(path)
-        else:
-            yield Target(path)
+            return False
+        return True
 
     def of(self, paths: Sequence[str]) -> Iterator[Target | Failure]:
         """See `discover`."""
@@ -335,8 +338,9 @@ class _Listing:
         inner = len(_prefix(top))
         for name in dict.fromkeys(names):  # a file in conflict is listed once a side
             path = prefix + name
-            if worth_reading(name) and is_listed(name):
-                yield from self._kept(path, top, path[inner:])
+            is_file = worth_reading(name) and _UNLISTED.search(name) is None
+            if is_file and self._keeps(path, top, path[inner:]):
+                yield Target(path)
 
     def _listed_by_git(self, folder: str) -> list[str] | None:
         """The files of a folder by git; None without git or a repository, and where git ignores all of it."""
@@ -373,8 +377,12 @@ class _Listing:
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name not in _SKIPPED_FOLDERS and not self._excluded(path, folder):
                         deeper.append(path)
-                elif worth_reading(path[inner:]) and entry.is_file(follow_symlinks=False):
-                    yield from self._kept(path, folder, path[inner:])
+                elif (
+                    worth_reading(path[inner:])
+                    and entry.is_file(follow_symlinks=False)
+                    and self._keeps(path, folder, path[inner:])
+                ):
+                    yield Target(path)
             waiting.extend(reversed(deeper))
 
 
@@ -385,7 +393,7 @@ def _prefix(folder: str) -> str:
 
 def is_listed(name: str) -> bool:
     """Whether a name out of a git index is that of a file below the folder; no index is checked by git."""
-    return not name.startswith("/") and not name.endswith("/") and (".." not in name or ".." not in name.split("/"))
+    return _UNLISTED.search(name) is None
 
 
 def _names(git: Git, folder: str) -> list[str] | None:
