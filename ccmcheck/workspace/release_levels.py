@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.catalog import Release
     from ccmcheck.workspace.kustomization_references import Kustomizations
 
 MOST_FILES = 256
@@ -109,17 +108,19 @@ class Levels:
             path: The file, as an absolute path.
         """
         for level in upward(os.path.dirname(path), self._top):
-            for _, pods in self._stages(level, path):
-                yield from pods
+            for _, files in self._stages(level, path):
+                for file in files:  # one by one: who asks stops soon
+                    yield from self._read((file,))
 
     def _searched(self, path: str, folder: str, asked: Iterable[str], *, is_unknown: bool) -> FoundRelease:
         rivals: FoundRelease | None = None
         variables = set(asked)  # whose values are the tag of an image that is nearer
         unnamed: Sequence[CcmPod] = ()
         for level in upward(folder, self._top):
-            for closeness, pods in self._stages(level, path):
+            for closeness, files in self._stages(level, path):
                 if (rivals is not None and closeness != _IN) or (is_unknown and closeness == _BELOW):
                     continue
+                pods = self._read(files)
                 is_chart = closeness == _IN and f"{folder}/".startswith(os.path.join(level, "templates", ""))
                 near = [pod for pod in pods if _gives(pod, variables, is_chart=is_chart)] if variables else pods
                 found = agreed(near)
@@ -135,31 +136,31 @@ class Levels:
                 break
         return rivals or (FoundRelease(unnamed=tuple(unnamed)) if unnamed else NOTHING_FOUND)
 
-    def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Sequence[CcmPod]]]:
-        """The groups of equally near ones of one level, the nearest first, and how they belong to the folder."""
+    def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Iterable[str]]]:
+        """The groups of equally near files of one level, the nearest first, and how they belong to the folder."""
         direct = list(self._neighbours.of(path, folder, is_deeper=False))
         kustomizations = [file for file in direct if is_kustomization(file)]
         if kustomizations:
-            yield _IN, self._read(kustomizations)
+            yield _IN, kustomizations
         if direct:
-            yield _IN, self._read([file for file in direct if not is_kustomization(file)])
+            yield _IN, [file for file in direct if not is_kustomization(file)]
         if self._kustomizations is not None:
-            yield from ((_WITH, pods) for pods in self._built_with(self._kustomizations, folder, path))
-        yield _BELOW, self._read(self._neighbours.of(path, folder, is_deeper=True))
+            yield from ((_WITH, files) for files in self._built_with(self._kustomizations, folder, path))
+        yield _BELOW, self._neighbours.of(path, folder, is_deeper=True)
 
     def _files_in(self, folder: str, is_deeper: bool) -> Iterator[str]:
         for index in self._indexes:
             yield from (index.below if is_deeper else index.directly_in).get(folder, ())
 
-    def _built_with(self, kustomizations: Kustomizations, folder: str, path: str) -> Iterator[Sequence[CcmPod]]:
+    def _built_with(self, kustomizations: Kustomizations, folder: str, path: str) -> Iterator[Iterable[str]]:
         """What the folder's kustomization refers to, its kustomizations first; then those that refer to the folder."""
         reached = kustomizations.reached_from(folder)
         if reached:
             files = [file for place in reached for file in self._at(place)]
-            yield self._read([file for file in files if is_kustomization(file)])
-            yield self._read(files)
+            yield [file for file in files if is_kustomization(file)]
+            yield files
         referring = self._referring_to()
-        yield self._read([*dict.fromkeys((*referring.get(path, ()), *referring.get(folder, ())))])
+        yield [*dict.fromkeys((*referring.get(path, ()), *referring.get(folder, ())))]
 
     def _at(self, place: str) -> Iterator[str]:
         """The files of a folder, or the file itself."""
@@ -171,14 +172,15 @@ class Levels:
     def _read(self, files: Iterable[str]) -> Sequence[CcmPod]:
         """What files say, until it is clear that they contradict each other, or that there are too many."""
         found: list[CcmPod] = []
-        releases: set[Release | None] = set()
+        branches: set[str] = set()
         for number, file in enumerate(files):
             if number >= MOST_FILES:
                 return [pod._replace(release="") for pod in found]
             pods = next((index.pods_of(file) for index in self._indexes if file in index.files), ())
             found += pods
-            releases.update(known_release(pod.release) for pod in pods)
-            if len({release.branch for release in releases if release is not None}) > 1:
+            releases = (known_release(pod.release) for pod in pods)
+            branches.update(release.branch for release in releases if release is not None)
+            if len(branches) > 1:
                 break
         return found
 
