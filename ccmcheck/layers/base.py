@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
+from ccmcheck.base.edits import sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 
@@ -78,31 +79,67 @@ class Layer(Protocol):
         """
 
 
-class ReadOnly:
+class Lens:
+    """What the lenses share: changes are put in order, and none is carried out of a text that is locked."""
+
+    __slots__ = ()
+    locked = ""
+    """Why it must not be edited; empty where it may."""
+
+    def put(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Carry changes outward; see `Layer.put`."""
+        ordered = sort(edits)
+        if ordered and self.locked:
+            raise CannotEdit(self.locked)
+        return self.carried(ordered) if ordered else []
+
+    def carried(self, ordered: list[Edit]) -> list[Edit]:
+        """Carry changes outward; there is at least one, and they are in order."""
+        raise NotImplementedError
+
+
+class Shifted(Lens):
+    """A text that stands in the one around it as it is.
+
+    Args:
+        start: Where.
+        text: It.
+    """
+
+    __slots__ = ("start", "text")
+    exact = True
+
+    def __init__(self, start: int, text: str) -> None:
+        self.start = start
+        self.text = text
+
+    def outward(self, span: Span) -> Span:
+        """Shift a place; see `Layer.outward`."""
+        return Span(span.start + self.start, span.end + self.start)
+
+    def carried(self, ordered: list[Edit]) -> list[Edit]:
+        """Shift changes; see `Lens.carried`."""
+        if ordered[-1].end > len(self.text):
+            raise CannotEdit("a change lies outside the text")
+        return [Edit(edit.start + self.start, edit.end + self.start, edit.text) for edit in ordered]
+
+
+class ReadOnly(Lens):
     """A text whose places and changes cannot be carried outward, such as a folded scalar.
 
     Args:
         kind: See `Layer.kind`.
         text: What is inside.
         span: The whole of it in the text around.
-        reason: Why it must be edited by hand; one clause.
+        locked: Why it must be edited by hand; one clause.
     """
 
-    __slots__ = ("_reason", "_span", "kind", "text")
+    __slots__ = ("kind", "locked", "span", "text")
     exact = False
 
-    def __init__(self, kind: str, text: str, span: Span, reason: str) -> None:
-        self.kind = kind
-        self.text = text
-        self._span = span
-        self._reason = reason
+    def __init__(self, kind: str, text: str, span: Span, locked: str) -> None:
+        self.kind, self.text, self.span, self.locked = kind, text, span, locked
 
     def outward(self, _span: Span) -> Span:
         """The whole place; see `Layer.outward`."""
-        return self._span
-
-    def put(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Refuse every change; see `Layer.put`."""
-        if edits:
-            raise CannotEdit(self._reason)
-        return []
+        return self.span

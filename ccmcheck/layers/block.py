@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import accumulate
-
 from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers import block_text
-from ccmcheck.layers.base import must_escape
+from ccmcheck.layers.base import Lens, must_escape
 from ccmcheck.layers.block_text import BlockText
+from ccmcheck.layers.line_map import LineMap
 
 _BLANKS_AT_END = lazy_regex(r" ++\Z")  # libyaml omits them from the span, where no line end follows
 
 
 class _Layout(NamedTuple):
-    """How lines inside and outside correspond: one to one, so their numbers are equal."""
+    """The block's lines, and how they correspond to those of its text; offsets outside count from its ``|``."""
 
     block: BlockText
-    starts: list[int]  # of each line inside
+    lines: LineMap
     indent: int
 
-    def line(self, offset: int) -> int:
-        return bisect_right(self.starts, offset) - 1
 
-
-class LiteralBlock:
+class LiteralBlock(Lens):
     """A literal block scalar.
 
     The layout of the lines is computed when the first place is mapped: most texts have no finding.
@@ -41,7 +35,7 @@ class LiteralBlock:
         locked: Why it must not be edited; empty where it may.
     """
 
-    __slots__ = ("_is_read", "_layout", "_locked", "_outer", "_span", "text")
+    __slots__ = ("_is_read", "_layout", "_outer", "_span", "locked", "text")
     kind = "literal block"
 
     def __init__(self, outer: str, span: Span, text: str, locked: str = "") -> None:
@@ -49,7 +43,7 @@ class LiteralBlock:
         blanks = _BLANKS_AT_END.match(outer, span.end)
         self._span = Span(span.start, blanks.end()) if blanks else span
         self.text = text
-        self._locked = locked
+        self.locked = locked
         self._is_read = False
         self._layout: _Layout | None = None
 
@@ -63,21 +57,11 @@ class LiteralBlock:
         layout = self._read()
         if layout is None:
             return self._span
-        start = self._place(layout, span.start)
-        if span.end <= span.start:
-            return Span(start, start)
-        line = layout.line(span.end)
-        if layout.starts[line] == span.end:
-            return Span(start, layout.block.starts[line] + self._span.start)
-        return Span(start, self._place(layout, span.end))
+        start, end = layout.lines.outward(span)
+        return Span(start + self._span.start, end + self._span.start)
 
-    def put(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Carry the changes outward line by line, new lines with the block's indentation; see `Layer.put`."""
-        ordered = sort(edits)
-        if not ordered:
-            return []
-        if self._locked:
-            raise CannotEdit(self._locked)
+    def carried(self, ordered: list[Edit]) -> list[Edit]:
+        """Carry the changes outward line by line, new lines with the block's indentation; see `Lens.carried`."""
         layout = self._read()
         if layout is None:
             raise CannotEdit("the block scalar has unusual line ends")
@@ -86,7 +70,7 @@ class LiteralBlock:
         changed = apply(self.text, ordered)
         if must_escape(changed).search(changed):
             raise CannotEdit("a block scalar cannot hold the new text")
-        carried = sort(self._carry(edit, layout) for edit in self._apart(ordered, layout))
+        carried = sort(layout.lines.carried(ordered, lambda _: " " * layout.indent))
         start, end = self._span
         after = apply(self._outer[start:end], carried)
         if end < len(self._outer) and not after.endswith("\n"):  # the next line must stay on its own line
@@ -95,54 +79,6 @@ class LiteralBlock:
         if BlockText(after).value(layout.indent) != changed:
             raise CannotEdit("the block scalar's indentation or its end cannot hold the new text")
         return [Edit(edit.start + start, edit.end + start, edit.text) for edit in carried]
-
-    def _place(self, layout: _Layout, offset: int) -> int:
-        line = layout.line(offset)
-        return layout.block.content(line, layout.indent) + offset - layout.starts[line] + self._span.start
-
-    def _apart(self, edits: list[Edit], layout: _Layout) -> list[Edit]:
-        """Merge changes that touch one line, so that each line's indentation is decided once."""
-        apart = edits[:1]
-        for edit in edits[1:]:
-            before = apart[-1]
-            if layout.line(before.end) == layout.line(edit.start):
-                text = before.text + self.text[before.end : edit.start] + edit.text
-                apart[-1] = Edit(before.start, edit.end, text)
-            else:
-                apart.append(edit)
-        return apart
-
-    def _carry(self, edit: Edit, layout: _Layout) -> Edit:
-        """Carry one change: decide whether it begins and ends at a line's first column or within a line.
-
-        Returns:
-            The edit on the block alone: offsets count from its ``|``.
-        """
-        block, starts = layout.block, layout.starts
-        margin = " " * layout.indent
-        first, last = layout.line(edit.start), layout.line(edit.end)
-        new = edit.text.split("\n")
-        begins_line = edit.start == starts[first]
-        ends_line = edit.end == starts[last] and not new[-1] and (len(new) > 1 or begins_line)
-        line_end = starts[last + 1] - 1 if last + 1 < len(starts) else len(self.text)
-        pieces = [margin + piece if piece else "" for piece in new]
-        if not pieces[-1] and edit.end < line_end and not ends_line:
-            pieces[-1] = margin  # the rest of the old line follows
-        if begins_line:
-            start = block.starts[first]
-        else:
-            pieces[0] = new[0]
-            start = block.content(first, layout.indent) + edit.start - starts[first]
-        end = block.starts[last] if ends_line else block.content(last, layout.indent) + edit.end - starts[last]
-        text = block.newline.join(pieces)
-        if (
-            begins_line
-            and text.startswith(margin)
-            and end >= start + layout.indent <= block.content(first, layout.indent)
-        ):
-            start += layout.indent  # the indentation is there already
-            text = text[layout.indent :]
-        return Edit(start, end, text)
 
     def _read(self) -> _Layout | None:
         if not self._is_read:
@@ -160,5 +96,7 @@ class LiteralBlock:
         indent = block.indent(self.text, len(line) - len(line.lstrip(" -?:")))
         if block.value(indent) != self.text:
             return None
-        starts = list(accumulate([0, *[len(line) + 1 for line in self.text.split("\n")[:-1]]]))
-        return _Layout(block, starts, indent)
+        lines = LineMap(
+            self.text, block.lines, block.starts, lambda line: min(indent, len(block.lines[line])), block.newline
+        )
+        return _Layout(block, lines, indent)

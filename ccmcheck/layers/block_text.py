@@ -42,10 +42,6 @@ class BlockText:
             lines = [line.removesuffix("\r") for line in lines]
         self.lines = lines
 
-    def content(self, number: int, indent: int) -> int:
-        """The offset where a line's text starts: after the indentation, or at its end where it is blank and shorter."""
-        return self.starts[number] + min(indent, len(self.lines[number]))
-
     def value(self, indent: int) -> str | None:
         """Read the block as YAML does.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from binascii import a2b_base64, b2a_base64
-from collections.abc import Sequence
 
-from ccmcheck.base.edits import apply, sort
+from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit, TooLarge
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode, encode
+from ccmcheck.layers.base import Lens
 
 UNPACKED_LIMIT = 10 * 1024 * 1024
 """Bytes that a gzip may unpack to; a cloud.conf has a few thousand, and a decompression bomb gigabytes."""
@@ -61,7 +61,7 @@ def decode_base64(text: str) -> Base64Bytes | None:
     return Base64Bytes(data, padded=not missing, blank=" " in middle or "\t" in middle)
 
 
-class Base64:
+class Base64(Lens):
     """Text in base64; created by `base64_layer`.
 
     Attributes:
@@ -84,11 +84,8 @@ class Base64:
         outer = self._outer
         return Span(len(outer) - len(outer.lstrip()), max(len(outer.rstrip()), 0))
 
-    def put(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Encode the changed text, in lines of the same width; see `Layer.put`."""
-        ordered = sort(edits)
-        if not ordered:
-            return []
+    def carried(self, ordered: list[Edit]) -> list[Edit]:
+        """Encode the changed text, in lines of the same width; see `Lens.carried`."""
         outer = self._outer
         stripped = outer.strip()
         start = outer.index(stripped)

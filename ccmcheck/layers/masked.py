@@ -5,14 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ccmcheck.base.edits import sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
+from ccmcheck.layers.base import Lens
 from ccmcheck.yamlio.cover import mask
 from ccmcheck.yamlio.marks import Mark
 
 
-class Masked:
+class Masked(Lens):
     """The text under a mask of the same length.
 
     Args:
@@ -36,9 +36,8 @@ class Masked:
         """The same place; see `Layer.outward`."""
         return span
 
-    def put(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Pass on changes that leave the marks alone; see `Layer.put`."""
-        ordered = sort(edits)
+    def carried(self, ordered: list[Edit]) -> list[Edit]:
+        """Pass on changes that leave the marks alone; see `Lens.carried`."""
         for edit in ordered:
             index = bisect_right(self._ends, edit.start)
             if index < len(self.marks) and self.marks[index].span.start < max(edit.end, edit.start):

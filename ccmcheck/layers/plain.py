@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ccmcheck.base.edits import apply, sort
+from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.layers.base import must_escape
+from ccmcheck.layers.base import Shifted, must_escape
 from ccmcheck.yamlio.meaning import resolve
 
 _UNSAFE = lazy_regex(
@@ -20,7 +18,7 @@ _LOOK_BACK = 200
 _FLOW = frozenset(",[]{}")
 
 
-class Plain:
+class Plain(Shifted):
     """A plain scalar on one line, or an empty one where the value is missing.
 
     Args:
@@ -30,44 +28,33 @@ class Plain:
         locked: Why it must not be edited; empty where it may.
     """
 
-    __slots__ = ("_locked", "_outer", "_start", "text")
+    __slots__ = ("_outer", "locked")
     kind = "plain"
-    exact = True
 
     def __init__(self, outer: str, span: Span, text: str, locked: str = "") -> None:
+        super().__init__(span.start, text)
         self._outer = outer
-        self._start = span.start
-        self.text = text
-        self._locked = locked
+        self.locked = locked
 
-    def outward(self, span: Span) -> Span:
-        """Shift a place; see `Layer.outward`."""
-        return Span(span.start + self._start, span.end + self._start)
-
-    def put(self, edits: Sequence[Edit]) -> list[Edit]:
+    def carried(self, ordered: list[Edit]) -> list[Edit]:
         """Carry the changes outward, and quote the result where it would not be a string otherwise.
 
         A number, a boolean or an empty value may become another one without quotes; a string stays a string. See
-        `Layer.put`.
+        `Lens.carried`.
         """
-        ordered = sort(edits)
-        if not ordered:
-            return []
-        if self._locked:
-            raise CannotEdit(self._locked)
-        old, start = self.text, self._start
+        old = self.text
         new = apply(old, ordered)
         if not _can_be_plain(old, new):
             from ccmcheck.layers.quoted import quote
 
             ordered = [Edit(0, len(old), quote(new))]
         if not old:
-            return [Edit(start, start, self._separator() + "".join(edit.text for edit in ordered))]
-        return [Edit(edit.start + start, edit.end + start, edit.text) for edit in ordered]
+            ordered = [Edit(0, 0, self._separator() + "".join(edit.text for edit in ordered))]
+        return super().carried(ordered)
 
     def _separator(self) -> str:
         """The text before a value where there was none."""
-        before = _BEFORE_NOTHING.search(self._outer, max(self._start - _LOOK_BACK, 0), self._start)
+        before = _BEFORE_NOTHING.search(self._outer, max(self.start - _LOOK_BACK, 0), self.start)
         if before is None:
             raise CannotEdit("there is no value, and no `:` or `-` to write one after")
         return "" if before[1] else " "

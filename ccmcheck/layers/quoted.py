@@ -7,13 +7,12 @@ where folding prevents it, the whole scalar is written on one line.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from ccmcheck.base.edits import OverlappingEdits, apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.layers.base import must_escape
+from ccmcheck.layers.base import Lens, must_escape
 from ccmcheck.layers.segments import Segments
 
 _BREAK = r"(?:\r\n|[\n\r\x85])"
@@ -33,7 +32,7 @@ _ALWAYS_ESCAPED = r'|["\\\t\n]'
 _SURROGATE = r"[\ud800-\udfff]"
 
 
-class Quoted:
+class Quoted(Lens):
     """A quoted scalar.
 
     Args:
@@ -43,13 +42,13 @@ class Quoted:
         locked: Why it must not be edited; empty where it may.
     """
 
-    __slots__ = ("_locked", "_outer", "_segments", "_span", "kind", "text")
+    __slots__ = ("_outer", "_segments", "_span", "kind", "locked", "text")
 
     def __init__(self, outer: str, span: Span, text: str, locked: str = "") -> None:
         self._outer = outer
         self._span = span
         self.text = text
-        self._locked = locked
+        self.locked = locked
         self._segments: Segments | None = None
         self.kind = "double-quoted" if outer[span.start] == '"' else "single-quoted"
 
@@ -63,13 +62,8 @@ class Quoted:
         segments = self._read()
         return segments.outward(span) if segments else self._span
 
-    def put(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Carry the changes outward, each escaped; see `Layer.put`."""
-        ordered = sort(edits)
-        if not ordered:
-            return []
-        if self._locked:
-            raise CannotEdit(self._locked)
+    def carried(self, ordered: list[Edit]) -> list[Edit]:
+        """Carry the changes outward, each escaped; see `Lens.carried`."""
         changed = apply(self.text, ordered)
         whole = [Edit(*self._span, quote(changed))]
         segments = self._read()

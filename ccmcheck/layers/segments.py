@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.layers.base import Lens
 
 
 class Segment(NamedTuple):
@@ -84,3 +85,30 @@ class Segments:
         """
         first, last = bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)
         return self._segments[first:last]
+
+
+class Replaced(Lens):
+    """A text in which some places of the one around stand for something else.
+
+    Args:
+        outer: The text around.
+        replaced: The places, in order, each with what it stands for.
+    """
+
+    __slots__ = ("segments", "text")
+    exact = True
+
+    def __init__(self, outer: str, replaced: Iterable[tuple[Span, str]]) -> None:
+        pieces: list[str] = []
+        lengths: list[tuple[int, int, bool]] = []
+        position = 0
+        for (start, end), inner in replaced:
+            pieces += (outer[position:start], inner)
+            lengths += ((start - position, start - position, True), (len(inner), end - start, False))
+            position = end
+        self.text = "".join((*pieces, outer[position:]))
+        self.segments = Segments(lengths, 0)
+
+    def outward(self, span: Span) -> Span:
+        """Find the place; what stands for something else is taken whole. See `Layer.outward`."""
+        return self.segments.outward(span)

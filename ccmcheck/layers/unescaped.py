@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from ccmcheck.base.edits import apply, sort
+from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.layers.segments import Segments
+from ccmcheck.layers.segments import Replaced
 
 
-class Unescaped:
+class Unescaped(Replaced):
     r"""The text as the shell writes it: ``\$`` is ``$``, and a backslash before a line end joins two lines.
 
     Args:
@@ -19,43 +18,22 @@ class Unescaped:
         special: The characters that a backslash escapes; it stands for itself before all others.
     """
 
-    __slots__ = ("_escapes", "_outer", "_segments", "_special", "text")
+    __slots__ = ("_outer", "_special")
     kind = "shell text"
-    exact = True
 
     def __init__(self, outer: str, special: str) -> None:
         self._outer = outer
-        self._special = special
-        self._escapes = re.compile(rf"\\([{re.escape(special)}\\\n])")
-        pieces: list[str] = []
-        lengths: list[tuple[int, int, bool]] = []
-        position = 0
-        for match in self._escapes.finditer(outer):
-            inner = "" if match[1] == "\n" else match[1]
-            pieces += (outer[position : match.start()], inner)
-            lengths += ((match.start() - position, match.start() - position, True), (len(inner), 2, False))
-            position = match.end()
-        pieces.append(outer[position:])
-        self.text = "".join(pieces)
-        self._segments = Segments(lengths, 0)
+        self._special = re.escape(special)
+        escapes = re.finditer(rf"\\([{self._special}\\\n])", outer)
+        super().__init__(outer, ((Span(*match.span()), match[1].strip("\n")) for match in escapes))
 
-    def outward(self, span: Span) -> Span:
-        """Find the place; an escape is taken whole. See `Layer.outward`."""
-        return self._segments.outward(span)
-
-    def put(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Carry the changes outward, each escaped; see `Layer.put`."""
-        ordered = sort(edits)
-        if not ordered:
-            return []
+    def carried(self, ordered: list[Edit]) -> list[Edit]:
+        """Carry the changes outward, each escaped; see `Lens.carried`."""
         carried: list[Edit] = []
         for edit in ordered:
             span = self.outward(Span(edit.start, edit.end))
-            carried.append(Edit(span.start, span.end, self._escaped(edit.text)))
-        after = apply(self._outer, carried)
-        if self._escapes.sub(lambda match: "" if match[1] == "\n" else match[1], after) != apply(self.text, ordered):
+            carried.append(Edit(*span, re.sub(rf"([{self._special}\\])", r"\\\1", edit.text)))
+        after = re.sub(rf"\\([{self._special}\\\n])", lambda match: match[1].strip("\n"), apply(self._outer, carried))
+        if after != apply(self.text, ordered):
             raise CannotEdit("the shell would read the new text in another way")
         return carried
-
-    def _escaped(self, text: str) -> str:
-        return re.sub(rf"([{re.escape(self._special)}\\])", r"\\\1", text)

@@ -17,7 +17,7 @@ from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.unescaped import Unescaped
 from ccmcheck.layers.unindented import common_blanks, leading_tabs, unindented
-from ccmcheck.layers.variables import Variables, marks_with_values
+from ccmcheck.layers.variables import Variables
 from ccmcheck.yamlio import Document, Scalar, documents, field, marks
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ HEREDOC = "x\n\ta\n\n\t\tb\nc\n"
         ([(5, 6, "d")], [(10, 11, "d")]),
         ([(5, 5, "d\n")], [(10, 10, "d\n")]),
         ([(7, 7, "e\n")], [(12, 12, "e\n")]),
-        ([(0, 7, "z\n")], [(2, 12, "\tz\n")]),
+        ([(0, 7, "z\n")], [(3, 12, "z\n")]),
         ([(1, 4, "\n")], [(4, 9, "\n")]),
         ([(1, 3, "")], [(4, 8, "")]),
         ([(0, 0, "p"), (1, 1, "q"), (3, 4, "r")], [(3, 4, "paq"), (8, 9, "r")]),
@@ -117,7 +117,7 @@ def test_lines_without_their_margins(changes: list[Change], carried: list[Change
         ("  a\n\n", (2, 2, "b\n"), (4, 4, "  b\n")),
         ("  ab\n", (1, 1, "\n"), (3, 3, "\n  ")),  # the rest of the line gets a margin
         ("  ab\r\n", (2, 2, "\n"), (4, 4, "\n")),
-        ("  ab\n", (0, 1, "\n"), (2, 3, "\n  ")),
+        ("  ab\n", (0, 1, "\n"), (0, 3, "\n  ")),
         ("  a\n  bcd\n", (0, 4, "x\n"), (2, 8, "x\n  ")),
         ("  ab\n  c\n", (1, 3, "x\n"), (3, 5, "x\n")),
     ],
@@ -147,7 +147,7 @@ def test_new_lines_have_the_margin_of_the_nearest_text() -> None:
 
 def test_what_is_left_of_a_line_that_joins_an_empty_one() -> None:
     layer = unindented("\tab\n\n\tcd\n", Span(0, 9), "heredoc", leading_tabs)
-    assert put(layer, (3, 5, "")) == [(4, 7, "")]
+    assert put(layer, (3, 5, "")) == [(4, 7, "\t")]
 
 
 def test_lines_without_margins_are_a_slice() -> None:
@@ -192,7 +192,7 @@ def shell() -> Unescaped:
 
 
 def variables() -> Variables:
-    layer = Variables("${X}b${X}", marks_with_values(marks.find("${X}b${X}"), {"X": "12"}))
+    layer = Variables("${X}b${X}", [(mark, "12") for mark in marks.find("${X}b${X}")])
     assert layer.text == "12b12"
     return layer
 

@@ -15,7 +15,7 @@ from ccmcheck.layers.masked import Masked
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.stack import Stack
-from ccmcheck.layers.variables import Variables, marks_with_values
+from ccmcheck.layers.variables import Variables
 from ccmcheck.yamlio import Document, Scalar, documents, field, marks
 
 
@@ -36,11 +36,14 @@ def test_read_only() -> None:
         layer.put([Edit(0, 1, "")])
 
 
+VALUES = {"X": "", "Y": "long\nvalue"}
 TEMPLATE = "a=${X}\nb=${Y:=two}\nc={{ z }}\n"
 
 
 def test_variables() -> None:
-    layer = Variables(TEMPLATE, marks_with_values(marks.find(TEMPLATE), {"X": "", "Y": "long\nvalue"}))
+    layer = Variables(
+        TEMPLATE, [(mark, VALUES[mark.name]) for mark in marks.find(TEMPLATE) if mark.name in VALUES and mark.prints]
+    )
     assert layer.text == "a=\nb=long\nvalue\nc={{ z }}\n"
     assert layer.outward(Span(0, 2)) == (0, 2)
     assert layer.outward(Span(6, 7)) == (9, 18)
@@ -51,11 +54,6 @@ def test_variables() -> None:
     for inside in (Edit(6, 7, ""), Edit(7, 7, "x"), Edit(3, 16, ""), Edit(14, 16, "")):
         with pytest.raises(CannotEdit, match="variable"):
             layer.put([inside])
-
-
-def test_marks_with_values() -> None:
-    found = marks.find("{{ if X }}{{ X }}${X}$${X}${Z}")
-    assert [mark.span for mark, _ in marks_with_values(found, {"X": "1"})] == [(10, 17), (17, 21)]
 
 
 def test_masked() -> None:
