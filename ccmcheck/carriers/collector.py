@@ -113,32 +113,6 @@ class Collector:
         templates_read: Code points of a chart's templates that were searched for its maps so far.
     """
 
-    __slots__ = (
-        "_lines",
-        "_readers",
-        "_repeated",
-        "_used",
-        "annotated",
-        "annotations",
-        "broken",
-        "carried",
-        "clusters",
-        "controllers",
-        "document",
-        "image_tags",
-        "kinds",
-        "not_taken",
-        "objects",
-        "options",
-        "path",
-        "pods",
-        "resource_sets",
-        "sharing_services",
-        "switches",
-        "templates_read",
-        "unpacked",
-    )
-
     def __init__(self, path: str, options: FindOptions) -> None:
         self.path = path
         self.options = options
@@ -198,14 +172,8 @@ class Collector:
         for name in (*BY_FILE, "sharing_services"):
             getattr(self, name).clear()
         self.image_tags += [
-            CcmPod(
-                pod.path,
-                pod.subject,
-                image=pod.image,
-                release=pod.release,
-                document=pod.document,
-                line=pod.line,
-                is_example=True,
+            pod._replace(
+                namespace="", cloud_config="", mounts=(), cluster_name="", flags=(), choices=(), is_example=True
             )
             for pod in shown
         ]

@@ -108,7 +108,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     elif WHOLE in options.built or says_nothing:
         pass
     elif language:
-        from ccmcheck.carriers.embedded.search import search_file
+        from ccmcheck.carriers.other_languages import search_file
 
         search_file(carrier, language)
     elif path.lower().endswith(YAML_NAMES) and has_defines(text):

@@ -14,13 +14,12 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_templates import ChartMapping
-from ccmcheck.catalog.data.deployments import RKE_SECTIONS
+from ccmcheck.catalog.data.deployments import RKE, RKE_SECTIONS
 from ccmcheck.yamlio import Mapping
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
 
-CARRIER = "RKE"
 _MAPPING = ChartMapping(
     {**RKE_SECTIONS, "loadBalancer": "LoadBalancer", "blockStorage": "BlockStorage"}, omits_zero=True
 )
@@ -30,7 +29,7 @@ class RkeMap(ChartMap):
     """An ``openstackCloudProvider`` map; see `ChartMap`."""
 
     __slots__ = ()
-    kind = CARRIER
+    kind = RKE
 
 
 def find(carrier: Carrier, settings: Mapping, where: str) -> None:
@@ -56,5 +55,5 @@ def find(carrier: Carrier, settings: Mapping, where: str) -> None:
         marks=tuple(marks),
         depth=source.depth + 1,
     )
-    subject = carrier.subject or CARRIER
-    carrier._replace(source=inner, kind=CARRIER, subject=subject, consumers=(IN_TREE,)).collect(where)
+    subject = carrier.subject or RKE
+    carrier._replace(source=inner, kind=RKE, subject=subject, consumers=(IN_TREE,)).collect(where)

@@ -12,7 +12,8 @@ from counting import counted, place
 from growth_matrix import FEW, RUNS, UNITS, WITHOUT_FILES, many_files, one_file
 
 import ccmcheck.carriers
-from ccmcheck.carriers.embedded import languages, search
+from ccmcheck.carriers import other_languages
+from ccmcheck.carriers.embedded import languages
 from ccmcheck.carriers.kinds import FINDERS
 from ccmcheck.cli.main import NAMES
 
@@ -74,7 +75,7 @@ def test_every_kind_is_here() -> None:
 
 def test_every_language_is_here() -> None:
     found = {languages.language_of(unit.path, unit.text(range(2))) for unit in UNITS.values()}
-    assert not search._SCANNERS.keys() - found, "add a unit for these to TEXTS of growth_texts.py"
+    assert not other_languages._SCANNERS.keys() - found, "add a unit for these to TEXTS of growth_texts.py"
 
 
 def test_every_carrier_is_here() -> None:

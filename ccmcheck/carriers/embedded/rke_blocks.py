@@ -12,14 +12,13 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.embedded.chart_settings import ChartSettings, Form, Setting
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
-from ccmcheck.carriers.rke import CARRIER
-from ccmcheck.catalog.data.deployments import RKE_BLOCKS, RKE_SECTIONS
+from ccmcheck.catalog.data.deployments import RKE, RKE_BLOCKS, RKE_SECTIONS
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-_FORM = Form(CARRIER, RKE_SECTIONS, (IN_TREE,))
+_FORM = Form(RKE, RKE_SECTIONS, (IN_TREE,))
 _BLOCK = lazy_regex(rf"\b(?P<name>{'|'.join(RKE_BLOCKS)})[ \t]*+=?[ \t]*+\{{")
 _STRING = r"\"(?:[^\"\\\n]|\\.)*+\"?"
 _END = r"(?=[ \t]*+(?:[,}#\r\n]|//))"

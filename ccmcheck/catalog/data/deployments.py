@@ -76,6 +76,9 @@ KUBERNETES_FLAG = "--kubernetes-version"
 LOCAL_CLUSTER = "minikube"
 """What has the same flag for a cluster on one's own machine (minikube.sigs.k8s.io/docs/commands/start)."""
 
+RKE = "RKE"
+"""What the carriers below are called."""
+
 RKE_MAP = "openstackCloudProvider"
 """The map in a ``cluster.yml`` of RKE, or in Rancher's form of it, from which RKE writes a cloud.conf."""
 
