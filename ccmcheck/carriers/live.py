@@ -123,7 +123,7 @@ class LiveBalancer(NamedTuple):
         wants_monitors: Whether its pools should have health monitors.
         monitor_source: What decides that, in words.
         other_cluster: Another cluster that its name, tags or description name; empty for none.
-        adoption: How it came to two clusters, see ``ccmcheck.cluster.octavia.foreign``; empty where it did not.
+        adoption: How it came to two clusters, see ``ccmcheck.cluster.octavia.health``; empty where it did not.
         health: What does not work, in words.
     """
 

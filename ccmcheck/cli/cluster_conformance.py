@@ -194,7 +194,7 @@ def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
     """
     from ccmcheck.base.escape import printable
     from ccmcheck.cluster.access.errors import name_cluster
-    from ccmcheck.cluster.access.pages import items
+    from ccmcheck.cluster.access.transport import items
     from ccmcheck.cluster.conformance import objects
     from ccmcheck.cluster.conformance.cleanup import leftovers
     from ccmcheck.cluster.conformance.interrupts import Interrupts

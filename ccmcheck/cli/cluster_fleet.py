@@ -7,9 +7,11 @@ from typing import Any
 import click
 
 from ccmcheck.cli.command import CLUSTER, Command, option, options
-from ccmcheck.cli.fleet_arguments import PLACE, FleetArguments, FleetJudge
 from ccmcheck.cli.fleet_options import (
+    PLACE,
     FleetAccess,
+    FleetArguments,
+    FleetJudge,
     FleetLimits,
     check,
     fleet_access_options,

@@ -9,8 +9,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, AccessArguments, access_options, read_snapshot
-from ccmcheck.cli.cluster_cloud import OS_CLOUD
-from ccmcheck.cli.cluster_octavia import open_both
+from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import CLUSTER, Command, option, options
 from ccmcheck.cli.lint import MAX_FINDINGS, SUPPRESSIONS, LintArguments, configured_options, judge
 from ccmcheck.cli.live_options import judging_options, live_input_options

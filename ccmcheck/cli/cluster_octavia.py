@@ -6,18 +6,62 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import opened, read_named, resolve_access
-from ccmcheck.cli.cluster_cloud import open_project
+from ccmcheck.cli.command import CLUSTER, option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.cli.cluster_access import AccessArguments
-    from ccmcheck.cli.cluster_cloud import OpenProject
-    from ccmcheck.cluster.live.load_balancers import LiveOctavia
+    from ccmcheck.cluster.live.lint import LiveOctavia
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.cluster.octavia.snapshot import KeepingReader
+    from ccmcheck.cluster.octavia.live import KeepingReader
+    from ccmcheck.cluster.octavia.reader import CloudReader
     from ccmcheck.conf.target_release import TargetRelease
+
+
+OS_CLOUD = option(
+    "--os-cloud",
+    default="",
+    section=CLUSTER,
+    metavar="NAME",
+    help="Cloud of clouds.yaml. Default: OS_CLOUD, else the other OS_* variables.",
+)
+
+
+class OpenProject(NamedTuple):
+    """A cloud that is open.
+
+    Attributes:
+        reader: Reads the project.
+        line: Which cloud and project, for people.
+        project: The project's ID.
+    """
+
+    reader: CloudReader
+    line: str
+    project: str
+
+
+def open_project(name: str) -> OpenProject:
+    """Log in, and say where.
+
+    Args:
+        name: ``--os-cloud``.
+
+    Raises:
+        CcmcheckError: openstacksdk is not installed, or the cloud cannot be used.
+    """
+    from ccmcheck.cluster.octavia.client import open_cloud
+    from ccmcheck.cluster.octavia.reader import CloudReader
+    from ccmcheck.cluster.octavia.requests import LOAD_BALANCER
+    from ccmcheck.cluster.octavia.transport import CloudTransport
+
+    cloud = open_cloud(name)
+    transport = CloudTransport(cloud.connection)
+    called = f"cloud {cloud.name}, " if cloud.name else ""
+    line = f"OpenStack: {called}{transport.server(LOAD_BALANCER)}, project {cloud.project}"
+    return OpenProject(CloudReader(transport, cloud.project), line, cloud.project)
 
 
 class OpenCluster(NamedTuple):
@@ -54,7 +98,7 @@ def open_both(access: AccessArguments, namespaces: tuple[str, ...], os_cloud: st
     Raises:
         CcmcheckError: Credentials cannot be used, or the API server or Keystone does not answer.
     """
-    from ccmcheck.cluster.octavia.snapshot import KeepingReader
+    from ccmcheck.cluster.octavia.live import KeepingReader
 
     project = open_project(os_cloud)
     with opened(resolve_access(access)) as (transport, context):

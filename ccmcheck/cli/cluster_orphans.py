@@ -11,13 +11,13 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG, NAMESPACE, AccessArguments, opened, resolve_access
-from ccmcheck.cli.cluster_cloud import OS_CLOUD, open_project
+from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_project
 from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.options import QUIET, OutputArguments, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
 
 if TYPE_CHECKING:
-    from ccmcheck.cli.cluster_cloud import OpenProject
+    from ccmcheck.cli.cluster_octavia import OpenProject
     from ccmcheck.cluster.access.client import Access
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import Owners
@@ -222,7 +222,7 @@ def _refuse_other_project(inventory: Any, owners: Owners, project: OpenProject, 
 def _print_rules(os_cloud: str) -> int:
     import json
 
-    from ccmcheck.cluster.octavia.access_rules import access_rules
+    from ccmcheck.cluster.octavia.requests import access_rules
 
     server = None
     if os_cloud:

@@ -93,9 +93,8 @@ def command(
     cluster; in the clusters themselves it needs those of lint.
     """
     from ccmcheck.base.errors import WrongUse
-    from ccmcheck.cluster.access.rbac import Wanted, manifests
     from ccmcheck.cluster.access.requests import CCM_NAMESPACES
-    from ccmcheck.cluster.access.rights import Named
+    from ccmcheck.cluster.access.rights import Named, Wanted, manifests
 
     if secret is not None and config_map is not None:
         raise WrongUse("the cloud.conf is in a Secret or in a ConfigMap", "Leave out --secret or --config-map.")

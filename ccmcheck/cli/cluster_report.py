@@ -99,7 +99,7 @@ def _write(arguments: LintArguments, access: AccessArguments, result: LintResult
         CcmcheckError: The cluster cannot be opened, or its reports cannot be listed.
     """
     from ccmcheck.cluster.access.errors import ApiError
-    from ccmcheck.cluster.live.reports.write import write_reports
+    from ccmcheck.cluster.live.reports import write_reports
     from ccmcheck.cluster.live.snapshot import Reader
     from ccmcheck.report.reports import reports
 

@@ -10,8 +10,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, opened_for_writing, resolve_access
-from ccmcheck.cli.cluster_cloud import OS_CLOUD
-from ccmcheck.cli.cluster_octavia import open_both
+from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.confirmation import (
     AUDIT_LOG,

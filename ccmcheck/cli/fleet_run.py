@@ -13,8 +13,7 @@ from ccmcheck.cli.options import STDIN
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cli.fleet_arguments import FleetArguments, FleetJudge
-    from ccmcheck.cli.fleet_options import FleetAccess, FleetLimits
+    from ccmcheck.cli.fleet_options import FleetAccess, FleetArguments, FleetJudge, FleetLimits
     from ccmcheck.cli.output import Outputs
     from ccmcheck.cluster.fleet.examine import Examiner
     from ccmcheck.cluster.fleet.forms import Notes
@@ -49,7 +48,7 @@ def run_fleet(
         CcmcheckError: The clusters cannot be listed.
     """
     from ccmcheck.base.errors import WrongUse
-    from ccmcheck.cluster.fleet.deadline import Patience
+    from ccmcheck.cluster.fleet.connection import Patience
     from ccmcheck.cluster.fleet.examine import Examiner
 
     source, header, management = fleet_source(access)

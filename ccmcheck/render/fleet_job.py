@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import hint
-from ccmcheck.cluster.access.rbac import NAME, Wanted, manifests
-from ccmcheck.cluster.access.rights import Named
+from ccmcheck.cluster.access.rights import NAME, Named, Wanted, manifests
 from ccmcheck.cluster.fleet.targets import MOST_SHARDS
 
 if TYPE_CHECKING:

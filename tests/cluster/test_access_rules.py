@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.cluster.octavia.access_rules import access_rules
-from ccmcheck.cluster.octavia.requests import ALL
+from ccmcheck.cluster.octavia.requests import ALL, access_rules
 
 ENDPOINTS = {"load-balancer": "https://cloud.example/load-balancer/", "network": "https://cloud.example:9696"}
 

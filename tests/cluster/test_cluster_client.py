@@ -137,7 +137,6 @@ def test_the_client_is_imported_where_it_is_used_alone() -> None:
         "cluster/access/client.py",
         "cluster/access/exchange.py",
         "cluster/octavia/client.py",
-        "cluster/access/pools.py",
     }
 
 

@@ -15,8 +15,7 @@ from cluster_runs import Done, failures, lint, run
 from ccmcheck.cluster.access import transport
 from ccmcheck.cluster.access.client import Access, ClusterConnection, open_cluster
 from ccmcheck.cluster.access.errors import Refused, Unintelligible, Unreachable
-from ccmcheck.cluster.access.pages import items
-from ccmcheck.cluster.access.transport import Answer, Transport
+from ccmcheck.cluster.access.transport import Answer, Transport, items
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -215,7 +214,7 @@ def test_a_list_that_goes_in_circles_ends(tokens: tuple[str, ...]) -> None:
 
 
 def test_a_list_that_never_ends_is_a_partial_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccmcheck.cluster.access.pages.MOST_PAGES", 5)
+    monkeypatch.setattr("ccmcheck.cluster.access.transport.MOST_PAGES", 5)
     server = cluster()
     one = '{"metadata": {"name": "a"}, "spec": {"type": "ClusterIP"}}'
     endless = (f'{{"metadata": {{"continue": "{number}"}}, "items": [{one}]}}' for number in range(9))

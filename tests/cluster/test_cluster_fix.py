@@ -31,7 +31,7 @@ from fix_runs import (
 )
 from test_cluster_rbac import granted, requested
 
-from ccmcheck.cluster.fixing.managers import KNOWN, MARKS
+from ccmcheck.cluster.fixing.verdict import KNOWN, MARKS
 
 if TYPE_CHECKING:
     from pathlib import Path

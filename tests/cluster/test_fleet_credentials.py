@@ -18,12 +18,10 @@ from fleet_stand_in import running
 
 from ccmcheck.cluster.access.errors import Untrusted
 from ccmcheck.cluster.access.expiry import certificate_end, expired
+from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, ALLOWLIST, DENY_ALL, Kubeconfig, Trust, Unusable, parse
 from ccmcheck.cluster.fleet import connection
 from ccmcheck.cluster.fleet.connection import FleetConnection, _tls
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
-from ccmcheck.cluster.fleet.errors import Unusable
-from ccmcheck.cluster.fleet.kubeconfig import Kubeconfig, parse
-from ccmcheck.cluster.fleet.policy import ALLOW_ALL, ALLOWLIST, DENY_ALL, Trust
 
 CANARY = "c4nary-of-a-kubeconfig-5e1b"
 DENIED = Trust(DENY_ALL)

@@ -30,8 +30,7 @@ from ccmcheck.cluster.access import transport
 from ccmcheck.cluster.access.errors import Unintelligible, Unreachable
 from ccmcheck.cluster.octavia import client
 from ccmcheck.cluster.octavia import requests as asked_for
-from ccmcheck.cluster.octavia.errors import CloudError
-from ccmcheck.cluster.octavia.transport import CloudTransport
+from ccmcheck.cluster.octavia.transport import CloudError, CloudTransport
 
 if TYPE_CHECKING:
     from pathlib import Path

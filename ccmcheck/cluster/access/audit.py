@@ -9,9 +9,8 @@ import stat
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ccmcheck.cluster.access.documents import mapping, text, version_of
+from ccmcheck.cluster.access.documents import changed_fields, field_name, mapping, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.access.fields import changed_fields, field_name
 from ccmcheck.cluster.access.requests import APPLY_PATCH, SELF, TITLES
 from ccmcheck.cluster.core import NamedTuple, errors, open_to_keep
 

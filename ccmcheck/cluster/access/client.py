@@ -11,8 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access.errors import UNAUTHORIZED
-from ccmcheck.cluster.access.exchange import Limits, Question, exchange, server_of
-from ccmcheck.cluster.access.pools import prepare
+from ccmcheck.cluster.access.exchange import Limits, Question, exchange, prepare, server_of
 from ccmcheck.cluster.core import NamedTuple, errors, read_input
 
 if TYPE_CHECKING:

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.cluster.core import NamedTuple, yaml
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from ccmcheck.cluster.access.transport import Document
+
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
@@ -96,3 +99,26 @@ def mappings(value: object) -> list[dict[str, Any]]:
 def text(value: object) -> str:
     """A value of an object where a string is expected."""
     return value if isinstance(value, str) else ""
+
+
+FieldPath = tuple[str, ...]
+"""Names of mappings, the outermost first."""
+
+
+def field_name(path: FieldPath) -> str:
+    """A field for people: ``data["cloud.conf"]``."""
+    head, *rest = path
+    return head + "".join(f".{name}" if name.isidentifier() else f'["{name}"]' for name in rest)
+
+
+def changed_fields(patch: Mapping[str, Any]) -> list[FieldPath]:
+    """The fields that a merge patch sets or removes."""
+    return list(_leaves(patch, ()))
+
+
+def _leaves(patch: Mapping[str, Any], path: FieldPath) -> Iterator[FieldPath]:
+    for key, value in patch.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, (*path, key))
+        else:
+            yield (*path, key)

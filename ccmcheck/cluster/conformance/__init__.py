@@ -3,7 +3,7 @@
 From low to high::
 
     records.py      what was measured, as plain records
-    case.py         a case and its steps; cases.py: all of them, as data
+    cases.py        the cases and their steps, as data
     echo.py         the workload's answers; objects.py: what is created
     probe.py        one request from here to a load balancer
     session.py      requests to the API server: time limits, retries, waiting

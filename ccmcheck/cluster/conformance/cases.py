@@ -6,14 +6,54 @@ Its last revision requires the default Service to work and leaves Local unsuppor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.conformance.case import Case, Step
 from ccmcheck.cluster.conformance.echo import PROXY_PORT, UDP_PORT
 from ccmcheck.cluster.core import NamedTuple, errors, service_annotations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+
+class Step(NamedTuple):
+    """One step.
+
+    Attributes:
+        action: What it does; a name of `ccmcheck.cluster.conformance.steps.ACTIONS`.
+        values: Its arguments.
+    """
+
+    action: str
+    values: Mapping[str, Any] = {}
+
+
+class Case(NamedTuple):
+    """One case, which creates a workload and a Service of its own.
+
+    Attributes:
+        name: Its name, which is that of its objects, too.
+        title: What it holds, in a line.
+        steps: What is done.
+        spec: The fields of the Service's spec that differ from the usual ones.
+        annotations: The Service's annotations.
+        target_port: The pod's port.
+        udp: Whether the Service's port is a UDP port.
+        replicas: How many pods it has.
+        nodes: The least number of nodes that it needs.
+        local: Whether it needs externalTrafficPolicy Local, so that its failure is information unless it is asked for.
+    """
+
+    name: str
+    title: str
+    steps: tuple[Step, ...]
+    spec: Mapping[str, Any] = {}
+    annotations: Mapping[str, str] = {}
+    target_port: int = 8080
+    udp: bool = False
+    replicas: int = 1
+    nodes: int = 1
+    local: bool = False
+
 
 REQUESTS = 50
 REQUEST_SECONDS = 2.0

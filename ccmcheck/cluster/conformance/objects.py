@@ -10,7 +10,7 @@ from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.case import Case
+    from ccmcheck.cluster.conformance.cases import Case
 
 RUN_LABEL = "ccmcheck.dev/conformance-run"
 CASE_LABEL = "ccmcheck.dev/conformance-case"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import (
     NamedTuple,
     cluster_inputs,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import CONFLICT, NOT_FOUND, ApiError, Refused
-from ccmcheck.cluster.access.pages import items
 from ccmcheck.cluster.access.requests import MERGE_PATCH
-from ccmcheck.cluster.access.transport import RETRIED
+from ccmcheck.cluster.access.transport import RETRIED, items
 from ccmcheck.cluster.access.writing import FIELD_MANAGER
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.core import NamedTuple

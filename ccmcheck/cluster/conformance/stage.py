@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.case import Case
+    from ccmcheck.cluster.conformance.cases import Case
     from ccmcheck.cluster.conformance.records import Reply
     from ccmcheck.cluster.conformance.session import Session
 

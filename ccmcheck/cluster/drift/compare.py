@@ -19,10 +19,19 @@ from ccmcheck.cluster.core import (
     target_release,
 )
 from ccmcheck.cluster.drift import settings, workloads
-from ccmcheck.cluster.drift.changes import last_change
-from ccmcheck.cluster.drift.checkout import config_of, workload_of
-from ccmcheck.cluster.drift.pairs import GitService, Pairs, git_service, pair_up
-from ccmcheck.cluster.drift.records import CCM, CONF, REMOVED, SERVICE, WRITTEN, Compared, Difference, Drift, Lone
+from ccmcheck.cluster.drift.pairs import GitService, Pairs, config_of, git_service, pair_up, workload_of
+from ccmcheck.cluster.drift.records import (
+    CCM,
+    CONF,
+    REMOVED,
+    SERVICE,
+    WRITTEN,
+    Compared,
+    Difference,
+    Drift,
+    Lone,
+    last_change,
+)
 from ccmcheck.cluster.drift.services import Judging, Pair, synced
 from ccmcheck.cluster.drift.services import compare as compare_services
 from ccmcheck.cluster.drift.sync import Changes, other_files, predict_sync, survey_of

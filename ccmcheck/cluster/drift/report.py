@@ -5,25 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import blocks as b
-from ccmcheck.cluster.core import review_report, written
-from ccmcheck.cluster.drift.records import Drift
-from ccmcheck.cluster.drift.words import change_words, details, difference_words, use_words, verdict
+from ccmcheck.cluster.core import review_data, review_report, written
+from ccmcheck.cluster.drift.records import LEFT, REMOVED, Drift
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.core import blocks as b
-    from ccmcheck.cluster.drift.records import Compared, Lone
+    from ccmcheck.cluster.drift.records import Change, Compared, Difference, Drift, Lone
+
+    Json = dict[str, object]
+
 
 _MOST = 20
 """Objects of a kind that are listed; ``-v`` lists all."""
-
-
-def as_data(drift: Drift) -> dict[str, object]:
-    """The report as plain data, for JSON."""
-    from ccmcheck.cluster.drift.json_form import as_data as data_of
-
-    return data_of(drift)
 
 
 def as_text(drift: Drift, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
@@ -105,3 +100,120 @@ def _notes(drift: Drift, verbose: int) -> Iterator[str]:
     if count:
         named = f": {', '.join(one.subject for one in drift.elsewhere)}" if verbose else ""
         yield f"{count} Service{'' if count == 1 else 's'} in namespaces that git has no Services for{named}"
+
+
+OWNS_MORE = "or another field of the same manager then"
+
+
+def verdict(drift: Drift) -> str:
+    """The result, one line."""
+    if not drift.compared and not drift.only_git and not drift.only_live:
+        return "nothing could be compared"
+    parts = []
+    differing = len(drift.differing)
+    if differing:
+        of = len(drift.compared)
+        parts.append(f"{differing} of {of} objects {'differs' if differing == 1 else 'differ'} from git")
+    for lone, where in ((drift.only_git, "only in git"), (drift.only_live, "only in the cluster")):
+        if lone:
+            parts.append(f"{len(lone)} {where}")
+    if parts:
+        return ", ".join(parts)
+    return f"no drift: {len(drift.compared)} object{'' if len(drift.compared) == 1 else 's'} compared"
+
+
+def difference_words(difference: Difference) -> str:
+    """One difference."""
+    if difference.is_secret:
+        return f"{difference.name}: {_presence(difference)}"
+    git = _value(difference.git, is_set=difference.in_git)
+    live = _value(difference.live, is_set=difference.in_cluster)
+    return f"{difference.name}: git {git}, live {live}"
+
+
+def _presence(difference: Difference) -> str:
+    if difference.in_git and difference.in_cluster:
+        return "differs"
+    return "only git sets it" if difference.in_git else "only the live object sets it"
+
+
+def _value(value: str, *, is_set: bool) -> str:
+    if is_set:
+        return value or "empty"
+    return f"{value} (default)" if value else "not set"
+
+
+def details(difference: Difference) -> Iterator[str]:
+    """What belongs to one difference."""
+    if difference.changed is not None:
+        yield f"last changed {change_words(difference.changed)}"
+    if difference.sync == LEFT:
+        yield "a sync leaves it: git does not set it, and what applies git does not own it"
+    elif difference.sync == REMOVED:
+        yield "a sync removes it: git does not set it any more"
+
+
+def change_words(change: Change) -> str:
+    """Who changed a field, and when."""
+    words = f"by {change.manager or 'somebody'} ({change.operation})" if change.operation else f"by {change.manager}"
+    if not change.time:
+        return words
+    return f"{words} at {change.time}" + (f", {OWNS_MORE}" if change.owns_more else "")
+
+
+def use_words(compared: Compared) -> str:
+    """Which text of a cloud.conf the CCM uses; empty where that is unknown."""
+    changed = f"changed {change_words(compared.changed)}" if compared.changed is not None else ""
+    if compared.uses == "live":
+        words = f"the CCM, started at {compared.started}, uses the live text"
+        return f"{words}, {changed}" if changed else words
+    if compared.uses == "older":
+        return (
+            f"the CCM, started at {compared.started}, uses an older text than the live one, {changed}: "
+            "the live one holds after its next restart"
+        )
+    if compared.uses == "unknown":
+        return f"the CCM, started at {compared.started}, may use an older text than the live one, {changed}"
+    return f"the live text was {changed}" if changed else ""
+
+
+VERSION = 1
+
+
+def as_data(drift: Drift) -> Json:
+    """Everything as plain data; keys stay, new ones may come."""
+    return {
+        "version": VERSION,
+        "cluster": {**drift.identity._asdict(), "line": drift.identity.line},
+        "paths": list(drift.paths),
+        "release": drift.release,
+        "verdict": verdict(drift),
+        "drift": not drift.is_none,
+        "partial": bool(drift.failures),
+        "compared": [_compared_data(one) for one in drift.compared],
+        "only_git": [_lone_data(one) for one in drift.only_git],
+        "only_live": [_lone_data(one) for one in drift.only_live],
+        "elsewhere": [_lone_data(one) for one in drift.elsewhere],
+        "sync": review_data(drift.sync) if drift.sync is not None else None,
+        "notes": list(drift.notes),
+        "failures": [
+            {"path": failure.path, "message": failure.message, "hint": failure.hint} for failure in drift.failures
+        ],
+    }
+
+
+def _compared_data(one: Compared) -> Json:
+    return {
+        **one._asdict(),
+        "differences": [{**each._asdict(), "changed": _change_data(each.changed)} for each in one.differences],
+        "unknown": list(one.unknown),
+        "changed": _change_data(one.changed),
+    }
+
+
+def _lone_data(one: Lone) -> Json:
+    return {**one._asdict(), "changed": _change_data(one.changed)}
+
+
+def _change_data(change: Change | None) -> Json | None:
+    return change._asdict() if change is not None else None

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access.documents import mapping, mappings
 from ccmcheck.cluster.core import NamedTuple, Opaque, masking, predictions, ranges, service_annotations, service_input
-from ccmcheck.cluster.drift.changes import last_change, sync_of
-from ccmcheck.cluster.drift.records import REMOVED, Difference
+from ccmcheck.cluster.drift.records import REMOVED, Difference, last_change, sync_of
 from ccmcheck.cluster.live.ownership import written_by_ccm
 
 if TYPE_CHECKING:

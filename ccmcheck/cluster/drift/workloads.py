@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import Opaque, ccm_flags, masking
 from ccmcheck.cluster.drift.arguments import command_line
-from ccmcheck.cluster.drift.changes import last_change
-from ccmcheck.cluster.drift.records import Difference
+from ccmcheck.cluster.drift.records import Difference, last_change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.cluster.core import errors, yamlio
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.access.fields import FieldPath
+    from ccmcheck.cluster.access.documents import FieldPath
     from ccmcheck.cluster.core import yamlio
 
 _CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))

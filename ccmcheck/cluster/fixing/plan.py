@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import mapping, text
-from ccmcheck.cluster.access.fields import changed_fields, field_name
+from ccmcheck.cluster.access.documents import changed_fields, field_name, mapping, text
 from ccmcheck.cluster.access.requests import CORE, GET, Request
 from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results
 from ccmcheck.cluster.fixing.changes import may_change, merge_patch, plain

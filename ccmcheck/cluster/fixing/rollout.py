@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.cluster.access.audit import About
 from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.access.pages import items
 from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, Request
+from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.fixing.write import patch
 

@@ -2,6 +2,6 @@
 
 One way: `targets` (kubeconfigs, a folder of them, Cluster API) ▶ `credentials` (a kubeconfig in memory, without running
 what it names) ▶ `connection` ▶ `examine` (one cluster, as `cluster lint` reads it) ▶ `workers` (threads and processes)
-▶ `results` (one JSON line a cluster) ▶ `table`, `shared` (what many have in common) and `across` (what they share and
-should not) ▶ `forms`.
+▶ `results` (one JSON line a cluster) ▶ `summary` (the table, and what many have in common) and `across` (what they
+share and should not) ▶ `forms`.
 """

@@ -8,12 +8,11 @@ import os
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from ccmcheck.cluster.access.kubeconfig import Unusable
 from ccmcheck.cluster.core import NamedTuple, errors, read_input
-from ccmcheck.cluster.fleet.errors import Unusable
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.fleet.kubeconfig import Entry, Kubeconfig
-    from ccmcheck.cluster.fleet.policy import Trust
+    from ccmcheck.cluster.access.kubeconfig import Entry, Kubeconfig, Trust
 
 _ALLOW = "Only --exec-policy AllowAll does what such a kubeconfig asks for."
 _EMBED = "`kubectl config view --raw --flatten` writes what the files hold into the kubeconfig."
@@ -64,7 +63,7 @@ def credentials(kubeconfig: Kubeconfig, context: str, trust: Trust) -> Credentia
     found = _of_user(user, _of_cluster(cluster, trust), trust)
     plugin = user.values.get("exec")
     if isinstance(plugin, dict):
-        from ccmcheck.cluster.fleet.exec_plugin import run
+        from ccmcheck.cluster.access.exec_plugin import run
 
         issued = run(plugin, found.server, cluster, user.folder, trust)
         found = found._replace(

@@ -10,10 +10,8 @@ from ccmcheck.cluster.access.errors import UNAUTHORIZED, ApiError, Refused, Unre
 from ccmcheck.cluster.access.expiry import expired
 from ccmcheck.cluster.access.transport import Transport
 from ccmcheck.cluster.core import errors
-from ccmcheck.cluster.fleet.connection import FleetConnection
-from ccmcheck.cluster.fleet.deadline import Deadline
-from ccmcheck.cluster.fleet.producer import producer
-from ccmcheck.cluster.fleet.record import Record, failed, made
+from ccmcheck.cluster.fleet.connection import Deadline, FleetConnection
+from ccmcheck.cluster.fleet.record import Record, failed, made, producer
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
 from ccmcheck.cluster.fleet.workers import Reached
 from ccmcheck.cluster.live.lint import lint
@@ -24,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ccmcheck.cluster.core import cluster_facts, run_options, target_release
+    from ccmcheck.cluster.fleet.connection import Patience
     from ccmcheck.cluster.fleet.credentials import Credentials
-    from ccmcheck.cluster.fleet.deadline import Patience
     from ccmcheck.cluster.fleet.targets import Source, Target
     from ccmcheck.cluster.fleet.workers import Step
     from ccmcheck.cluster.live.snapshot import Snapshot

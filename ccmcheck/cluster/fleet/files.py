@@ -12,16 +12,15 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.access.kubeconfig import Kubeconfig, Unusable, parse
 from ccmcheck.cluster.core import errors, read_input
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
-from ccmcheck.cluster.fleet.errors import Unusable
-from ccmcheck.cluster.fleet.kubeconfig import Kubeconfig, parse
 from ccmcheck.cluster.fleet.targets import Target
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from ccmcheck.cluster.fleet.policy import Trust
+    from ccmcheck.cluster.access.kubeconfig import Trust
 
 MOST_BYTES = 10 * 1024 * 1024
 _SUFFIXES = ("", ".conf", ".config", ".json", ".kubeconfig", ".yaml", ".yml")

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.cluster.access import fleet_requests
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
-from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.kubeconfig import plain_documents
 from ccmcheck.cluster.access.requests import config
+from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import NamedTuple, lint_results
-from ccmcheck.cluster.fleet.kubeconfig import plain_documents
 from ccmcheck.cluster.live.places import Places
 
 if TYPE_CHECKING:

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.core import lint_texts, live_records
+from ccmcheck.cluster.core import NamedTuple, lint_texts, live_records
 from ccmcheck.cluster.live.places import Places
 from ccmcheck.cluster.live.restart import known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
-    from ccmcheck.cluster.core import lint_results, run_options
-    from ccmcheck.cluster.live.load_balancers import LiveOctavia
+    from ccmcheck.cluster.core import lint_results, live_records, run_options
     from ccmcheck.cluster.live.snapshot import Snapshot
+
+
+class LiveOctavia(NamedTuple):
+    """What was read and compared.
+
+    Attributes:
+        balancers: By the Services' subjects.
+        failures: What could not be read or judged.
+        line: Which cloud and project were asked.
+    """
+
+    balancers: Mapping[str, live_records.LiveBalancer] = {}
+    failures: tuple[lint_results.Failure, ...] = ()
+    line: str = ""
+
 
 PARTIAL = "This is a partial result: what could not be read is not judged"
 

@@ -9,7 +9,7 @@ from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
 from ccmcheck.cluster.access.messages import Messages
-from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import (
     NamedTuple,
     behaviour,
@@ -21,10 +21,9 @@ from ccmcheck.cluster.core import (
 )
 from ccmcheck.cluster.live.alike import likenesses
 from ccmcheck.cluster.live.ccm import Ccm, ConfigPlace, config_place, find_ccms
-from ccmcheck.cluster.live.endpoints import pod_owners, selectors
 from ccmcheck.cluster.live.nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live.ownership import written_by_ccm
-from ccmcheck.cluster.live.services import Chains, live_services
+from ccmcheck.cluster.live.services import Chains, live_services, pod_owners, selectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

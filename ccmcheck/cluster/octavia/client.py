@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreachable
-from ccmcheck.cluster.access.exchange import retry_seconds, server_of
-from ccmcheck.cluster.access.pools import prepare, timeout
+from ccmcheck.cluster.access.exchange import prepare, retry_seconds, server_of, timeout
 from ccmcheck.cluster.access.transport import SUCCESSES, Answer
 from ccmcheck.cluster.core import NamedTuple, errors
-from ccmcheck.cluster.octavia.errors import CloudError
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
+from ccmcheck.cluster.octavia.transport import CloudError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

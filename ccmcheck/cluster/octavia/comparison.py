@@ -23,10 +23,8 @@ from ccmcheck.cluster.core import (
 )
 from ccmcheck.cluster.octavia import neutron_differences
 from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid
-from ccmcheck.cluster.octavia.differences import Difference, Expected, differences
-from ccmcheck.cluster.octavia.foreign import adoption, other_cluster
-from ccmcheck.cluster.octavia.health import health
-from ccmcheck.cluster.octavia.raw_differences import raw_differences
+from ccmcheck.cluster.octavia.differences import Difference, Expected, differences, raw_differences
+from ccmcheck.cluster.octavia.health import adoption, health, other_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -5,12 +5,59 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.octavia import names
+from ccmcheck.cluster.octavia.balancers import texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import cloud_state
     from ccmcheck.cluster.octavia.reader import Inventory
+
+
+RENAMED_NEXT, SHARED, WAS_RENAMED, SAME_NAME = "renamed next", "shared", "was renamed", "same name"
+"""How a load balancer came to two clusters: the next sync takes it, both use it, one took it, both have one name."""
+
+
+def other_cluster(balancer: Document, cluster: str) -> str:
+    """The other cluster's name; empty where nothing names one."""
+    owner = names.of_name(text(balancer.get("name")))
+    if owner is not None and owner.cluster != cluster:
+        return owner.cluster
+    for tag in texts(balancer.get("tags")):
+        tagged = names.of_name(tag)
+        if tagged is not None and tagged.cluster != cluster:
+            return tagged.cluster
+    described = names.of_balancer_text(text(balancer.get("description")))
+    return described.cluster if described is not None and described.cluster != cluster else ""
+
+
+def adoption(balancer: Document, cloud: cloud_state.CloudState, record: cloud_state.Balancer, *, renames: bool) -> str:
+    """How a load balancer came to two clusters; empty where it belongs to this one alone.
+
+    Args:
+        balancer: The load balancer as Octavia lists it.
+        cloud: The nodes, and the cluster's name.
+        record: The load balancer with its members.
+        renames: Whether the release renames what belongs to another cluster.
+    """
+    owner = names.of_name(record.name)
+    if owner is not None and owner.cluster != cloud.cluster_name:
+        return RENAMED_NEXT if renames else SHARED
+    tags = (names.of_name(tag) for tag in record.tags)
+    if any(tag is not None and tag.cluster != cloud.cluster_name for tag in tags):
+        return SHARED
+    if other_cluster(balancer, cloud.cluster_name):
+        return WAS_RENAMED
+    return SAME_NAME if _has_strangers_alone(record, cloud) else ""
+
+
+def _has_strangers_alone(record: cloud_state.Balancer, cloud: cloud_state.CloudState) -> bool:
+    """Whether there are members, and none of them is a node of this cluster."""
+    nodes = {address for node in cloud.nodes or () for _, address in node.addresses}
+    members = {member.address for one in record.listeners if one.pool is not None for member in one.pool.members}
+    return bool(nodes) and bool(members) and not nodes & members
 
 
 def health(inventory: Inventory, balancer: Document, policy: str) -> Iterator[str]:

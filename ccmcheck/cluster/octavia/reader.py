@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError
 from ccmcheck.cluster.core import NamedTuple, lazy_regex, lint_results
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.octavia.errors import CloudRefused
+from ccmcheck.cluster.octavia.transport import CloudRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

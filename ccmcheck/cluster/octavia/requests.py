@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
 from ccmcheck.cluster.core import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 LOAD_BALANCER, NETWORK = "load-balancer", "network"
 TITLES = {LOAD_BALANCER: "Octavia", NETWORK: "Neutron"}
@@ -43,3 +50,19 @@ SUBNETS = CloudRequest(NETWORK, "/v2.0/subnets", "subnets", "subnets")
 ALL = (
     VERSIONS, BALANCERS, BALANCER, LISTENERS, POOLS, MEMBERS, MONITORS, FLOATING_IPS, GROUPS, PORTS, SUBNETS,
 )  # fmt: skip
+
+
+def access_rules(server: Callable[[str], str] | None = None) -> list[dict[str, str]]:
+    """The rules, as ``openstack application credential create --access-rules`` takes them.
+
+    keystonemiddleware compares the whole path of a request, so where the catalogue's endpoint has a path, such as
+    ``/load-balancer``, it is a part of the rule.
+
+    Args:
+        server: The URL of a service; None where no cloud is known.
+    """
+    rules = []
+    for request in ALL:
+        prefix = urlsplit(server(request.service)).path.rstrip("/") if server is not None else ""
+        rules.append({"service": request.service, "method": "GET", "path": f"{prefix}{request.path}"})
+    return rules

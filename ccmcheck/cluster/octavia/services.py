@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import is_load_balancer, mapping, published, text, title_of
-from ccmcheck.cluster.access.pages import items
+from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import NamedTuple, service_annotations
 
 if TYPE_CHECKING:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.errors import Refused, Unintelligible
-from ccmcheck.cluster.access.pages import MOST_PAGES, MOST_SECONDS
-from ccmcheck.cluster.access.transport import Transport
-from ccmcheck.cluster.octavia.errors import CloudError, CloudRefused
+from ccmcheck.cluster.access.errors import (
+    FORBIDDEN,
+    NOT_FOUND,
+    TOO_MANY,
+    UNAUTHORIZED,
+    ApiError,
+    Refused,
+    Unintelligible,
+)
+from ccmcheck.cluster.access.transport import MOST_PAGES, MOST_SECONDS, Transport
 from ccmcheck.cluster.octavia.requests import TITLES
 
 if TYPE_CHECKING:
@@ -15,6 +21,49 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Connection, Document
     from ccmcheck.cluster.octavia.requests import CloudRequest
+
+
+_MEANINGS = {
+    400: "does not understand the request",
+    UNAUTHORIZED: "does not accept the token",
+    FORBIDDEN: "does not allow it",
+    NOT_FOUND: "has none",
+    TOO_MANY: "asks to wait, again and again",
+    500: "failed",
+    502: "cannot be reached by a proxy",
+    503: "is not available",
+    504: "did not answer in time",
+}
+
+
+class CloudError(ApiError):
+    """A request to OpenStack that failed."""
+
+
+class CloudRefused(CloudError):
+    """A service of OpenStack, or a proxy before it, answered with an error.
+
+    Args:
+        service: ``Octavia``.
+        status: The HTTP status.
+    """
+
+    def __init__(self, service: str, status: int) -> None:
+        meaning = _MEANINGS.get(status, "answered with an error")
+        super().__init__(f"HTTP {status}: {service} {meaning}", _hint(service, status))
+        self.status = status
+
+
+def _hint(service: str, status: int) -> str:
+    if status in (UNAUTHORIZED, FORBIDDEN):
+        if service == "Octavia":
+            return (
+                "The role load-balancer_observer is enough; `ccmcheck cluster orphans --access-rules` prints the rules "
+                "of an application credential."
+            )
+        return "`ccmcheck cluster orphans --access-rules` prints the rules of an application credential."
+    return ""
+
 
 PAGE = 1000
 """What Octavia and Neutron allow by default at most; where they allow less, a page is shorter."""

@@ -32,8 +32,7 @@ from kube_size import check_size
 from kube_stack_checks import check_stack
 
 from ccmcheck.cluster.access.client import Access, open_cluster
-from ccmcheck.cluster.access.pages import PAGE, items
-from ccmcheck.cluster.access.transport import Transport
+from ccmcheck.cluster.access.transport import PAGE, Transport, items
 
 SKIPPED = 77
 COMPACTION = "--etcd-compaction-interval=5s"

@@ -10,8 +10,7 @@ from kube_processes import until
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.client import Access, open_cluster
 from ccmcheck.cluster.access.messages import Messages
-from ccmcheck.cluster.access.pages import items
-from ccmcheck.cluster.access.transport import Transport
+from ccmcheck.cluster.access.transport import Transport, items
 from ccmcheck.cluster.live.services import Chains, live_services
 
 if TYPE_CHECKING:

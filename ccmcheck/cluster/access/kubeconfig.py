@@ -4,13 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.core import NamedTuple
-from ccmcheck.cluster.fleet.errors import Unusable
+from ccmcheck.cluster.core import NamedTuple, errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.cluster.core import yamlio
+
+
+class Unusable(errors.InputError):
+    """A kubeconfig that is broken, or asks for something that is not allowed; its texts quote none of its values.
+
+    Args:
+        message: What is wrong.
+        hint: What to do next.
+    """
+
+
+ALLOW_ALL, DENY_ALL, ALLOWLIST = "AllowAll", "DenyAll", "Allowlist"
+
+
+class Trust(NamedTuple):
+    """What is allowed.
+
+    Attributes:
+        policy: ``AllowAll``: what kubectl does; ``Allowlist``: the listed exec plug-ins alone; ``DenyAll``: nothing.
+        plugins: The exec plug-ins of ``Allowlist``: a name or path, then a pattern for each argument.
+        seconds: How long a plug-in may take.
+    """
+
+    policy: str = DENY_ALL
+    plugins: tuple[tuple[str, ...], ...] = ()
+    seconds: float = 30.0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether everything is allowed, as for the user's own kubeconfig."""
+        return self.policy == ALLOW_ALL
+
 
 _DEEPEST = 20
 _MOST_NAMES = 20_000

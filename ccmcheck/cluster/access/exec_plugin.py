@@ -10,16 +10,14 @@ import signal
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from ccmcheck.cluster.access.kubeconfig import ALLOWLIST, Unusable
 from ccmcheck.cluster.core import NamedTuple
-from ccmcheck.cluster.fleet.errors import Unusable
-from ccmcheck.cluster.fleet.policy import ALLOWLIST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from subprocess import Popen
 
-    from ccmcheck.cluster.fleet.kubeconfig import Entry
-    from ccmcheck.cluster.fleet.policy import Trust
+    from ccmcheck.cluster.access.kubeconfig import Entry, Trust
 
 _MOST_BYTES = 1024 * 1024
 _NOTHING = "the kubeconfig's exec plug-in gave no credentials"
