@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from contextvars import copy_context
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,22 +78,35 @@ OTHERS = {"FileSystemLoader": "render/environment.py", "load_cert_chain": "clust
 """What opens a file for us: our own templates, and a key from memory."""
 
 
+@cache
+def nodes() -> list[tuple[str, ast.AST]]:
+    """The calls, names and imports of each module; parsed once, which takes seconds."""
+    return [
+        (path.relative_to(PACKAGE).as_posix(), node)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, (ast.Call, ast.Attribute, ast.Name, ast.Import, ast.ImportFrom))
+    ]
+
+
 def users(names: set[str]) -> set[str]:
     """The modules that use some of the names, called or handed on."""
     methods = {method for method, kind in METHODS.items() if kind is names}
-    found = set()
-    for path in PACKAGE.rglob("*.py"):
-        module = path.relative_to(PACKAGE).as_posix()
-        if module.startswith(BY_HAND):
-            continue
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            used = node.func if isinstance(node, ast.Call) else node
-            is_method = isinstance(node, ast.Call) and isinstance(used, ast.Attribute) and used.attr in methods
-            # without a call where it is handed on: map(os.path.realpath, …)
-            is_name = isinstance(used, ast.Attribute) or (isinstance(used, ast.Name) and used is not node)
-            if is_method or (is_name and ast.unparse(used) in names):
-                found.add(module)
-    return found
+    last = {name.rpartition(".")[2] for name in names}
+    modules = set()
+    for module, node in nodes():
+        used = node.func if isinstance(node, ast.Call) else node
+        is_method = isinstance(node, ast.Call) and isinstance(used, ast.Attribute) and used.attr in methods
+        # without a call where it is handed on: map(os.path.realpath, …)
+        is_name = isinstance(used, ast.Attribute) or (isinstance(used, ast.Name) and used is not node)
+        if is_method or (is_name and _last_name(used) in last and ast.unparse(used) in names):
+            modules.add(module)
+    return {module for module in modules if not module.startswith(BY_HAND)}
+
+
+def _last_name(node: ast.AST) -> str:
+    """What stands behind the last dot, which is quickly seen."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 @pytest.mark.parametrize(
@@ -104,9 +118,8 @@ def test_no_other_module_opens_lists_or_follows(names: set[str], allowed: dict[s
 
 def test_nothing_else_opens_files_for_us() -> None:
     found = {
-        (node.attr if isinstance(node, ast.Attribute) else node.id, path.relative_to(PACKAGE).as_posix())
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        (node.attr if isinstance(node, ast.Attribute) else node.id, module)
+        for module, node in nodes()
         if (isinstance(node, ast.Attribute) and node.attr in OTHERS)
         or (isinstance(node, ast.Name) and node.id in OTHERS)
     }
@@ -116,9 +129,8 @@ def test_nothing_else_opens_files_for_us() -> None:
 def test_pathlib_is_not_used_to_look_at_files() -> None:
     """Its methods have the names of others, so that the search above misses some: ``resolve``, ``exists``."""
     importing = {
-        path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        module
+        for module, node in nodes()
         if (isinstance(node, ast.ImportFrom) and node.module == "pathlib")
         or (isinstance(node, ast.Import) and any(alias.name in {"pathlib", "shutil"} for alias in node.names))
     }

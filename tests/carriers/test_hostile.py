@@ -125,23 +125,23 @@ def test_a_change_inside_is_the_change_outside(at: int, new: str, way: str) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        "[Global]\n" * 60_000,
-        "auth-url = x\n" * 40_000,
-        "\n" * 500_000 + "[Global]",
-        " " * 500_000 + "[Global]",
-        "kind: Secret\nstringData:\n  x: |\n" + "    [Global]\n" * 30_000,
-        "kind: ConfigMap\ndata:\n  x: |\n" + "    cat <<EOF\n    [a]=b\n" * 10_000,
-        "kind: ConfigMap\ndata:\n  x: |\n" + "".join(f"    cat <<E{n}\n    [a]=b\n" for n in range(10_000)),
+        "[Global]\n" * 30_000,
+        "auth-url = x\n" * 20_000,
+        "\n" * 250_000 + "[Global]",
+        " " * 250_000 + "[Global]",
+        "kind: Secret\nstringData:\n  x: |\n" + "    [Global]\n" * 15_000,
+        "kind: ConfigMap\ndata:\n  x: |\n" + "    cat <<EOF\n    [a]=b\n" * 5_000,
+        "kind: ConfigMap\ndata:\n  x: |\n" + "".join(f"    cat <<E{n}\n    [a]=b\n" for n in range(5_000)),
         "kind: Secret\ndata:\n" + "".join(f"  a{n}: {b64(CONF)}\n" for n in range(500)),
-        "cloudConfig:\n  global:\n" + "".join(f"    k{n}: v\n" for n in range(5_000)),
-        "{{ x }}\n" * 30_000 + "[Global]\n",
-        "x: " + "[" * 50_000,
-        "a: &a [x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(3_000)),
-        "kind: Secret\ndata: {" + "a: " * 1 + "{b: " * 5_000,
-        "write_files:\n" + "- {path: /etc/x, content: [Global]}\n" * 30_000,
-        "kind: Secret\nstringData:\n" + "".join(f"  a{n}: '[Global]'\n" for n in range(40_000)),
-        "x: cloud.conf\n" + ("secret:\n" + "  # c\n" * 20 + "x: y\n") * 2_000,
-        "x: cloud.conf\n" + ("secret:\n" + "   \n" * 20 + "x: y\n") * 2_000,
+        "cloudConfig:\n  global:\n" + "".join(f"    k{n}: v\n" for n in range(2_500)),
+        "{{ x }}\n" * 15_000 + "[Global]\n",
+        "x: " + "[" * 25_000,
+        "a: &a [x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(1_500)),
+        "kind: Secret\ndata: {" + "a: " * 1 + "{b: " * 2_500,
+        "write_files:\n" + "- {path: /etc/x, content: [Global]}\n" * 15_000,
+        "kind: Secret\nstringData:\n" + "".join(f"  a{n}: '[Global]'\n" for n in range(20_000)),
+        "x: cloud.conf\n" + ("secret:\n" + "  # c\n" * 20 + "x: y\n") * 1_000,
+        "x: cloud.conf\n" + ("secret:\n" + "   \n" * 20 + "x: y\n") * 1_000,
     ],
     ids=range(17),
 )
@@ -149,18 +149,18 @@ def test_time_is_linear_in_the_text(text: str) -> None:
     started = time.process_time()
     find("x.yaml", text)
     find("cloud.conf.tmpl", text)
-    assert time.process_time() - started < 8
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize(
     "text",
-    ["a: b\n---\n" * 60_000, "service: {a: b}\n---\n" * 40_000, "items:\n" + "- {kind: Foo, metadata: {}}\n" * 25_000],
+    ["a: b\n---\n" * 30_000, "service: {a: b}\n---\n" * 20_000, "items:\n" + "- {kind: Foo, metadata: {}}\n" * 12_500],
     ids=["documents", "services", "objects"],
 )
 def test_a_text_is_not_looked_through_for_each_part_of_it(text: str) -> None:
     started = time.process_time()
     find("x.yaml", f"x: cloud.conf\n{'---' if text[0] != 'i' else ''}\n{text}")
-    assert time.process_time() - started < 8
+    assert time.process_time() - started < 3
 
 
 def test_objects_within_objects_within_texts() -> None:
