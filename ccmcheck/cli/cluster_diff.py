@@ -8,7 +8,8 @@ import click
 
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
-from ccmcheck.cli.cloud_options import CloudArguments, live_cloud_options
+from ccmcheck.cli.cloud_arguments import CloudArguments
+from ccmcheck.cli.cloud_options import live_cloud_options
 from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.option_types import complete_files

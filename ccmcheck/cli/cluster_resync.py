@@ -59,7 +59,6 @@ class ResyncArguments(NamedTuple):
         ("ccmcheck cluster resync --all --os-cloud prod", "See what a sync corrects, for every Service"),
         ("ccmcheck cluster resync shop/web --write", "Trigger one after a confirmation"),
     ),
-    retired={"--dry-run": "Leave it out: without --write nothing is written."},
 )
 @click.argument("services", nargs=-1, metavar="[NAMESPACE/NAME]...")
 @options(

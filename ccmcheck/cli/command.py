@@ -1,4 +1,4 @@
-"""How commands present themselves: options in sections, examples, 80 columns; old spellings that name the new ones."""
+"""How commands present themselves: options in sections, examples, 80 columns."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ccmcheck.base import boundary
-from ccmcheck.base.errors import WrongUse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
@@ -26,6 +25,7 @@ FILES, RELEASES, CLUSTER, RULES, CHANGE, OUTPUT, OTHER = (
 )
 SECTIONS = (CHANGE, RULES, RELEASES, CLUSTER, FILES, OUTPUT, OTHER)
 """The sections of ``--help``, in order; a command's own options come first."""
+EXIT_ZERO = "exit_zero"
 
 
 class Option(click.Option):
@@ -45,30 +45,31 @@ class Command(click.Command):
 
     Args:
         examples: Command lines, each with what it is for.
-        retired: Options that were renamed or never were here, and what to write instead.
     """
 
     def __init__(
         self,
         *arguments: Any,  # noqa: ANN401 - click's
         examples: Sequence[tuple[str, str]] = (),
-        retired: Mapping[str, str] | None = None,
         **attributes: Any,  # noqa: ANN401
     ) -> None:
         super().__init__(*arguments, **attributes)
         self.examples = examples
-        if any(getattr(parameter, "section", None) in (FILES, OUTPUT) for parameter in self.params):
+        sections = {getattr(parameter, "section", None) for parameter in self.params}
+        if sections & {FILES, OUTPUT}:
             self.params.append(_trust_checkout())
-        self.params.extend(_retired(name, advice) for name, advice in (retired or {}).items())
+        if FILES in sections and not any(parameter.name == EXIT_ZERO for parameter in self.params):
+            self.params.append(_exit_zero())
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Run the command; folders among its arguments are checkouts."""
-        given = [
+        values = [
             ctx.params.get(argument.name or "") for argument in self.params if isinstance(argument, click.Argument)
         ]
-        paths = [word for one in given for word in (one if isinstance(one, tuple) else (one,)) if isinstance(word, str)]
-        boundary.name_folders(paths or (["."] if given else []))
-        return super().invoke(ctx)
+        words = [word for value in values for word in (value if isinstance(value, tuple) else (value,))]
+        boundary.name_folders([word for word in words if isinstance(word, str)] or (["."] if values else []))
+        code = super().invoke(ctx)
+        return 0 if code == 1 and ctx.meta.get(EXIT_ZERO) else code
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each section's options."""
@@ -126,7 +127,7 @@ def options(*declared: Callable[[Function], Function]) -> Callable[[Function], F
 
 
 def as_record(
-    name: str, record: Callable[..., tuple[Any, ...]], *declared: Callable[[Any], Any], fields: Sequence[str] = ()
+    name: str, record: Callable[..., Any], *declared: Callable[[Any], Any], fields: Sequence[str] = ()
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Several options that a command receives as one record.
 
@@ -170,20 +171,17 @@ def _trust_checkout() -> Option:
     )
 
 
-def _retired(name: str, advice: str) -> click.Option:
-    """A hidden option that ends the command with what to write instead."""
+def _exit_zero() -> Option:
+    """``--exit-zero``, for every command that may find something in files."""
 
-    def refuse(ctx: click.Context, _param: click.Parameter, value: object) -> None:
-        if value is not None and not ctx.resilient_parsing:
-            raise WrongUse(f"`ccmcheck {ctx.info_name}` has no option {name}.", advice)
+    def note(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+        ctx.meta[EXIT_ZERO] = value
 
-    return click.Option(
-        [name, "retired_" + name.strip("-").replace("-", "_")],
-        hidden=True,
-        is_eager=True,
+    return Option(
+        ["--exit-zero", EXIT_ZERO],
+        section=OUTPUT,
+        is_flag=True,
         expose_value=False,
-        callback=refuse,
-        default=None,
-        is_flag=False,
-        flag_value="",
+        callback=note,
+        help="Exit with 0 whatever is found.",
     )

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import (
-    CONFIG,
-    CONFIG_FROM,
-    NO_CONFIG,
-    STDIN,
-    OutputArguments,
-    output_options,
-)
+from ccmcheck.cli.options import STDIN
 from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import base_revision, configurations, known_names
+from ccmcheck.cli.resolve import configurations, known_names
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config, Origin
     from ccmcheck.workspace.configurations import Configurations
 
@@ -36,38 +25,36 @@ HIDDEN = "***"
 """Stands for the value of a variable, which may be a secret."""
 
 
-@click.command(
+@declared(
     "config",
-    cls=Command,
-    short_help="Show the configuration that holds for a file, or its JSON Schema.",
+    "action paths config_file no_config config_from OUTPUTS",
+    formats=FORMATS,
     examples=(
         ("ccmcheck config show clusters/prod/cloud.conf", "What holds for a file, and which line says so"),
         ("ccmcheck config schema --output ccmcheck.schema.json", "For an editor that completes ccmcheck.toml"),
     ),
 )
-@click.argument("action", type=click.Choice([SHOW, SCHEMA]))
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(CONFIG, NO_CONFIG, CONFIG_FROM)
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ConfigArguments declares
+def command(run: Run) -> int:
     """Show what ccmcheck's configuration says for PATH and where it says so, or print its JSON Schema.
 
     PATH is a file or a folder; without one, the current folder. Only what is set is shown, and what is left out where
     nothing is set; values of variables are masked. What concerns the whole run comes from the configuration of the
     current folder.
     """
-    return config(ConfigArguments(**values))
-
-
-class ConfigArguments(NamedTuple):
-    """The arguments of ``config``; see the options above."""
-
-    action: str
-    paths: tuple[str, ...]
-    config_file: str | None
-    no_config: bool
-    config_from: str | None
-    outputs: OutputArguments
+    given = run.given
+    if given.action == SCHEMA:
+        if given.paths:
+            raise WrongUse("The schema is the same for every path.", "Write ccmcheck config schema.")
+        resolve_outputs(given.but(formats=()), FORMATS, "json").write_painted(lambda _: [schema_text()])
+        return 0
+    paths = given.paths or (os.curdir,)
+    if STDIN in paths:
+        raise WrongUse("`-` has no place among the folders.", "Name the file, or its folder.")
+    known = configurations(given.config_file, given.no_config, run.base)
+    shown = [_shown(path, known) for path in paths]
+    outputs = resolve_outputs(given, FORMATS, configured_color=known.of_run.color)
+    outputs.write_painted(lambda form: _json(shown) if form == "json" else _text(shown))
+    return 0
 
 
 class Setting(NamedTuple):
@@ -100,25 +87,6 @@ class Shown(NamedTuple):
     settings: tuple[Setting, ...]
 
 
-def config(arguments: ConfigArguments) -> int:
-    """Print, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, or a configuration that cannot be used.
-    """
-    if arguments.action == SCHEMA:
-        if arguments.paths:
-            raise WrongUse("The schema is the same for every path.", "Write ccmcheck config schema.")
-        outputs = resolve_outputs(arguments.outputs._replace(formats=()), FORMATS, "json")
-        outputs.write_painted(lambda _: [schema_text()])
-        return 0
-    paths = arguments.paths or (os.curdir,)
-    if STDIN in paths:
-        raise WrongUse("`-` has no place among the folders.", "Name the file, or its folder.")
-    with base_revision(paths, arguments.config_from) as base:
-        return _show(arguments, paths, base)
-
-
 def schema_text() -> str:
     """The JSON Schema, as it is shipped."""
     import json
@@ -126,14 +94,6 @@ def schema_text() -> str:
     from ccmcheck.workspace.config_schema import schema
 
     return json.dumps(schema(known_names()), indent=2) + "\n"
-
-
-def _show(arguments: ConfigArguments, paths: tuple[str, ...], base: BaseRevision | None) -> int:
-    found = configurations(arguments.config_file, arguments.no_config, base)
-    shown = [_shown(path, found) for path in paths]
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=found.of_run.color)
-    outputs.write_painted(lambda form: _json(shown) if form == "json" else _text(shown))
-    return 0
 
 
 def _shown(path: str, found: Configurations) -> Shown:

@@ -57,8 +57,9 @@ def width() -> int:
 def write(pieces: Iterable[str]) -> None:
     """Write to stdout, whatever its encoding can take.
 
+    Where nobody reads it any more, the rest is dropped: that changes neither what was found nor the exit code.
+
     Raises:
-        Exit: Nobody reads it any more, which is no error.
         CcmcheckError: It cannot be written.
     """
     from ccmcheck.base.errors import CcmcheckError
@@ -73,11 +74,16 @@ def write(pieces: Iterable[str]) -> None:
                 out.write(piece.encode(encoding, "backslashreplace").decode(encoding))
         out.flush()
     except BrokenPipeError:
-        raise click.exceptions.Exit(0) from None  # before click makes it a failure
+        drop_stdout()
     except OSError as error:
         raise CcmcheckError(
             f"standard output cannot be written: {(error.strerror or 'unknown reason').lower()}"
         ) from None
+
+
+def drop_stdout() -> None:
+    """Point stdout nowhere, so that neither further reports nor the interpreter's own flush fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def append(path: str, pieces: Iterable[str]) -> None:

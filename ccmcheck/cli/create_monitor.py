@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Protocol
-
-import click
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import cluster_of, remarks
-from ccmcheck.cli.command import CLUSTER, as_record, option
+from ccmcheck.cli.cloud_arguments import AssumptionArguments
+from ccmcheck.cli.command import as_record
 from ccmcheck.cli.input_files import candidates, look, refuse_two_readers, releases
+from ccmcheck.cli.options import GROUPS, Given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.cli.cloud_options import CloudArguments
+    from ccmcheck.cli.cloud_arguments import CloudArguments
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.verdicts.matrix_row import Demands
@@ -31,26 +30,12 @@ _MOST_FAULTS = 3
 
 
 class QuestionArguments(Protocol):
-    """What the options say; see `assumption_options` and `ccmcheck.cli.options.cloud_options`."""
+    """What the options say; see `ccmcheck.cli.options.Given`."""
 
     @property
     def cloud(self) -> CloudArguments: ...  # noqa: D102 - named as the options are
     @property
     def assumptions(self) -> AssumptionArguments: ...  # noqa: D102
-
-
-class AssumptionArguments(NamedTuple):
-    """What no file says and the matrix asks for; see `assumption_options`."""
-
-    client_ip: bool | None
-    strict_mtls: bool | None
-    stable_node_set: bool | None
-    probe_budget: float | None
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether none of them is given."""
-        return all(value is None for value in self)
 
 
 class Answered(NamedTuple):
@@ -65,39 +50,8 @@ class Answered(NamedTuple):
     failures: tuple[Failure, ...]
 
 
-def _no_nan(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is not a number of probes.", context, option)
-    return value
-
-
-assumption_options = as_record(
-    "assumptions",
-    AssumptionArguments,
-    option(
-        "--client-ip/--no-client-ip", section=CLUSTER, default=None, help="Whether the pods need the client's address."
-    ),
-    option(
-        "--strict-mtls/--no-strict-mtls",
-        section=CLUSTER,
-        default=None,
-        help="Whether the backends refuse connections that are not TLS.",
-    ),
-    option(
-        "--stable-node-set/--no-stable-node-set",
-        section=CLUSTER,
-        default=None,
-        help="The CCM's feature gate StableLoadBalancerNodeSet, which 1.27 to 1.29 can switch off.",
-    ),
-    option(
-        "--probe-budget",
-        section=CLUSTER,
-        type=click.FloatRange(0, min_open=True),
-        callback=_no_nan,
-        metavar="N",
-        help="Probes a second that one load balancer may send. Default: 100.",
-    ),
-)
+_NAMES = GROUPS["ASSUMPTIONS"].split()
+assumption_options = as_record("assumptions", AssumptionArguments, *(getattr(Given, name) for name in _NAMES))
 """Gives the command ``assumptions``, an `AssumptionArguments`."""
 
 

@@ -2,64 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion, console
+from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
-from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.create_monitor import (
-    CREATE_MONITOR,
-    AssumptionArguments,
-    answered,
-    assumption_options,
-    has_input,
-    written,
-)
-from ccmcheck.cli.options import (
-    CLOUD_CONFIG,
-    RELEASE,
-    VERBOSE,
-    InputArguments,
-    OutputArguments,
-    input_options,
-    output_options,
-)
+from ccmcheck.cli.create_monitor import CREATE_MONITOR, answered, has_input, written
 from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import resolve_inputs
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cli.options import Given
     from ccmcheck.explain.page import Page
 
-UNREADABLE = 3
 FORMATS = ("text", "markdown", "json")
 _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBalancer] {CREATE_MONITOR}"})
 
 
-@click.command(
+@declared(
     "explain",
-    cls=Command,
-    short_help="Explain a rule, key, annotation, section, profile or matrix row.",
+    "names cloud_config releases ASSUMPTIONS CLOUD INPUTS quiet verbose OUTPUTS",
+    formats=FORMATS,
     examples=(
         ("ccmcheck explain duration-bad", "A rule"),
         ("ccmcheck explain LoadBalancer.monitor-delay", "A key"),
         ("ccmcheck explain create-monitor --nodes 12 manifests/", "Whether create-monitor should be on there"),
     ),
 )
-@click.argument("names", nargs=-1, required=True, metavar="NAME... [PATH]...", shell_complete=completion.topics)
-@options(CLOUD_CONFIG, RELEASE)
-@assumption_options
-@cloud_options
-@input_options
-@options(VERBOSE)
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ExplainArguments declares
+def command(run: Run) -> int:
     """Explain NAME, offline.
 
     NAME is a rule (duration-bad), a key (LoadBalancer.monitor-delay, or monitor-delay), a section (LoadBalancer), an
@@ -70,48 +42,25 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Expla
     for them: which row decides for each, and why none before it does. The options about releases, the cloud and files
     are for this. Without them it shows the key's page and the matrix.
     """
-    return explain(ExplainArguments(**values))
-
-
-class ExplainArguments(NamedTuple):
-    """The arguments of ``explain``; see the options above."""
-
-    names: tuple[str, ...]
-    cloud_config: str | None
-    releases: tuple[str, ...]
-    assumptions: AssumptionArguments
-    cloud: CloudArguments
-    inputs: InputArguments
-    outputs: OutputArguments
-    verbose: int
-
-
-def explain(arguments: ExplainArguments) -> int:
-    """Explain, print, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, or a file that cannot be read.
-    """
-    paths = _paths(arguments)
+    given = run.given
+    paths = _paths(given)
     if paths is None:
-        _show(arguments)
+        _show(run)
         return 0
-    inputs = resolve_inputs(arguments.inputs, (*paths, *filter(None, [arguments.cloud_config])) or (".",))
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
-    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.shared))
-    answer = answered(arguments, arguments.cloud_config, paths, arguments.releases, inputs)
-    outputs.write_painted(lambda form: written(answer.pages, form, arguments.verbose, whole=False))
-    for failure in answer.failures:
-        console.warn(f"{failure.place}: {failure.message}")
-    return UNREADABLE if answer.failures else 0
+    run.paths = (*paths, *filter(None, [given.cloud_config])) or (".",)
+    _ = run.outputs
+    given = given.but(cloud=resolve_cloud(given.cloud, run.inputs.shared))
+    answer = answered(given, given.cloud_config, paths, given.releases, run.inputs)
+    run.write(lambda form: written(answer.pages, form, given.verbose, whole=False))
+    return run.ended(answer.failures)
 
 
-def _paths(arguments: ExplainArguments) -> tuple[str, ...] | None:
+def _paths(given: Given) -> tuple[str, ...] | None:
     """The files behind ``create-monitor``; None where there is only a name to explain."""
     from ccmcheck.explain.lookup import is_name
 
-    first, *rest = arguments.names
-    asked = arguments.cloud_config is not None or bool(arguments.releases) or has_input(arguments)
+    first, *rest = given.names
+    asked = given.cloud_config is not None or bool(given.releases) or has_input(given)
     if first.strip("`\"'") not in _WALKED:
         if asked:
             raise WrongUse(
@@ -126,11 +75,11 @@ def _paths(arguments: ExplainArguments) -> tuple[str, ...] | None:
     return None
 
 
-def _show(arguments: ExplainArguments) -> None:
+def _show(run: Run) -> None:
     from ccmcheck.explain import page
     from ccmcheck.explain.lookup import explain as look_up
 
-    pages: list[Page] = [found for name in arguments.names for found in look_up(name)]
+    pages: list[Page] = [found for name in run.given.names for found in look_up(name)]
 
     def report(form: str) -> Iterator[str]:
         if form == "json":
@@ -144,4 +93,4 @@ def _show(arguments: ExplainArguments) -> None:
             width = min(console.width() or console.DEFAULT_WIDTH, 120)
             yield "\n".join(page.as_text(one, width) for one in pages)
 
-    resolve_outputs(arguments.outputs, FORMATS).write_painted(report)
+    resolve_outputs(run.given, FORMATS).write_painted(report)  # no configuration is read

@@ -12,8 +12,8 @@ from ccmcheck.cli.patches import Patches
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.cli.fix_arguments import FixArguments
     from ccmcheck.cli.fix_file import FixedFile
+    from ccmcheck.cli.options import Given
     from ccmcheck.fix.output_folder import OutputFolder
 
 
@@ -25,7 +25,7 @@ class FixOutput:
         paths: The files.
     """
 
-    def __init__(self, arguments: FixArguments, paths: Sequence[str]) -> None:
+    def __init__(self, arguments: Given, paths: Sequence[str]) -> None:
         self.changed = self.made = self.kept = self.dropped = self.found = 0
         self.failed = False
         self._given = arguments
@@ -115,17 +115,17 @@ class FixOutput:
         console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done}{kept} in {files}{left}.{hint}")
 
 
-def writes(arguments: FixArguments) -> bool:
+def writes(arguments: Given) -> bool:
     """Whether files change, or are written changed."""
     return arguments.patch_format is None and (arguments.write or arguments.output_dir is not None)
 
 
-def prints_stdin(arguments: FixArguments) -> bool:
+def prints_stdin(arguments: Given) -> bool:
     """Whether the fixed text of standard input goes to standard output."""
     return not (arguments.diff or arguments.check or arguments.output_dir or arguments.patch_format)
 
 
-def shows_diff(arguments: FixArguments, *, is_stdin: bool) -> bool:
+def shows_diff(arguments: Given, *, is_stdin: bool) -> bool:
     """Whether the changes of a file, or of standard input, are shown."""
     if arguments.patch_format is not None or arguments.output_dir is not None or (arguments.check and arguments.quiet):
         return False

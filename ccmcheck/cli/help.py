@@ -7,29 +7,26 @@ from typing import TYPE_CHECKING
 import click
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cli import completion, console
-from ccmcheck.cli.command import SECTIONS, Command
+from ccmcheck.cli import console
+from ccmcheck.cli.command import SECTIONS
 from ccmcheck.cli.guides import OPTIONS, guide, guides
-from ccmcheck.cli.options import OUTPUT_PATH
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@click.command(
+@declared(
     "help",
-    cls=Command,
-    short_help="Show a guide, or the table of all options.",
+    "topic output",
     examples=(("ccmcheck help", "List the topics"), ("ccmcheck help lint", "Read a guide")),
 )
-@click.argument("topic", required=False, shell_complete=completion.guides)
-@OUTPUT_PATH
-@click.pass_context
-def command(ctx: click.Context, topic: str | None, output: str | None) -> int:
+def command(run: Run) -> int:
     """Show a guide; without TOPIC, list them. The topic `options` is the table of all options; a command without a
     guide gets its --help.
     """  # noqa: D205 - shown as written
-    text = "".join(topics()) if topic is None else _text(ctx, topic)
+    topic, output = run.given.topic, run.given.output
+    text = "".join(topics()) if topic is None else _text(click.get_current_context(), topic)
     if output is None or output == "-":
         console.write([text])
     else:

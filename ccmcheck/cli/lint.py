@@ -3,39 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.command import FILES, OUTPUT, RULES, Command, option, options
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import (
-    CONFIG_FROM,
-    CONSUMER,
-    FAIL_ON,
-    IGNORE,
-    JOBS,
-    KUBERNETES_VERSION,
-    NODES,
-    OCTAVIA_RELEASE,
-    QUIET,
-    RELEASE,
-    REQUIRE,
-    SELECT,
-    VERBOSE,
-    InputArguments,
-    OutputArguments,
-    input_options,
-    output_options,
-    profile_option,
-)
+from ccmcheck.cli.options import MAX_FINDINGS, MOST_AS_TEXT, SUPPRESSIONS, Given
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
-from ccmcheck.cli.resolve import base_revision, names, or_current_folder, profiles_of_run, resolve_inputs
+from ccmcheck.cli.resolve import names, profiles_of_run
 from ccmcheck.cli.run_options import ConfiguredOptions, run_options
+from ccmcheck.cli.running import FOUND, UNREADABLE, Run, declared
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
@@ -52,9 +29,18 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[int, int], None]
 
-FOUND, UNREADABLE = 1, 3
-MOST_AS_TEXT = 50
-"""Findings of a rule in a file that people read, without ``--max-findings``."""
+__all__ = [
+    "FOUND",
+    "MAX_FINDINGS",
+    "MOST_AS_TEXT",
+    "SUPPRESSIONS",
+    "UNREADABLE",
+    "LintArguments",
+    "configured_options",
+    "judge",
+]
+
+LintArguments = Given
 FOR_PEOPLE = frozenset({"text", "markdown"})
 """Formats that are shortened where nothing else is asked for."""
 TELLS_ALL = frozenset({"json", "ndjson"})
@@ -68,75 +54,20 @@ HAVE_HEADER = frozenset({"text", "markdown", "json", "ndjson"})
 DESCRIBING = frozenset({"sarif"})
 """Formats that describe the rules; the others are spared loading their pages."""
 
-SUPPRESSIONS = (
-    option(
-        "--baseline",
-        section=RULES,
-        metavar="FILE",
-        shell_complete=complete_files,
-        help="Do not report the findings that this file counts.",
-    ),
-    option(
-        "--write-baseline", section=RULES, metavar="FILE", help="Count all findings into this file and exit with 0."
-    ),
-    option("--no-suppress", section=RULES, is_flag=True, help="Also report what comments and annotations suppress."),
-)
-"""The options that leave findings out."""
-MAX_FINDINGS = option(
-    "--max-findings",
-    section=OUTPUT,
-    type=click.IntRange(0),
-    metavar="N",
-    help=f"Show at most N findings of a rule in a file; 0 shows all. Default: {MOST_AS_TEXT} as text and Markdown, "
-    "else all. Not for junit, gitlab and checkstyle, which hold all.",
-)
 
-
-@click.command(
+@declared(
     "lint",
-    cls=Command,
-    short_help="Report what is wrong in every cloud.conf below PATH, and where.",
+    "paths select ignore baseline write_baseline no_suppress releases consumer kubernetes_version octavia_release "
+    "nodes profiles diff_base config_from require INPUTS fail_on max_findings jobs quiet verbose OUTPUTS",
+    formats=REPORTERS,
+    says={"profiles": "Judge by this profile; repeatable.", "formats": "text, on GitHub Actions github"},
     examples=(
         ("ccmcheck lint", "Everything below the current folder"),
         ("ccmcheck lint --release 1.31 secret.yaml", "One file, as CCM 1.31 reads it"),
         ("ccmcheck lint --diff-base main --format sarif -o ccmcheck.sarif", "What a branch changed, as SARIF"),
     ),
-    retired={
-        "--fix": "Write ccmcheck fix to see the changes, ccmcheck fix --write to make them.",
-        "--only": "Write --select.",
-    },
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(
-    SELECT,
-    IGNORE,
-    *SUPPRESSIONS,
-    RELEASE,
-    CONSUMER,
-    KUBERNETES_VERSION,
-    OCTAVIA_RELEASE,
-    NODES,
-    profile_option("Judge by this profile; repeatable.", load=False),
-    option(
-        "--diff-base",
-        section=FILES,
-        default="",
-        metavar="REV",
-        help="Only files that changed since the merge base with REV.",
-    ),
-    CONFIG_FROM,
-    REQUIRE,
-)
-@input_options
-@options(
-    FAIL_ON,
-    MAX_FINDINGS,
-    JOBS,
-    QUIET,
-    VERBOSE,
-)
-@output_options(REPORTERS, "text, on GitHub Actions github")
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what LintArguments declares
+def command(run: Run) -> int:
     """Report what is wrong in every cloud.conf below PATH, and where.
 
     PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. Services of type
@@ -145,62 +76,21 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what LintA
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use or fewer cloud.confs than
     --require, 3 a file could not be read.
     """
-    return lint(LintArguments(**values))
+    from ccmcheck.lint.runner import run as lint
 
-
-class LintArguments(NamedTuple):
-    """The arguments of ``lint``; see the options above."""
-
-    paths: tuple[str, ...]
-    inputs: InputArguments
-    outputs: OutputArguments
-    releases: tuple[str, ...]
-    consumer: str | None
-    fail_on: Severity | None
-    max_findings: int | None
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    diff_base: str
-    config_from: str | None
-    baseline: str | None
-    write_baseline: str | None
-    no_suppress: bool
-    kubernetes_version: str
-    octavia_release: str
-    nodes: int | None
-    profiles: tuple[str, ...]
-    require: int
-    jobs: int | None
-    quiet: bool
-    verbose: int
-
-
-def lint(arguments: LintArguments) -> int:
-    """Run, report, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use or a configuration that cannot be used.
-    """
-    paths = or_current_folder(arguments.paths)
-    with base_revision(paths, arguments.config_from) as base:
-        return _lint(arguments, paths, base)
-
-
-def _lint(arguments: LintArguments, paths: tuple[str, ...], base: BaseRevision | None) -> int:
-    from ccmcheck.lint.runner import run
+    given, paths = run.given, run.paths
 
     def run_paths(options: RunOptions, progress: Progress | None) -> LintResult:
-        result = run(paths, options, progress)
-        if not (arguments.quiet or arguments.diff_base) and _is_empty(result):
+        result = lint(paths, options, progress)
+        if not (given.quiet or given.diff_base) and _is_empty(result):
             nothing_found(result.summary.files, result.summary.left_out)
         return result
 
-    inputs = resolve_inputs(arguments.inputs, paths, base)
-    return judge(arguments, inputs, configured_options(arguments, inputs, base), run_paths)
+    return judge(given.but(paths=paths), run.inputs, configured_options(given, run.inputs, run.base), run_paths)
 
 
 def configured_options(
-    arguments: LintArguments, inputs: Inputs, base: BaseRevision | None = None, live: Live | None = None
+    arguments: Given, inputs: Inputs, base: BaseRevision | None = None, live: Live | None = None
 ) -> ConfiguredOptions:
     """The options of each file.
 
@@ -225,7 +115,7 @@ def configured_options(
 
 
 def judge(
-    arguments: LintArguments,
+    arguments: Given,
     inputs: Inputs,
     options_of: ConfiguredOptions,
     run: Callable[[RunOptions, Progress | None], LintResult],
@@ -291,7 +181,7 @@ def _is_empty(result: LintResult) -> bool:
     return not (summary.cloud_confs or summary.services or result.findings or result.failures)
 
 
-def _outputs(arguments: LintArguments, config: Config) -> Outputs:
+def _outputs(arguments: Given, config: Config) -> Outputs:
     default = config.format or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     return resolve_outputs(
         arguments.outputs,
@@ -302,7 +192,7 @@ def _outputs(arguments: LintArguments, config: Config) -> Outputs:
     )
 
 
-def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail_on: Severity) -> None:
+def _report(result: LintResult, outputs: Outputs, arguments: Given, fail_on: Severity) -> None:
     from ccmcheck.report.options import ReportOptions
 
     if not outputs.formats.isdisjoint(DESCRIBING):
@@ -339,7 +229,7 @@ def _report(result: LintResult, outputs: Outputs, arguments: LintArguments, fail
         console.append(summary, report(Destination("markdown", summary, color=False, width=0)))
 
 
-def _most_shown(arguments: LintArguments, form: str) -> int:
+def _most_shown(arguments: Given, form: str) -> int:
     """How many findings of a rule in a file a report shows; 0 for all."""
     from ccmcheck.report.limit import LIMITED_FORMATS
 

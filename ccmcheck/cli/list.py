@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.facts import Fact, Place, State
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import console
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import look
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import (
-    CONFIG_FROM,
-    DEPLOYMENT,
-    QUIET,
-    RELEASE,
-    REQUIRE,
-    VERBOSE,
-    InputArguments,
-    OutputArguments,
-    input_options,
-    output_options,
-)
-from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
-from ccmcheck.cli.resolve import base_revision, or_current_folder, resolve_inputs, target_releases
+from ccmcheck.cli.resolve import target_releases
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +19,6 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.release_evidence import Rejected
     from ccmcheck.workspace.survey import Survey
 
-UNREADABLE = 3
 FORMATS = ("text", "json")
 ASSUMED = "assumed"
 _MOST_NAMES = 3
@@ -46,22 +27,17 @@ _PATHS = frozenset({"path", "deployment"})
 """What names files alone: a path is no secret, and without it nobody finds the file."""
 
 
-@click.command(
+@declared(
     "list",
-    cls=Command,
-    short_help="List each cloud.conf that is found, its release and its Services.",
+    "paths config_from deployments releases require INPUTS quiet verbose OUTPUTS",
+    formats=FORMATS,
     examples=(
         ("ccmcheck list clusters/", "Every cloud.conf below a folder"),
         ("ccmcheck list -v", "Also why look-alikes are none"),
         ("ccmcheck list --require 20 --format json", "Fail where fewer are found"),
     ),
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(CONFIG_FROM, DEPLOYMENT, RELEASE, REQUIRE)
-@input_options
-@options(QUIET, VERBOSE)
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ListArguments declares
+def command(run: Run) -> int:
     """List each cloud.conf that is found below PATH: its place, what holds it, who reads it, and by which release.
 
     PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. The release comes from
@@ -71,53 +47,23 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ListA
 
     Exit code: 0 whether or not anything is found, 2 fewer than --require, 3 a file could not be read.
     """
-    return list_found(ListArguments(**values))
-
-
-class ListArguments(NamedTuple):
-    """The arguments of ``list``; see the options above."""
-
-    paths: tuple[str, ...]
-    config_from: str | None
-    deployments: tuple[str, ...]
-    releases: tuple[str, ...]
-    require: int
-    inputs: InputArguments
-    quiet: bool
-    verbose: int
-    outputs: OutputArguments
-
-
-def list_found(arguments: ListArguments) -> int:
-    """Search, print, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, or a file that cannot be read.
-    """
-    paths = or_current_folder(arguments.paths)
-    with base_revision(paths, arguments.config_from) as base:
-        return _list(arguments, paths, resolve_inputs(arguments.inputs, paths, base))
-
-
-def _list(arguments: ListArguments, paths: tuple[str, ...], inputs: Inputs) -> int:
-    destinations = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
-    target_releases(arguments.releases, None)  # what is wrong with the options is said before a file is read
-    survey = look(paths, inputs, arguments.releases, with_documents=True)
-    proves = bool(arguments.verbose) or "json" in destinations.formats
-    found = _inventory(survey, arguments.releases, inputs, with_rejected=proves)
-    if arguments.deployments:
+    given, inputs, outputs = run.given, run.inputs, run.outputs
+    target_releases(given.releases, None)  # what is wrong with the options is said before a file is read
+    survey = look(run.paths, inputs, given.releases, with_documents=True)
+    proves = bool(given.verbose) or "json" in outputs.formats
+    inventory = _inventory(survey, given.releases, inputs, with_rejected=proves)
+    if given.deployments:
         from ccmcheck.deployment.inventory import selected
 
-        found = selected(found, arguments.deployments)
-    destinations.write_painted(lambda form: _written(found, form, arguments.verbose))
-    for failure in survey.failures:
-        console.warn(f"{failure.place}: {failure.message}")
-    if not arguments.quiet and survey.left_out and not found.is_empty:
-        console.warn(f"{survey.left_out:,} more left out as examples or test data (default-exclude)")
-    if not arguments.quiet and found.is_empty:
-        nothing_found(found.files, survey.left_out)
-    check_required(arguments.require, len(found.confs))
-    return UNREADABLE if survey.failures else 0
+        inventory = selected(inventory, given.deployments)
+    run.write(lambda form: _written(inventory, form, given.verbose))
+    code = run.ended(survey.failures)
+    if survey.left_out and not inventory.is_empty:
+        run.note(f"{survey.left_out:,} more left out as examples or test data (default-exclude)")
+    if not given.quiet and inventory.is_empty:
+        nothing_found(inventory.files, survey.left_out)
+    check_required(given.require, len(inventory.confs))
+    return code
 
 
 def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs, *, with_rejected: bool) -> Inventory:

@@ -14,6 +14,7 @@ import click
 from ccmcheck import __version__
 from ccmcheck.base.errors import CcmcheckError
 from ccmcheck.cli.command_group import CommandGroup
+from ccmcheck.cli.console import drop_stdout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +108,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     try:
         sys.stdout.flush()
     except OSError:
-        _drop_stdout()  # a closed pipe, or what was reported already
+        drop_stdout()  # a closed pipe, or what was reported already
     gc.freeze()  # all of it goes with the process: looking through it for garbage first takes 10 ms
     sys.exit(code)
 
@@ -155,15 +156,21 @@ def _run(args: Sequence[str]) -> int:
         result = cli.main(args=list(args), prog_name="ccmcheck", standalone_mode=False)
     except click.exceptions.Exit as error:
         return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return 2
     except click.ClickException as error:
         vars(error)["message"] = _masked(error.message)  # click declares it final
-        error.show()
+        _say(f"error: {error.format_message()}")
+        context = getattr(error, "ctx", None)
+        if context is not None:
+            _say(f"See {context.command_path} --help.")
         return 2
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        _drop_stdout()
+        drop_stdout()
         return 0
     except CcmcheckError as error:
         _say(f"error: {_masked(error.message)}")
@@ -204,8 +211,3 @@ def _open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - lives as long as we do
-
-
-def _drop_stdout() -> None:
-    """Point stdout nowhere, so that the interpreter's own flush at exit stays silent."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

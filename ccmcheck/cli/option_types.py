@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import click
@@ -32,6 +33,13 @@ def complete_files(_ctx: click.Context, _param: click.Parameter, incomplete: str
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
+
+
+def refuse_nan(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    """Refuse what click takes for a number and is none."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is not a number of probes.", context, option)
+    return value
 
 
 class SeverityType(click.ParamType[Severity]):

@@ -1,14 +1,21 @@
-"""Every option that more than one command has, declared once; `ccmcheck help options` is made from it."""
+"""Every option, declared once: its spelling, its help, the type of its value; `ccmcheck help options` is made from it.
+
+A command names those that it takes, and reads their values as attributes of `Given`.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, Function, as_record, option
-from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, complete_files, completer
+from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts
+from ccmcheck.base.model import Severity
+from ccmcheck.cli.cloud_arguments import AssumptionArguments, CloudArguments
+from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, Function, as_record
+from ccmcheck.cli.given import Declared, Values, choice, either, flag, number, text, texts, word
+from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, refuse_nan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -17,169 +24,266 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 """Standard input where a file is read, standard output where one is written."""
+PATCH_FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")
+MOST_AS_TEXT = 50
+"""Findings of a rule in a file that people read, without ``--max-findings``."""
+_RELEASE_NEARBY = "release in ccmcheck.toml, else the CCM's image or chart nearest to the file"
 
 
-class InputArguments(NamedTuple):
-    """How files are read, and which configuration holds; see `input_options`."""
+class Given(Values):
+    """What a command line says."""
 
-    config_file: str | None = None
-    no_config: bool = False
-    exclude: tuple[str, ...] = ()
-    variables: tuple[str, ...] = ()
-    env_files: tuple[str, ...] = ()
-    stdin_filename: str | None = None
-    is_template: bool | None = None
-    max_size: int | None = None
+    paths: Declared[tuple[str, ...]] = Declared("", (), metavar="[PATH]...", nargs=-1, complete="files")
 
+    # Change
+    write = flag("--write", "Change the files in place.", CHANGE)
+    diff = flag("--diff", "Show what would change, secrets masked.", CHANGE)
+    check = flag("--check", "Change nothing; exit with 1 if anything would change.", CHANGE)
+    output_dir = text("--output-dir", "DIR", "Write the changed files, or the patches, below this folder.", CHANGE)
+    patch_format = choice(
+        "--patch", PATCH_FORMATS, f"Show the change as a patch: {', '.join(PATCH_FORMATS)}.", CHANGE, metavar="FORMAT"
+    )
+    unsafe = flag("--unsafe", "Also make the fixes that change what the CCM does.", CHANGE)
+    unset = texts("--unset", "[SECTION.]KEY", "Remove a key.", CHANGE, complete="keys")
 
-class OutputArguments(NamedTuple):
-    """Where reports go; see `output_options`."""
+    # Rules
+    select = texts("--select", "RULE", "Only these rules or groups; commas separate them.", RULES, complete="rules")
+    ignore = texts("--ignore", "RULE", "Not these rules or groups.", RULES, complete="rules")
+    baseline = text("--baseline", "FILE", "Do not report the findings that this file counts.", RULES, complete="files")
+    write_baseline = text("--write-baseline", "FILE", "Count all findings into this file and exit with 0.", RULES)
+    no_suppress = flag("--no-suppress", "Also report what comments and annotations suppress.", RULES)
 
-    formats: tuple[str, ...] = ()
-    output: str | None = None
-    output_files: tuple[str, ...] = ()
-    color: str | None = None
-
-
-def release_option(default: str) -> Callable[[Function], Function]:
-    """``--release``.
-
-    Args:
-        default: Which releases a command judges by without it, for its ``--help``.
-    """
-    return option(
+    # Releases
+    releases = texts(
         "--release",
-        "releases",
-        section=RELEASES,
-        multiple=True,
-        metavar="R",
-        shell_complete=completer("releases"),
-        help=f"CCM release, 1.31 or v1.31.2; repeatable where a command compares. Default: {default}, else the newest.",
+        "R",
+        "CCM release, 1.31 or v1.31.2; repeatable where a command compares. Default: {}, else the newest.",
+        RELEASES,
+        says=_RELEASE_NEARBY,
+        complete="releases",
     )
+    consumer = text(
+        "--consumer",
+        "NAME",
+        "Program that reads the file: ccm (default), cinder-csi-plugin, barbican-kms-plugin, legacy-in-tree.",
+        RELEASES,
+        complete="consumers",
+    )
+    reader = text("--reader", "CONSUMER@RELEASE", "Both at once: ccm@release-1.20, cinder-csi-plugin@master.", RELEASES)
+    old = text(
+        "--from",
+        "R",
+        "CCM release before the change. Default: the CCM's image or chart nearest to each file.",
+        RELEASES,
+        complete="releases",
+    )
+    new = text("--to", "R", "CCM release after the change.", RELEASES, complete="releases")
 
-
-RELEASE = release_option("release in ccmcheck.toml, else the CCM's image or chart nearest to the file")
-CONSUMER = option(
-    "--consumer",
-    section=RELEASES,
-    metavar="NAME",
-    shell_complete=completer("consumers"),
-    help="Program that reads the file: ccm (default), cinder-csi-plugin, barbican-kms-plugin, legacy-in-tree.",
-)
-FROM = option(
-    "--from",
-    "old",
-    section=RELEASES,
-    metavar="R",
-    shell_complete=completer("releases"),
-    help="CCM release before the change. Default: the CCM's image or chart nearest to each file.",
-)
-TO = option(
-    "--to",
-    "new",
-    section=RELEASES,
-    metavar="R",
-    shell_complete=completer("releases"),
-    help="CCM release after the change.",
-)
-CONFIG_FROM = option(
-    "--config-from",
-    section=FILES,
-    metavar="REV",
-    help="Take configuration, baseline, profiles and suppressions from this revision, such as a pull request's base.",
-)
-CLOUD_CONFIG = option(
-    "--cloud-config",
-    section=FILES,
-    metavar="FILE",
-    shell_complete=complete_files,
-    help="The cloud.conf, in any carrier; - is standard input. Default: those among the files.",
-)
-DEPLOYMENT = option(
-    "--deployment",
-    "deployments",
-    section=FILES,
-    multiple=True,
-    metavar="NAME",
-    help="Only this deployment: its name as `list` shows it, its file, a folder around it, or a pattern with *.",
-)
-SELECT = option(
-    "--select",
-    section=RULES,
-    multiple=True,
-    metavar="RULE",
-    shell_complete=completer("rules"),
-    help="Only these rules or groups; commas separate them.",
-)
-IGNORE = option(
-    "--ignore",
-    section=RULES,
-    multiple=True,
-    metavar="RULE",
-    shell_complete=completer("rules"),
-    help="Not these rules or groups.",
-)
-
-
-def nodes_option(default: str) -> Callable[[Function], Function]:
-    """``--nodes``.
-
-    Args:
-        default: Which Nodes count without it, for ``--help``.
-    """
-    return option(
+    # Cloud and cluster
+    octavia_release = word("--octavia-release", "R", "Octavia's series or version, 2024.1 or 14.0.0.", CLUSTER)
+    ovn_octavia_release = word("--ovn-octavia-release", "R", "ovn-octavia-provider's series or version.", CLUSTER)
+    kubernetes_version = word("--kubernetes-version", "V", "The cluster's Kubernetes version.", CLUSTER)
+    cluster_name = word(
+        "--cluster-name", "NAME", "The CCM's --cluster-name. Default: from its workload, else kubernetes.", CLUSTER
+    )
+    nodes = number(
         "--nodes",
-        section=CLUSTER,
-        type=click.IntRange(0, 10_000),
-        metavar="N",
-        help=f"How many nodes the cluster has. Default: {default}.",
+        "How many nodes the cluster has. Default: {}.",
+        CLUSTER,
+        most=10_000,
+        says="the Nodes among the files",
+    )
+    replicas = number(
+        "--replicas", "How many pods each Service has. Default: from the workloads among the files.", CLUSTER
+    )
+    topology = choice("--topology", list(TOPOLOGIES), "Octavia's loadbalancer_topology.", CLUSTER)
+    monitor_quota = number("--monitor-quota", "How many health monitors the project may have.", CLUSTER, least=-1)
+    monitors_used = number("--monitors-used", "How many it has already, besides those of the Services here.", CLUSTER)
+    profiles = texts(
+        "--profile",
+        "NAME|FILE",
+        "{} `ccmcheck profiles` lists the built-in ones.",
+        CLUSTER,
+        says="Use the facts of this profile; repeatable.",
+        complete="profiles",
     )
 
+    client_ip = either("--client-ip/--no-client-ip", "Whether the pods need the client's address.", CLUSTER)
+    strict_mtls = either(
+        "--strict-mtls/--no-strict-mtls", "Whether the backends refuse connections that are not TLS.", CLUSTER
+    )
+    stable_node_set = either(
+        "--stable-node-set/--no-stable-node-set",
+        "The CCM's feature gate StableLoadBalancerNodeSet, which 1.27 to 1.29 can switch off.",
+        CLUSTER,
+    )
+    probe_budget: Declared[float | None] = Declared(
+        "--probe-budget",
+        None,
+        "Probes a second that one load balancer may send. Default: 100.",
+        section=CLUSTER,
+        type=click.FloatRange(0, min_open=True),
+        callback=refuse_nan,
+        metavar="N",
+    )
 
-NODES = nodes_option("the Nodes among the files")
-OCTAVIA_RELEASE = option(
-    "--octavia-release", section=CLUSTER, default="", metavar="R", help="Octavia's series or version, 2024.1 or 14.0.0."
-)
-KUBERNETES_VERSION = option(
-    "--kubernetes-version", section=CLUSTER, default="", metavar="V", help="The cluster's Kubernetes version."
-)
-FAIL_ON = option("--fail-on", section=OUTPUT, type=SeverityType(), help="Exit with 1 from this severity on.")
-COLOR = option(
-    "--color",
-    section=OUTPUT,
-    type=click.Choice(["auto", "always", "never"]),
-    help="Default: auto, which follows NO_COLOR and the terminal.",
-)
-QUIET = option("-q", "--quiet", section=OUTPUT, is_flag=True, help="Print no notes and no summary line.")
-VERBOSE = option("-v", "--verbose", section=OUTPUT, count=True, help="Print more; -vv prints all there is.")
-JOBS = option(
-    "--jobs",
-    section=OTHER,
-    type=click.IntRange(1),
-    metavar="N",
-    help="How many processes. Default: as many as pay off.",
-)
-REQUIRE = option(
-    "--require",
-    section=FILES,
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Exit with 2 where fewer than N cloud.confs are found.",
-)
-OUTPUT_DIR = option(
-    "--output-dir", section=CHANGE, metavar="DIR", help="Write the changed files, or the patches, below this folder."
-)
-DIFF = option("--diff", section=CHANGE, is_flag=True, help="Show what would change, secrets masked.")
-CHECK = option("--check", section=CHANGE, is_flag=True, help="Change nothing; exit with 1 if anything would change.")
-WITH_SECRETS = option("--with-secrets", section=OUTPUT, is_flag=True, help="Do not mask secrets in the output.")
-OUTPUT_PATH = option(
-    "-o",
-    "--output",
-    section=OUTPUT,
-    metavar="PATH",
-    help="Write to this file instead of standard output (-).",
-)
+    # Files and configuration
+    cloud_config = text(
+        "--cloud-config",
+        "FILE",
+        "The cloud.conf, in any carrier; - is standard input. Default: those among the files.",
+        FILES,
+        complete="files",
+    )
+    config_from = text(
+        "--config-from",
+        "REV",
+        "Take configuration, baseline, profiles and suppressions from this revision, such as a pull request's base.",
+        FILES,
+    )
+    diff_base = word("--diff-base", "REV", "Only files that changed since the merge base with REV.", FILES)
+    deployments = texts(
+        "--deployment",
+        "NAME",
+        "Only this deployment: its name as `list` shows it, its file, a folder around it, or a pattern with *.",
+        FILES,
+    )
+    files = texts(
+        "--file", "FILE", "Change this file or folder; every other argument is KEY=VALUE then.", FILES, complete="files"
+    )
+    require = Declared(
+        "--require",
+        0,
+        "Exit with 2 where fewer than N cloud.confs are found.",
+        section=FILES,
+        type=click.IntRange(0),
+        metavar="N",
+    )
+    config_file = text(
+        "--config",
+        "FILE",
+        "ccmcheck's own configuration, for every file. Default: the ccmcheck.toml nearest to each file.",
+        FILES,
+        complete="files",
+    )
+    no_config = flag("--no-config", "Read no configuration of ccmcheck.", FILES)
+    exclude = texts("--exclude", "GLOB", "Leave out files and folders below PATH.", FILES)
+    variables = texts("--var", "NAME=VALUE", "Value of a template variable ${NAME}.", FILES)
+    env_files = texts(
+        "--env-file",
+        "FILE",
+        "Values of template variables: NAME=VALUE lines, or a clusterctl.yaml.",
+        FILES,
+        complete="files",
+    )
+    stdin_filename = text("--stdin-filename", "NAME", "Name for standard input in messages.", FILES)
+    is_template = either(
+        "--template/--final", "Whether something still renders the files later. Default: by name and content.", FILES
+    )
+    max_size: Declared[int | None] = Declared(
+        "--max-size", None, "Do not read files above this size. Default: 10MiB.", section=FILES, type=SizeType()
+    )
+
+    # Output
+    fail_on: Declared[Severity | None] = Declared(
+        "--fail-on", None, "Exit with 1 from this severity on.", section=OUTPUT, type=SeverityType()
+    )
+    max_findings = number(
+        "--max-findings",
+        f"Show at most N findings of a rule in a file; 0 shows all. Default: {MOST_AS_TEXT} as text and Markdown, "
+        "else all. Not for junit, gitlab and checkstyle, which hold all.",
+        OUTPUT,
+    )
+    quiet = flag("-q, --quiet", "Print no notes and no summary line.", OUTPUT)
+    verbose = Declared("-v, --verbose", 0, "Print more; -vv prints all there is.", section=OUTPUT, count=True)
+    formats = texts("--format", "FORMAT", "{}.", OUTPUT)
+    output = text("-o, --output", "PATH", "Write to this file instead of standard output (-).", OUTPUT)
+    output_files = texts("--output-file", "FORMAT=PATH", "Also write this format to a file; repeatable.", OUTPUT)
+    with_secrets = flag("--with-secrets", "Do not mask secrets in the output.", OUTPUT)
+    color = choice(
+        "--color", ["auto", "always", "never"], "Default: auto, which follows NO_COLOR and the terminal.", OUTPUT
+    )
+
+    # Other
+    jobs = number("--jobs", "How many processes. Default: as many as pay off.", OTHER, least=1)
+
+    # Of one command
+    set_only = flag("--set-only", "Only the keys that the file sets.")
+    clouds = text("--clouds", "FILE", "The clouds.yaml. Default: where openstacksdk looks for it.")
+    cloud_name = text("--cloud", "NAME", "The cloud in it. Default: OS_CLOUD, or the only one there is.")
+    region = text("--region", "NAME", "The cloud's region. Default: its first.")
+    assignments = texts("--set", "[SECTION.]KEY=VALUE", "A setting, over all others.")
+    name = text("--name", "NAME", "The object's name. Default: as in the CCM's manifests.")
+    namespace = text("--namespace", "NAME", "The object's namespace. Default: likewise.")
+    enforce = flag("--enforce", "admission: refuse Services; without it, only warn and audit.")
+    template_dir = text("--template-dir", "DIR", "Your own templates; they win over those of the same file name.")
+    template: Declared[str] = Declared("", "", metavar="TEMPLATE")
+    topic: Declared[str | None] = Declared("", None, required=False, complete="guides")
+    action: Declared[str] = Declared("", "", type=click.Choice(["show", "schema"]))
+    names: Declared[tuple[str, ...]] = Declared(
+        "", (), nargs=-1, required=True, metavar="NAME... [PATH]...", complete="topics"
+    )
+    profile_names: Declared[tuple[str, ...]] = Declared("", (), nargs=-1, metavar="[NAME|FILE]...", complete="profiles")
+    words: Declared[tuple[str, ...]] = Declared(
+        "", (), nargs=-1, metavar="[FILE]... [--] [[SECTION.]KEY=VALUE]...", complete="assignments"
+    )
+    after_dashes: Declared[tuple[str, ...] | None] = Declared("", None)
+
+    @property
+    def inputs(self) -> Given:
+        """What says how files are read."""
+        given: Given = self._values.get("inputs", self)
+        return given
+
+    @property
+    def outputs(self) -> Given:
+        """What says where reports go."""
+        given: Given = self._values.get("outputs", self)
+        return given
+
+    @cached_property
+    def standards(self) -> Standards:
+        """The profiles of ``--profile``, read once: one may be a pipe.
+
+        Raises:
+            WrongUse: There is no profile of a name.
+            BadConfiguration: One cannot be used.
+        """
+        return load_profiles(self.profiles)
+
+    @cached_property
+    def cloud(self) -> CloudArguments:
+        """What the options say about the cloud and the cluster."""
+        resolved: CloudArguments | None = self._values.get("cloud")
+        return resolved or CloudArguments(
+            ClusterFacts(
+                octavia_release=self.octavia_release,
+                ovn_octavia_release=self.ovn_octavia_release,
+                kubernetes_version=self.kubernetes_version,
+                cluster_name=self.cluster_name,
+                nodes=self.nodes,
+                topology=TOPOLOGIES.get(self.topology or "", ""),
+                monitor_quota=self.monitor_quota,
+                monitors_used=self.monitors_used,
+            ),
+            self.replicas,
+            self.standards,
+        )
+
+    @property
+    def assumptions(self) -> AssumptionArguments:
+        """What no file says and the matrix of create-monitor asks for."""
+        return AssumptionArguments(self.client_ip, self.strict_mtls, self.stable_node_set, self.probe_budget)
+
+
+GROUPS = {
+    "INPUTS": "config_file no_config exclude variables env_files stdin_filename is_template max_size",
+    "OUTPUTS": "formats output output_files color",
+    "CLOUD": "octavia_release ovn_octavia_release kubernetes_version cluster_name nodes replicas topology "
+    "monitor_quota monitors_used profiles",
+    "ASSUMPTIONS": "client_ip strict_mtls stable_node_set probe_budget",
+}
+"""Options that go together, by the name that commands use for all of them."""
 
 
 def load_profiles(names: Sequence[str]) -> Standards:
@@ -201,115 +305,60 @@ def load_profiles(names: Sequence[str]) -> Standards:
     return load_all(names)
 
 
+def listed(formats: Collection[str], default: str) -> str:
+    """What the help of ``--format`` says of a command's formats."""
+    *most, last = formats
+    return f"{', '.join(most)} or {last}. Default: {default}" if most else f"{last}. Default: {default}"
+
+
+InputArguments = Given
+OutputArguments = Given
+CLOUD_CONFIG, CONFIG_FROM, DEPLOYMENT = Given.cloud_config, Given.config_from, Given.deployments
+RELEASE, CONSUMER, FROM, TO = Given.releases, Given.consumer, Given.old, Given.new
+SELECT, IGNORE, FAIL_ON, MAX_FINDINGS = Given.select, Given.ignore, Given.fail_on, Given.max_findings
+NODES, OCTAVIA_RELEASE, KUBERNETES_VERSION = Given.nodes, Given.octavia_release, Given.kubernetes_version
+COLOR, QUIET, VERBOSE, JOBS = Given.color, Given.quiet, Given.verbose, Given.jobs
+OUTPUT_PATH, DIFF, CHECK, CONFIG, NO_CONFIG = Given.output, Given.diff, Given.check, Given.config_file, Given.no_config
+SUPPRESSIONS = (Given.baseline, Given.write_baseline, Given.no_suppress)
+
+
+def release_option(default: str) -> Callable[[Function], Function]:
+    """``--release``, by what a command judges without it."""
+    return Given.releases.saying(default)
+
+
+def nodes_option(default: str) -> Callable[[Function], Function]:
+    """``--nodes``, by which Nodes count without it."""
+    return Given.nodes.saying(default)
+
+
 def _loaded(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> Standards:
     return load_profiles(names)
 
 
 def profile_option(purpose: str, *, load: bool = True) -> Callable[..., Any]:
-    """``--profile``, read once: it may be a pipe.
+    """``--profile``, by what a command uses it for."""
+    return Given.profiles.saying(f"{purpose}", callback=_loaded if load else None)
 
-    Args:
-        purpose: What the command uses it for.
-        load: Whether the command gets the loaded profiles, or their names.
-    """
-    return option(
-        "--profile",
-        "profiles",
-        section=CLUSTER,
-        multiple=True,
-        callback=_loaded if load else None,
-        metavar="NAME|FILE",
-        shell_complete=completer("profiles"),
-        help=f"{purpose} `ccmcheck profiles` lists the built-in ones.",
-    )
-
-
-CONFIG = option(
-    "--config",
-    "config_file",
-    section=FILES,
-    metavar="FILE",
-    shell_complete=complete_files,
-    help="ccmcheck's own configuration, for every file. Default: the ccmcheck.toml nearest to each file.",
-)
-NO_CONFIG = option("--no-config", section=FILES, is_flag=True, help="Read no configuration of ccmcheck.")
 
 input_options = as_record(
     "inputs",
-    InputArguments,
-    CONFIG,
-    NO_CONFIG,
-    option(
-        "--exclude",
-        section=FILES,
-        multiple=True,
-        metavar="GLOB",
-        help="Leave out files and folders below PATH.",
-    ),
-    option(
-        "--var",
-        "variables",
-        section=FILES,
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="Value of a template variable ${NAME}.",
-    ),
-    option(
-        "--env-file",
-        "env_files",
-        section=FILES,
-        multiple=True,
-        metavar="FILE",
-        shell_complete=complete_files,
-        help="Values of template variables: NAME=VALUE lines, or a clusterctl.yaml.",
-    ),
-    option("--stdin-filename", section=FILES, metavar="NAME", help="Name for standard input in messages."),
-    option(
-        "--template/--final",
-        "is_template",
-        section=FILES,
-        default=None,
-        help="Whether something still renders the files later. Default: by name and content.",
-    ),
-    option("--max-size", section=FILES, type=SizeType(), help="Do not read files above this size. Default: 10MiB."),
+    Given,
+    *(getattr(Given, name) for name in GROUPS["INPUTS"].split()),
+    fields=GROUPS["INPUTS"].split(),
 )
-"""Gives the command ``inputs``, an `InputArguments`."""
+"""Gives the command ``inputs``, a `Given`."""
 
 
 def output_options(
     formats: Collection[str], default: str = "text"
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """``--format``, ``--output``, ``--output-file``, ``--color``; gives the command ``outputs``, an `OutputArguments`.
-
-    Args:
-        formats: The command's formats.
-        default: The one that is the default.
-    """
+    """``--format``, ``--output``, ``--output-file``, ``--color``; gives the command ``outputs``, a `Given`."""
+    names = GROUPS["OUTPUTS"].split()
     return as_record(
         "outputs",
-        OutputArguments,
-        option(
-            "--format",
-            "formats",
-            section=OUTPUT,
-            type=FormatType(formats),
-            multiple=True,
-            metavar="FORMAT",
-            help=f"{_listed(formats)}. Default: {default}.",
-        ),
-        OUTPUT_PATH,
-        option(
-            "--output-file",
-            "output_files",
-            section=OUTPUT,
-            multiple=True,
-            metavar="FORMAT=PATH",
-            help="Also write this format to a file; repeatable.",
-        ),
-        COLOR,
+        Given,
+        Given.formats.saying(listed(formats, default), type=FormatType(formats)),
+        *(getattr(Given, name) for name in names[1:]),
+        fields=names,
     )
-
-
-def _listed(names: Collection[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else last

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.options import STDIN, OutputArguments
+from ccmcheck.cli.options import STDIN, Given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -113,7 +113,7 @@ class Outputs(NamedTuple):
 
 
 def resolve_outputs(
-    arguments: OutputArguments,
+    arguments: Given,
     formats: Collection[str],
     default: str = "text",
     *,
@@ -123,7 +123,7 @@ def resolve_outputs(
     """What the options and the configuration say together.
 
     Args:
-        arguments: See `ccmcheck.cli.options.output_options`.
+        arguments: What the command line says.
         formats: The command's formats.
         default: The main one where none is given.
         configured_files: From a further format to its file, as the configuration says.

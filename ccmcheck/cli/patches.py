@@ -9,12 +9,9 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.command import CHANGE, option
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
@@ -22,18 +19,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.patch.formats import Patch, Refusal
 
-FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")
 REFUSED = 2
-
-
-PATCH = option(
-    "--patch",
-    "patch_format",
-    section=CHANGE,
-    type=click.Choice(FORMATS),
-    metavar="FORMAT",
-    help=f"Show the change as a patch: {', '.join(FORMATS)}.",
-)
 
 
 class FilePatches(NamedTuple):
@@ -52,7 +38,7 @@ def patches_of(format_name: str, path: str, before: str, after: str, *, is_stdin
     """Make the patches of one file.
 
     Args:
-        format_name: One of `FORMATS`.
+        format_name: One of `ccmcheck.cli.options.PATCH_FORMATS`.
         path: The file as the user named it.
         before: Its text before.
         after: Its text after.
@@ -70,7 +56,7 @@ class Patches:
     """Collects the patches of a run, then shows or writes them.
 
     Args:
-        format_name: One of `FORMATS`.
+        format_name: One of `ccmcheck.cli.options.PATCH_FORMATS`.
         folder: Where to write them; None to show them on standard output.
         with_secrets: Whether secrets may be in them.
         quiet: Whether to leave out what only explains.

@@ -3,32 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import candidates, configuration_of, look, refuse_two_readers, releases
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import (
-    CLOUD_CONFIG,
-    CONFIG_FROM,
-    DEPLOYMENT,
-    FAIL_ON,
-    RELEASE,
-    VERBOSE,
-    InputArguments,
-    OutputArguments,
-    input_options,
-    output_options,
-)
-from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import base_revision, or_current_folder, resolve_inputs
+from ccmcheck.cli.running import Run, declared
 from ccmcheck.workspace.config import NO_CONFIG
 
 if TYPE_CHECKING:
@@ -36,7 +16,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.cloud_arguments import CloudArguments
     from ccmcheck.deployment.build import Candidates
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.advice.suggestion import Suggestion
@@ -48,26 +28,19 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Prediction
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
-FOUND, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")
 
 
-@click.command(
+@declared(
     "predict",
-    cls=Command,
-    short_help="Predict what the CCM will request from Octavia, and whether traffic will work.",
+    "paths cloud_config config_from deployments releases CLOUD INPUTS fail_on quiet verbose OUTPUTS",
+    formats=FORMATS,
     examples=(
         ("ccmcheck predict --nodes 3 manifests/", "The Services and the cloud.conf in a folder"),
         ("ccmcheck predict --cloud-config cloud.conf web.yaml -vv", "With the body of every request"),
     ),
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(CLOUD_CONFIG, CONFIG_FROM, DEPLOYMENT, RELEASE)
-@cloud_options
-@input_options
-@options(FAIL_ON, VERBOSE)
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what PredictArguments declares
+def command(run: Run) -> int:
     """Predict what the CCM will request from Octavia, and whether traffic will work.
 
     PATH is a file, a folder, a glob, or - for standard input, with manifests of Services and, if present, of the
@@ -77,80 +50,42 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Predi
 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a file could not be read.
     """
-    return predict(PredictArguments(**values))
-
-
-class PredictArguments(NamedTuple):
-    """The arguments of ``predict``; see the options above."""
-
-    paths: tuple[str, ...]
-    cloud_config: str | None
-    config_from: str | None
-    deployments: tuple[str, ...]
-    releases: tuple[str, ...]
-    cloud: CloudArguments
-    inputs: InputArguments
-    outputs: OutputArguments
-    fail_on: Severity | None
-    verbose: int
-
-
-def predict(arguments: PredictArguments) -> int:
-    """Predict, print, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, or a file that cannot be read.
-    """
-    refuse_two_readers(arguments.cloud_config, arguments.paths)
-    paths = or_current_folder(arguments.paths)
-    with base_revision(paths, arguments.config_from) as base:
-        return _predict(arguments, paths, resolve_inputs(arguments.inputs, paths, base))
-
-
-def _predict(arguments: PredictArguments, paths: tuple[str, ...], inputs: Inputs) -> int:
     from ccmcheck.redact.report import redact_report
 
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
-    resolve_cloud(arguments.cloud, NO_CONFIG)  # what is wrong with the options is said before a file is read
-    survey = look(paths, inputs, arguments.releases)
-    chosen = candidates(arguments.cloud_config, arguments.deployments, survey, inputs, arguments.releases)
-    reports = redact_report(tuple(_reports(arguments, survey, chosen, inputs)), survey.texts(*chosen.selected))
-    outputs.write_painted(lambda form: _written(reports, form, arguments.verbose))
-    for failure in survey.failures:
-        console.warn(f"{failure.place}: {failure.message}")
-    if survey.failures:
-        return UNREADABLE
-    worst = max(
-        (
-            one.severity
-            for report in reports
-            for report_of_service in report.services
-            for one in report_of_service.prediction.findings
-        ),
-        default=None,
+    given = run.given
+    refuse_two_readers(given.cloud_config, given.paths)
+    paths, inputs, _ = run.paths, run.inputs, run.outputs
+    resolve_cloud(given.cloud, NO_CONFIG)  # what is wrong with the options is said before a file is read
+    survey = look(paths, inputs, given.releases)
+    chosen = candidates(given.cloud_config, given.deployments, survey, inputs, given.releases)
+    reports = redact_report(tuple(_reports(run, survey, chosen)), survey.texts(*chosen.selected))
+    run.write(lambda form: _written(reports, form, given.verbose))
+    fail_on = given.fail_on or inputs.run.fail_on or Severity.WARNING
+    severities = (
+        finding.severity for report in reports for service in report.services for finding in service.prediction.findings
     )
-    fail_on = arguments.fail_on or inputs.run.fail_on or Severity.WARNING
-    return FOUND if worst is not None and worst >= fail_on else 0
+    return run.ended(survey.failures, found=any(severity >= fail_on for severity in severities))
 
 
-def _reports(arguments: PredictArguments, survey: Survey, chosen: Candidates, inputs: Inputs) -> Iterator[Report]:
+def _reports(run: Run, survey: Survey, chosen: Candidates) -> Iterator[Report]:
     """A report for each deployment; equal ones are one with all their names."""
     from ccmcheck.deployment.build import deployments
     from ccmcheck.predict.forms.json_form import without_equals
 
+    given, inputs = run.given, run.inputs
     clouds: dict[SurveyedConf, CloudArguments] = {}
 
     def read(
         config: SurveyedConf, objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]
     ) -> tuple[Manifests, CloudState]:
         # completed by ccmcheck's configuration for the cloud.conf
-        clouds[config] = resolve_cloud(arguments.cloud, configuration_of(config, inputs))
+        clouds[config] = resolve_cloud(given.cloud, configuration_of(config, inputs))
         return cluster_of(clouds[config], objects, pods)
 
-    found = deployments(survey, chosen, lambda config: releases(config, arguments.releases, survey, inputs), read)
+    found = deployments(survey, chosen, lambda config: releases(config, given.releases, survey, inputs), read)
     paths = {id(item): path for path, item in survey.objects}
     idle = [one for one in found if not one.gathered.services]
-    if arguments.deployments or len(idle) == len(found):
+    if given.deployments or len(idle) == len(found):
         idle = []
     reports = without_equals(_report(one, clouds[one.config], survey, paths) for one in found if one not in idle)
     for number, report in enumerate(reports):

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
-from ccmcheck.cli import completion
-from ccmcheck.cli.command import Command
-from ccmcheck.cli.options import OutputArguments, output_options
-from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
 FORMATS = ("text", "json", "ini")
 
 
-@click.command(
+@declared(
     "profiles",
-    cls=Command,
-    short_help="List the profiles that files can be judged by.",
+    "profile_names OUTPUTS",
+    formats=FORMATS,
     examples=(
         ("ccmcheck profiles", "All built-in profiles"),
         ("ccmcheck profiles --format ini -o site.ini scs", "A start for your own"),
     ),
 )
-@click.argument("names", nargs=-1, metavar="[NAME|FILE]...", shell_complete=completion.profiles)
-@output_options(FORMATS)
-def command(names: tuple[str, ...], outputs: OutputArguments) -> int:
+def command(run: Run) -> int:
     """List the built-in profiles, or those that are named: what each is, and how much it requires.
 
     A file that is named is read and checked as `--profile FILE` would be. `ccmcheck explain profile:NAME` shows
@@ -42,7 +34,7 @@ def command(names: tuple[str, ...], outputs: OutputArguments) -> int:
     from ccmcheck.policy.profiles.loading import load
     from ccmcheck.policy.profiles.standards import BUILT_IN
 
-    profiles = [load(name) for name in names or BUILT_IN]
+    profiles = [load(name) for name in run.given.profile_names or BUILT_IN]
 
     def report(form: str) -> Iterator[str]:
         if form == "json":
@@ -67,5 +59,5 @@ def command(names: tuple[str, ...], outputs: OutputArguments) -> int:
                 title = printable(str(as_data(profile)["title"]))
                 yield f"{printable(profile.name):<{width}}  {title} ({content or 'empty'})\n"
 
-    resolve_outputs(outputs, FORMATS).write_painted(report)
+    run.write(report)
     return 0

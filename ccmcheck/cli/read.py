@@ -5,55 +5,28 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import click
-
-from ccmcheck.cli import console
-from ccmcheck.cli.command import RELEASES, Command, option, options
 from ccmcheck.cli.input_files import cloud_confs
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import CONSUMER, RELEASE, InputArguments, OutputArguments, input_options, output_options
-from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
+from ccmcheck.cli.resolve import readers
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.read_report import ReadReport
 
-FATAL, UNREADABLE = 1, 3
 FORMATS = ("text", "json")
 
 
-@click.command(
+@declared(
     "read",
-    cls=Command,
-    short_help="Show what the CCM's reader gets out of a file.",
+    "paths releases consumer reader INPUTS quiet OUTPUTS",
+    formats=FORMATS,
     examples=(
         ("ccmcheck read secret.yaml", "Values, ignored names, the reader's own error"),
         ("ccmcheck read --reader cinder-csi-plugin@master cloud.conf", "As another program reads it"),
     ),
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(
-    RELEASE,
-    CONSUMER,
-    option(
-        "--reader",
-        section=RELEASES,
-        metavar="CONSUMER@RELEASE",
-        help="Both at once: ccm@release-1.20, cinder-csi-plugin@master.",
-    ),
-)
-@input_options
-@output_options(FORMATS)
-def command(
-    paths: tuple[str, ...],
-    releases: tuple[str, ...],
-    consumer: str | None,
-    reader: str | None,
-    inputs: InputArguments,
-    outputs: OutputArguments,
-) -> int:
+def command(run: Run) -> int:
     """Show what the CCM's reader gets out of a file: its outcome, its own error, the values, the ignored names.
 
     PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current
@@ -61,19 +34,18 @@ def command(
     """
     from ccmcheck.conf.read_report import read_report
 
-    resolved = resolve_inputs(inputs, or_current_folder(paths))
-    destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
-    readers(reader, releases, consumer, ())  # what is wrong with the options is said before a file is read
-    asked = tuple(filter(None, (reader, consumer, *releases)))
-    survey = cloud_confs(paths or (".",), resolved, asked)
+    given, inputs = run.given, run.inputs
+    # what is wrong with the options is said before a file is read
+    _ = run.outputs, readers(given.reader, given.releases, given.consumer, ())
+    survey = cloud_confs(run.paths, inputs, tuple(filter(None, (given.reader, given.consumer, *given.releases))))
     reports = [
         read_report(path, cloud_conf, target)
         for path, cloud_conf in survey.confs
         for target in readers(
-            reader,
-            releases,
-            consumer,
-            resolved.of(path).release,
+            given.reader,
+            given.releases,
+            given.consumer,
+            inputs.of(path).release,
             partial(survey.release_of_text, path, cloud_conf),
             cloud_conf,
         )
@@ -90,12 +62,8 @@ def command(
         else:
             yield from ("\n".join(_text(entry)) + "\n" for entry in reports)
 
-    destinations.write_painted(report)
-    for failure in survey.failures:
-        console.warn(f"{failure.place}: {failure.message}")
-    if survey.failures:
-        return UNREADABLE
-    return FATAL if any(entry.outcome != "ok" for entry in reports) else 0
+    run.write(report)
+    return run.ended(survey.failures, found=any(entry.outcome != "ok" for entry in reports))
 
 
 def _text(report: ReadReport) -> Iterator[str]:

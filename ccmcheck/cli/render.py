@@ -5,78 +5,32 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.input_files import look
-from ccmcheck.cli.options import (
-    CLOUD_CONFIG,
-    OUTPUT_PATH,
-    QUIET,
-    RELEASE,
-    STDIN,
-    WITH_SECRETS,
-    InputArguments,
-    input_options,
-    profile_option,
-)
-from ccmcheck.cli.resolve import one_release, resolve_inputs
+from ccmcheck.cli.options import STDIN
+from ccmcheck.cli.resolve import one_release
+from ccmcheck.cli.running import FOUND, Run, declared
 
 if TYPE_CHECKING:
-    from ccmcheck.conf.target_release import FoundRelease
     from ccmcheck.render import Rendered
 
-FINDINGS = 1
 ADMISSION = "admission"
 FLEET_JOB = "fleet-job"
 
 
-@click.command(
+@declared(
     "render",
-    cls=Command,
-    short_help="Write a new cloud.conf, Secret, patch or chart values from templates.",
+    "template clouds cloud_name region assignments name namespace enforce template_dir releases profiles cloud_config "
+    "INPUTS output with_secrets quiet",
+    says={"profiles": "Set what this profile requires. Default: recommended; none with --cloud-config."},
     examples=(
         ("ccmcheck render secret --cloud prod -o secret.yaml", "A Secret from clouds.yaml"),
         ("ccmcheck render helm-values --cloud-config cloud.conf", "Chart values from an existing file"),
     ),
 )
-@click.argument("template", metavar="TEMPLATE")
-@options(
-    option("--clouds", metavar="FILE", help="The clouds.yaml. Default: where openstacksdk looks for it."),
-    option("--cloud", metavar="NAME", help="The cloud in it. Default: OS_CLOUD, or the only one there is."),
-    option("--region", metavar="NAME", help="The cloud's region. Default: its first."),
-    option("--set", "assignments", multiple=True, metavar="[SECTION.]KEY=VALUE", help="A setting, over all others."),
-    option("--name", metavar="NAME", help="The object's name. Default: as in the CCM's manifests."),
-    option("--namespace", metavar="NAME", help="The object's namespace. Default: likewise."),
-    option("--enforce", is_flag=True, help="admission: refuse Services; without it, only warn and audit."),
-    option("--template-dir", metavar="DIR", help="Your own templates; they win over those of the same file name."),
-    RELEASE,
-    profile_option("Set what this profile requires. Default: recommended; none with --cloud-config.", load=False),
-    CLOUD_CONFIG,
-)
-@input_options
-@options(OUTPUT_PATH, WITH_SECRETS, QUIET)
-def command(
-    template: str,
-    clouds: str | None,
-    cloud: str | None,
-    region: str | None,
-    cloud_config: str | None,
-    assignments: tuple[str, ...],
-    profiles: tuple[str, ...],
-    releases: tuple[str, ...],
-    name: str | None,
-    namespace: str | None,
-    inputs: InputArguments,
-    template_dir: str | None,
-    enforce: bool,
-    output: str | None,
-    with_secrets: bool,
-    quiet: bool,
-) -> int:
+def command(run: Run) -> int:
     """Render TEMPLATE, which is one of these, or the beginning of a file's name in --template-dir.
 
     \b
@@ -96,69 +50,72 @@ def command(
     with both, the cloud's login takes the place of the file's [Global]. The result is linted: findings go to standard
     error, and the exit code is 1 where a warning is among them. On standard output secrets are masked.
     """  # noqa: D301 - click keeps the lines after a backspace as they are
-    if template == FLEET_JOB:
-        return _fleet_job(name, namespace, inputs, template_dir, output)
-    from ccmcheck.render import Request, render
-
-    if enforce and template != ADMISSION:
+    given = run.given
+    if given.template == FLEET_JOB:
+        return _fleet_job(run)
+    if given.enforce and given.template != ADMISSION:
         raise WrongUse("--enforce is for the template admission.", "Leave it out.")
-    if len(profiles) > 1:
+    if len(given.profiles) > 1:
         raise WrongUse("This command takes one --profile.")
-    paths = (cloud_config,) if cloud_config is not None else (".",)
-    resolved = resolve_inputs(inputs, paths)
-    source = cloud_config if cloud_config is not None and cloud_config != STDIN else resolved.stdin_name
-    config = resolved.of(source)
-    is_stdin = cloud_config == STDIN
-    release = one_release(releases, config.release)
-    found: FoundRelease | None = None
-    if release is None and cloud_config is not None and not is_stdin:
-        survey = look((cloud_config,), resolved)
-        found = survey.release_of(survey.ccm_confs[0]) if survey.ccm_confs else None
-        release = found.release.name if found is not None and found.release is not None else None
-    rendered = render(
-        Request(
-            template,
-            release or "",
-            clouds,
-            cloud,
-            region,
-            resolved.stdin_name if is_stdin else cloud_config,
-            sys.stdin.buffer.read(resolved.stdin_limit + 1) if is_stdin else None,
-            assignments,
-            next(iter(profiles), None),
-            name,
-            namespace,
-            dict(resolved.find_of(source).variables),
-            template_dir,
-            enforce,
-        )
-    )
-    if not quiet:
-        if found is not None and (found.place or found.rivals):
-            target = found.target
-            console.warn(f"for the CCM {target.release.name} ({target.source})")
-        for note in rendered.notes:
-            console.warn(note)
-    if output is not None and output != STDIN:
-        _write(output, rendered, with_secrets=with_secrets, quiet=quiet)
+    rendered = _rendered(run)
+    for note in rendered.notes:
+        run.note(note)
+    if given.output is not None and given.output != STDIN:
+        _write(given.output, rendered, with_secrets=given.with_secrets, quiet=given.quiet)
     else:
-        _print(rendered, with_secrets=with_secrets)
+        _print(rendered, with_secrets=given.with_secrets)
     for finding in rendered.findings:
         console.warn(f"{finding.severity.word} {finding.rule}, line {finding.place.inner_line}: {finding.label}")
-    return FINDINGS if any(finding.severity >= Severity.WARNING for finding in rendered.findings) else 0
+    return FOUND if any(finding.severity >= Severity.WARNING for finding in rendered.findings) else 0
 
 
-def _fleet_job(
-    name: str | None, namespace: str | None, inputs: InputArguments, template_dir: str | None, output: str | None
-) -> int:
+def _rendered(run: Run) -> Rendered:
+    """The template filled in; where a file names the release, that is said."""
+    from ccmcheck.render import Request, render
+
+    given, path = run.given, run.given.cloud_config
+    is_stdin = path == STDIN
+    run.paths = (path,) if path is not None else (".",)
+    inputs = run.inputs
+    source = path if path is not None and not is_stdin else inputs.stdin_name
+    release = one_release(given.releases, inputs.of(source).release)
+    if release is None and path is not None and not is_stdin:
+        survey = look((path,), inputs)
+        found = survey.release_of(survey.ccm_confs[0]) if survey.ccm_confs else None
+        if found is not None and found.release is not None:
+            release = found.release.name
+        if found is not None and (found.place or found.rivals):
+            run.note(f"for the CCM {found.target.release.name} ({found.target.source})")
+    return render(
+        Request(
+            given.template,
+            release or "",
+            given.clouds,
+            given.cloud_name,
+            given.region,
+            inputs.stdin_name if is_stdin else path,
+            sys.stdin.buffer.read(inputs.stdin_limit + 1) if is_stdin else None,
+            given.assignments,
+            next(iter(given.profiles), None),
+            given.name,
+            given.namespace,
+            dict(inputs.find_of(source).variables),
+            given.template_dir,
+            given.enforce,
+        )
+    )
+
+
+def _fleet_job(run: Run) -> int:
     """The one template that makes no cloud.conf: it takes its variables from ``--var`` alone."""
     from ccmcheck.render.fleet_job import job
 
-    resolved = resolve_inputs(inputs, (".",))
-    variables = dict(resolved.find_of(".").variables)
-    text = job(name or "", namespace or "", variables, template_dir)
-    if output is not None and output != STDIN:
-        console.save(output, [text])
+    given = run.given
+    run.paths = (".",)
+    variables = dict(run.inputs.find_of(".").variables)
+    text = job(given.name or "", given.namespace or "", variables, given.template_dir)
+    if given.output is not None and given.output != STDIN:
+        console.save(given.output, [text])
     else:
         console.write([text])
     return 0

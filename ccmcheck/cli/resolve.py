@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.cli.options import InputArguments
+    from ccmcheck.cli.options import Given
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
@@ -43,7 +43,7 @@ class Inputs:
         stdin_name: The name of standard input in messages.
     """
 
-    def __init__(self, arguments: InputArguments, paths: Sequence[str], configurations: Configurations) -> None:
+    def __init__(self, arguments: Given, paths: Sequence[str], configurations: Configurations) -> None:
         from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
 
         self.configurations = configurations
@@ -112,8 +112,8 @@ class Inputs:
         return found
 
 
-def resolve_inputs(arguments: InputArguments, paths: Sequence[str], base: BaseRevision | None = None) -> Inputs:
-    """What `ccmcheck.cli.options.input_options` and the configurations say together.
+def resolve_inputs(arguments: Given, paths: Sequence[str], base: BaseRevision | None = None) -> Inputs:
+    """What the options of files and the configurations say together.
 
     Args:
         arguments: The options.
@@ -164,7 +164,7 @@ def base_revision(paths: Sequence[str], config_from: str | None) -> Iterator[Bas
 def profiles_of_run(
     profiles: Sequence[str],
     base: BaseRevision | None,
-    inputs: InputArguments,
+    inputs: Given,
     *,
     baseline: str | None = None,
     quiet: bool = False,

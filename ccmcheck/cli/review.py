@@ -11,11 +11,11 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
+from ccmcheck.cli.cloud_arguments import AssumptionArguments, CloudArguments
+from ccmcheck.cli.cloud_options import cloud_options
 from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.create_monitor import (
     CREATE_MONITOR,
-    AssumptionArguments,
     answered,
     answered_for,
     assumption_options,
@@ -63,7 +63,6 @@ FORMATS = ("text", "markdown", "json", "html")
         ("ccmcheck review --from 1.30 --to 1.36 clusters/ clusters/", "A new release of the CCM"),
         ("ccmcheck review --question create-monitor clusters/", "Whether create-monitor should be on"),
     ),
-    retired={"--base-release": "Write --from R.", "--head-release": "Write --to R."},
 )
 @click.argument("paths", nargs=-1, metavar="[BASE HEAD | PATH...]", shell_complete=complete_files)
 @options(

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
-from ccmcheck.cli.command import Command
-from ccmcheck.cli.options import OutputArguments, output_options
-from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
 FORMATS = ("text", "markdown", "json")
 
 
-@click.command("rules", cls=Command, short_help="List the rules.")
-@output_options(FORMATS)
-def command(outputs: OutputArguments) -> int:
+@declared("rules", "OUTPUTS", formats=FORMATS)
+def command(run: Run) -> int:
     """List the rules: name, severity, fix, what each finds; markdown has every rule's page."""
     from ccmcheck.explain.page import as_data, as_markdown
     from ccmcheck.explain.rules import rule_page
@@ -46,5 +40,5 @@ def command(outputs: OutputArguments) -> int:
                 facts = dict(page.facts)
                 yield f"{page.name:<{width}}  {facts['severity']:<7}  {facts['fix']:<6}  {page.title}\n"
 
-    resolve_outputs(outputs, FORMATS).write_painted(report)
+    run.write(report)
     return 0

@@ -7,31 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli import completion, console
-from ccmcheck.cli.command import CHANGE, FILES, Command, option, options
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import (
-    CHECK,
-    COLOR,
-    CONSUMER,
-    DIFF,
-    OUTPUT_DIR,
-    QUIET,
-    RELEASE,
-    STDIN,
-    WITH_SECRETS,
-    InputArguments,
-    input_options,
-    profile_option,
-)
-from ccmcheck.cli.patches import PATCH, Patches, check_use, patches_of
+from ccmcheck.cli import console
+from ccmcheck.cli.command import Command
+from ccmcheck.cli.options import STDIN, Given
+from ccmcheck.cli.patches import Patches, check_use, patches_of
 from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
+from ccmcheck.cli.running import FOUND, Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -56,7 +43,9 @@ class SetCommand(Command):
             at = args.index("--")
             ctx.meta[AFTER_DASHES] = tuple(args[at + 1 :])
             args = args[:at]
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        ctx.params["after_dashes"] = ctx.meta.get(AFTER_DASHES)
+        return rest
 
 
 class FileChange(NamedTuple):
@@ -75,50 +64,18 @@ class FileChange(NamedTuple):
     edited: int
 
 
-@click.command(
+@declared(
     "set",
+    "words files unset diff check output_dir patch_format releases consumer profiles INPUTS with_secrets color quiet",
+    says={"profiles": "Also set what this profile requires; KEY=VALUE wins."},
     cls=SetCommand,
-    short_help="Set or unset keys where a cloud.conf lies, losing nothing around them.",
     examples=(
         ("ccmcheck set secret.yaml create-monitor=true", "Set one key in one file"),
         ("ccmcheck set --diff a.yaml b.yaml -- create-monitor=true", "See the change in several files"),
         ("ccmcheck set --file cloud.conf --unset use-octavia", "Remove a key"),
     ),
-    retired={"--output": "Write --output-dir DIR."},
 )
-@click.argument(
-    "words", nargs=-1, metavar="[FILE]... [--] [[SECTION.]KEY=VALUE]...", shell_complete=completion.assignments
-)
-@options(
-    option(
-        "--file",
-        "files",
-        section=FILES,
-        multiple=True,
-        metavar="FILE",
-        shell_complete=complete_files,
-        help="Change this file or folder; every other argument is KEY=VALUE then.",
-    ),
-    option(
-        "--unset",
-        section=CHANGE,
-        multiple=True,
-        metavar="[SECTION.]KEY",
-        shell_complete=completion.keys,
-        help="Remove a key.",
-    ),
-    DIFF,
-    CHECK,
-    OUTPUT_DIR,
-    PATCH,
-    RELEASE,
-    CONSUMER,
-    profile_option("Also set what this profile requires; KEY=VALUE wins."),
-)
-@input_options
-@options(WITH_SECRETS, COLOR, QUIET)
-@click.pass_context
-def command(ctx: click.Context, /, **values: Any) -> int:  # noqa: ANN401 - click hands over what SetArguments declares
+def command(run: Run) -> int:
     """Set keys in FILE: a cloud.conf, a file that carries one, or a folder.
 
     - is from standard input to standard output. With one FILE, -- may be left out. Values are checked by the catalog
@@ -127,40 +84,20 @@ def command(ctx: click.Context, /, **values: Any) -> int:  # noqa: ANN401 - clic
 
     Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
     """
-    return set_keys(SetArguments(**values, after_dashes=ctx.meta.get(AFTER_DASHES)))
+    return set_keys(run.given)
 
 
-class SetArguments(NamedTuple):
-    """The arguments of ``set``; see the options above."""
-
-    words: tuple[str, ...]
-    after_dashes: tuple[str, ...] | None
-    files: tuple[str, ...]
-    unset: tuple[str, ...]
-    diff: bool
-    check: bool
-    output_dir: str | None
-    patch_format: str | None
-    releases: tuple[str, ...]
-    consumer: str | None
-    profiles: Standards
-    inputs: InputArguments
-    with_secrets: bool
-    color: str | None
-    quiet: bool
-
-
-def split(arguments: SetArguments) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def split(given: Given) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The files, and the assignments.
 
     Raises:
         WrongUse: A path stands in an assignment's place.
     """
-    words, after = arguments.words, arguments.after_dashes
+    words, after = given.words, given.after_dashes
     if after is not None:
-        paths, assignments = (*arguments.files, *words), after
-    elif arguments.files or (words and _is_assignment(words[0])):
-        paths, assignments = arguments.files, words
+        paths, assignments = (*given.files, *words), after
+    elif given.files or (words and _is_assignment(words[0])):
+        paths, assignments = given.files, words
     else:
         paths, assignments = words[:1], words[1:]
     for word in assignments:
@@ -175,7 +112,7 @@ def _is_assignment(word: str) -> bool:
     return "=" in word and not os.path.exists(word)
 
 
-def set_keys(arguments: SetArguments) -> int:
+def set_keys(given: Given) -> int:
     """Set the keys, and return the exit code.
 
     Raises:
@@ -185,14 +122,14 @@ def set_keys(arguments: SetArguments) -> int:
     from ccmcheck.fix.settings import assignment
     from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 
-    named, words = split(arguments)
-    if not words and not arguments.unset and not arguments.profiles.names:
+    named, words = split(given)
+    if not words and not given.unset and not given.standards.names:
         raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
-    check_use(arguments.patch_format, with_secrets=arguments.with_secrets, others=arguments.diff or arguments.check)
-    if arguments.output_dir is not None and (arguments.check or arguments.diff):
+    check_use(given.patch_format, with_secrets=given.with_secrets, others=given.diff or given.check)
+    if given.output_dir is not None and (given.check or given.diff):
         raise WrongUse("--check, --diff and --output-dir exclude each other.")
     paths = or_current_folder(named)
-    inputs = resolve_inputs(arguments.inputs, paths)
+    inputs = resolve_inputs(given, paths)
     releases = ReleaseFinder(ReleaseSearch(inputs.discover, inputs.find_of))
     judged: dict[TargetRelease, list[Assignment]] = {}
 
@@ -201,25 +138,25 @@ def set_keys(arguments: SetArguments) -> int:
         file = releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
         first = next(iter(contents.carried), None)
         configured = inputs.of(path).release
-        if first is not None and not (arguments.releases or arguments.consumer or configured):
+        if first is not None and not (given.releases or given.consumer or configured):
             first = file.with_reader(first)
 
         def found() -> FoundRelease:
             return file.of_text(first) if first is not None else file.of()
 
-        target = readers(None, arguments.releases, arguments.consumer, configured, found, first)[0]
+        target = readers(None, given.releases, given.consumer, configured, found, first)[0]
         if target not in judged:
             schema = catalog.schema(target.release, target.consumer)
             judged[target] = [
                 *(assignment(text, schema) for text in words),
-                *(assignment(name, schema, unset=True) for name in arguments.unset),
+                *(assignment(name, schema, unset=True) for name in given.unset),
             ]
         return target, judged[target]
 
-    changes = list(_changes(paths, asked, arguments.profiles, inputs))
+    changes = list(_changes(paths, asked, given.standards, inputs))
     if not changes:
         raise WrongUse(f"there is no cloud.conf in {' '.join(paths)}")
-    return _write(changes, arguments, inputs)
+    return _write(changes, given, inputs)
 
 
 def _changes(
@@ -278,47 +215,45 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
     return result.after
 
 
-def _write(changes: Sequence[FileChange], arguments: SetArguments, inputs: Inputs) -> int:
+def _write(changes: Sequence[FileChange], given: Given, inputs: Inputs) -> int:
     from ccmcheck.base.text import encode
 
     def is_stdin(change: FileChange) -> bool:
-        return change.path == inputs.stdin_name and change.path not in arguments.words
+        return change.path == inputs.stdin_name and change.path not in given.words
 
-    if arguments.patch_format is not None:
+    if given.patch_format is not None:
         patches = Patches(
-            arguments.patch_format,
-            arguments.output_dir,
-            with_secrets=arguments.with_secrets,
-            quiet=arguments.quiet,
+            given.patch_format,
+            given.output_dir,
+            with_secrets=given.with_secrets,
+            quiet=given.quiet,
         )
         for change in changes:
-            found = patches_of(
-                arguments.patch_format, change.path, change.before, change.after, is_stdin=is_stdin(change)
-            )
+            found = patches_of(given.patch_format, change.path, change.before, change.after, is_stdin=is_stdin(change))
             patches.add(found)
         return patches.close()
     folder: OutputFolder | None = None
     for change in changes:
-        if arguments.diff:
+        if given.diff:
             from ccmcheck.fix.diff import differences
 
             lines = differences(change.path, change.before, change.after, inputs.find_of(change.path))
             console.write(
-                console.painted_diff(lines, color=console.wants_color(arguments.color or inputs.run.color or "auto"))
+                console.painted_diff(lines, color=console.wants_color(given.color or inputs.run.color or "auto"))
             )
-        elif arguments.output_dir is not None:
+        elif given.output_dir is not None:
             from ccmcheck.fix.output_folder import OutputFolder
 
-            folder = folder or OutputFolder(arguments.output_dir, (each.path for each in changes))
+            folder = folder or OutputFolder(given.output_dir, (each.path for each in changes))
             if change.after != change.before:
                 for note in folder.write(change.path, change.after):
                     console.warn(note)
-        elif is_stdin(change) and not arguments.check:
+        elif is_stdin(change) and not given.check:
             sys.stdout.flush()
             sys.stdout.buffer.write(encode(change.after))
-        elif change.after != change.before and not arguments.check:
+        elif change.after != change.before and not given.check:
             console.replace_file(change.path, encode(change.after), before=encode(change.before))
-        if not arguments.quiet and not is_stdin(change):
-            verb = "would change" if arguments.diff or arguments.check else "changed"
+        if not given.quiet and not is_stdin(change):
+            verb = "would change" if given.diff or given.check else "changed"
             console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")
-    return 1 if arguments.check and any(change.after != change.before for change in changes) else 0
+    return FOUND if given.check and any(change.after != change.before for change in changes) else 0

@@ -5,23 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import click
-
-from ccmcheck.cli import console
-from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.input_files import cloud_confs
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import (
-    CONSUMER,
-    RELEASE,
-    InputArguments,
-    OutputArguments,
-    input_options,
-    output_options,
-    profile_option,
-)
-from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
+from ccmcheck.cli.resolve import readers
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,65 +16,47 @@ if TYPE_CHECKING:
     from ccmcheck.conf.effective_report import EffectiveReport, EffectiveValue
     from ccmcheck.conf.target_release import TargetRelease
 
-FATAL, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")
 HEADINGS = ("section", "key", "value", "default", "from", "known in")
 
 
-@click.command(
+@declared(
     "show",
-    cls=Command,
-    short_help="Show the effective configuration of a release as a table.",
+    "paths set_only releases consumer profiles INPUTS quiet OUTPUTS",
+    formats=FORMATS,
+    says={"profiles": "Compare with this profile; repeatable."},
     examples=(
         ("ccmcheck show --set-only secret.yaml", "The keys that a file sets"),
         ("ccmcheck show --profile gardener --profile kops cloud.conf", "Beside what others set"),
     ),
-    retired={"--against": "Write --profile."},
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(
-    option("--set-only", is_flag=True, help="Only the keys that the file sets."),
-    RELEASE,
-    CONSUMER,
-    profile_option("Compare with this profile; repeatable.", load=False),
-)
-@input_options
-@output_options(FORMATS)
-def command(
-    paths: tuple[str, ...],
-    releases: tuple[str, ...],
-    consumer: str | None,
-    set_only: bool,
-    profiles: tuple[str, ...],
-    inputs: InputArguments,
-    outputs: OutputArguments,
-) -> int:
+def command(run: Run) -> int:
     """Show every key that a release knows, with the value it will use and where that comes from. Secrets are masked.
 
     PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current folder.
     Where the reader stops with an error, the table shows what would hold without the lines it cannot read; exit code 1.
     """
-    resolved = resolve_inputs(inputs, or_current_folder(paths))
-    destinations = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
-    readers(None, releases, consumer, ())  # what is wrong with the options is said before a file is read
-    survey = cloud_confs(paths or (".",), resolved, (*releases, *((consumer,) if consumer else ())))
+    given, inputs = run.given, run.inputs
+    _ = run.outputs, readers(None, given.releases, given.consumer, ())  # wrong options are said before a file is read
+    survey = cloud_confs(run.paths, inputs, tuple(filter(None, (given.consumer, *given.releases))))
     judged = [
         (path, carried, reader)
         for path, carried in survey.confs
         for reader in readers(
-            None, releases, consumer, resolved.of(path).release, partial(survey.release_of_text, path, carried), carried
+            None,
+            given.releases,
+            given.consumer,
+            inputs.of(path).release,
+            partial(survey.release_of_text, path, carried),
+            carried,
         )
     ]
-    if profiles:
-        has_error, report = _comparisons(judged, profiles, set_only=set_only)
+    if given.profiles:
+        has_error, report = _comparisons(judged, given.profiles, set_only=given.set_only)
     else:
-        has_error, report = _tables(judged, set_only=set_only)
-    destinations.write_painted(report)
-    for failure in survey.failures:
-        console.warn(f"{failure.place}: {failure.message}")
-    if survey.failures:
-        return UNREADABLE
-    return FATAL if has_error else 0
+        has_error, report = _tables(judged, set_only=given.set_only)
+    run.write(report)
+    return run.ended(survey.failures, found=has_error)
 
 
 def _tables(

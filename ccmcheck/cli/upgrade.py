@@ -10,7 +10,8 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, resolve_cloud
-from ccmcheck.cli.cloud_options import CloudArguments, cloud_options
+from ccmcheck.cli.cloud_arguments import CloudArguments
+from ccmcheck.cli.cloud_options import cloud_options
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import candidates, look, no_cloud_conf
 from ccmcheck.cli.option_types import complete_files

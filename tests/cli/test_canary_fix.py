@@ -16,7 +16,7 @@ from command_line import RIGHT, put
 from test_canary import OTHER, SECRET, SHAPES, assert_silent, b64, carriers
 
 from ccmcheck.cli.main import run
-from ccmcheck.cli.patches import FORMATS
+from ccmcheck.cli.options import PATCH_FORMATS as FORMATS
 
 
 def said(folder: Path, arguments: Sequence[str]) -> str:

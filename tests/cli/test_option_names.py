@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -71,6 +72,7 @@ def test_an_option_means_the_same_everywhere() -> None:
             ("--config", "--no-config", "--exclude", "--var", "--env-file", "--stdin-filename", "--max-size"),
             READS_FILES,
         ),
+        (("--exit-zero",), (*READS_FILES, "list")),
         (("--format", "--output", "-o", "--output-file", "--color"), REPORTS),
         (("--from", "--to"), ("fix", "review", "upgrade")),
         (("--select", "--ignore"), ("lint", "fix")),
@@ -121,15 +123,7 @@ def test_examples_of_help_can_be_parsed(name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
-        ("fix --only duration-bad", "Write --select."),
         ("fix --exclude duration-bad", "Write --ignore duration-bad."),
-        ("fix --output x", "Write --output-dir DIR."),
-        ("fix --for-release 1.36", "Write --to R."),
-        ("set cloud.conf --output x a=b", "Write --output-dir DIR."),
-        ("review --base-release 1.30 . .", "Write --from R."),
-        ("review --head-release=1.30 . .", "Write --to R."),
-        ("show --against scs", "Write --profile."),
-        ("lint --fix", "ccmcheck fix --write to make them."),
         ("predict --config cloud.conf .", "name a cloud.conf with --cloud-config FILE."),
         ("explain create-monitor --config cloud.conf .", "name a cloud.conf with --cloud-config FILE."),
         ("render secret --config cloud.conf", "name a cloud.conf with --cloud-config FILE."),
@@ -273,3 +267,31 @@ def test_help_shows_guides_and_the_table_of_options(tmp_path: Path) -> None:
         for option in declared(command):
             assert option in table
     assert "| `--from R` | CCM release before the change | fix, review, upgrade |" in table
+
+
+@pytest.mark.parametrize("name", ["lint", "read", "show", "predict", "upgrade", "review"])
+def test_exit_zero_passes_findings_and_no_error(name: str, tmp_path: Path) -> None:
+    put(tmp_path, {"a/cloud.conf": FATAL, "a/web.yaml": SERVICE, "b/cloud.conf": RIGHT, "b/web.yaml": SERVICE})
+    words = {"upgrade": ["a", "--from=1.25"], "review": ["b", "a"]}.get(name, ["a"])
+    assert run(tmp_path, name, *words).code == 1
+    assert run(tmp_path, name, *words, "--exit-zero").code == 0
+    assert run(tmp_path, name, "missing", "missing", "--exit-zero").code in (2, 3)
+
+
+@pytest.mark.parametrize("words", ["lint a", "predict a", "show a", "read a"])
+def test_the_exit_code_is_the_same_where_nobody_reads_to_the_end(words: str, tmp_path: Path) -> None:
+    put(tmp_path, {"a/cloud.conf": FATAL, "a/web.yaml": SERVICE})
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    done = subprocess.run(
+        [sys.executable, "-m", "ccmcheck", *words.split(), "-q"],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        stdin=subprocess.DEVNULL,
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(write_end)
+    assert (done.returncode, done.stderr) == (1, "")

@@ -67,7 +67,7 @@ def test_a_plain_file(arguments: list[str], after: str, conf: Path) -> None:
         (["enabled=true", "--with-secrets"], "--with-secrets is for --patch"),
         (
             ["enabled=true", "--output", "x"],
-            "`ccmcheck set` has no option --output.\nccmcheck: Write --output-dir DIR.",
+            "error: No such option '--output'. Did you mean '--output-dir'?\nccmcheck: See ccmcheck set --help.\n",
         ),
         (["enabled=true", "--patch", "git", "--check"], "--patch excludes --write, --check and --diff"),
     ],

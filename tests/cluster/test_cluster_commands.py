@@ -22,7 +22,6 @@ def test_what_can_write_has_an_audit_log(name: str) -> None:
     assert ("--audit-log" in options(name)) == (name in WRITING)
     if name in WRITING and name != "conformance":
         assert options(name)["--write"].is_flag
-    assert "--dry-run" not in options(name) or options(name)["--dry-run"].hidden
 
 
 @pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"rbac"}))

@@ -18,7 +18,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY))  # this tree's ccmcheck, not an installed one
 
 from ccmcheck.cli.main import run  # noqa: E402
-from ccmcheck.cli.patches import FORMATS  # noqa: E402
+from ccmcheck.cli.options import PATCH_FORMATS as FORMATS  # noqa: E402
 
 CASES = Path(__file__).parent / "cases"
 KEPT = {"command"}

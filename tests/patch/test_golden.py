@@ -7,7 +7,7 @@ from pathlib import Path
 import golden
 import pytest
 
-from ccmcheck.cli.patches import FORMATS
+from ccmcheck.cli.options import PATCH_FORMATS as FORMATS
 from ccmcheck.patch.formats import MASKED
 
 CASES = golden.cases()

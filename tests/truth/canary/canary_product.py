@@ -18,7 +18,7 @@ from test_canary import carriers
 from test_canary_spellings import SPELLINGS as ODD_SPELLINGS
 from test_canary_spellings import document
 
-from ccmcheck.cli.patches import FORMATS
+from ccmcheck.cli.options import PATCH_FORMATS as FORMATS
 from ccmcheck.report import REPORTERS
 
 VALUE = "Zq9xWvQ1aB"
