@@ -6,14 +6,15 @@ The names of the fields are a promise; ``VERSION`` goes up when one of them chan
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.result import count_by_severity
 from ccmcheck.report.columns import excerpt
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ccmcheck.base.model import Finding, Place, Snippet
     from ccmcheck.base.result import Failure, LintResult
@@ -87,6 +88,25 @@ def summary_record(result: LintResult, cut: Sequence[Cut] = ()) -> dict[str, Jso
         "notes": (*filter(None, [summary.header]), *summary.warnings, *summary.notes),
         "seconds": round(summary.seconds, 3),
     }
+
+
+def plain(value: object, special: Mapping[Any, Callable[[Any], object]] | None = None) -> object:
+    """Records, in whatever they are, as plain JSON values: each by its fields, an enumeration by its word or value.
+
+    Args:
+        value: A record, or anything with records in it.
+        special: What makes plain values of records that are shown otherwise, by their types.
+    """
+    known = special.get(type(value)) if special else None
+    if known is not None:
+        return known(value)
+    if isinstance(value, Enum):
+        return getattr(value, "word", value.value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: plain(one, special) for name, one in zip(value._fields, value, strict=True)}
+    if isinstance(value, dict):
+        return {plain(name): plain(one, special) for name, one in value.items()}
+    return [plain(one, special) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def dumped(value: Json) -> str:

@@ -86,7 +86,7 @@ def test_json_says_what_to_write_and_why(folder: Path) -> None:
         run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--nodes=30", "--topology=single",
             "--monitor-quota=9", "--no-client-ip", "--format=json")
     )  # fmt: skip
-    assert found["version"] == 2
+    assert found["version"] == 3
     assert found["nodes"] == 30
     advised = found["recommendation"]
     assert (advised["value"], advised["now"], advised["given"]) == (True, False, False)

@@ -17,7 +17,7 @@ from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.policy.create_monitor.others import SETTERS
+from ccmcheck.policy.create_monitor.story import SETTERS
 from ccmcheck.policy.profiles.loading import load
 from ccmcheck.policy.profiles.standards import BUILT_IN
 from ccmcheck.rules.policy import profile as rule

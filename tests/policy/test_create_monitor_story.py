@@ -6,10 +6,23 @@ import re
 
 import pytest
 
-from ccmcheck.policy.create_monitor.history import SCS, STEPS
-from ccmcheck.policy.create_monitor.history import UPSTREAM as UPSTREAM_STEP
-from ccmcheck.policy.create_monitor.others import KINDS, OPTION, PAST, SET, SETTERS, UNSET, UPSTREAM, counted
-from ccmcheck.policy.create_monitor.reasons import ANSWER, FOR, INSTEAD, LINKS, RISKS, Reason
+from ccmcheck.policy.create_monitor.story import (
+    ADVICE,
+    ANSWER,
+    FOR,
+    INSTEAD,
+    LINKS,
+    OPTION,
+    PAST,
+    RISKS,
+    SET,
+    SETTERS,
+    STEPS,
+    UNSET,
+    UPSTREAM,
+    Reason,
+    counted,
+)
 from ccmcheck.policy.profiles import loading as profiles
 
 
@@ -17,7 +30,7 @@ def test_every_step_says_who_when_and_where() -> None:
     for step in STEPS:
         assert step.what
         assert step.source
-        assert step.who in (UPSTREAM_STEP, SCS)
+        assert step.who in ("upstream", "SCS")
         assert step.effect in ("on", "off", "open")
         assert re.fullmatch(r"\d{4}(-\d\d(-\d\d)?|/\d\d)?|v1\.\d+\.\d+", step.when), step.when
 
@@ -49,9 +62,11 @@ def test_every_setter_names_file_commit_and_date() -> None:
         assert re.fullmatch(r"[\w./-]+\.\w+", setter.path)
         assert re.fullmatch(r"[0-9a-f]{12}", setter.commit)
         assert re.fullmatch(r"20\d\d-\d\d(-\d\d)?", setter.date)
-        assert setter.url == f"https://github.com/{setter.repository}/blob/{setter.commit}/{setter.path}"
-        assert all(part in setter.source for part in (setter.repository, setter.path, setter.commit, setter.date))
-        assert setter.kind in KINDS
+        read_at = setter.tag or setter.commit
+        line = f"#L{setter.line}" if setter.tag else ""
+        assert setter.url == f"https://github.com/{setter.repository}/blob/{read_at}/{setter.path}{line}"
+        assert all(part in setter.source for part in (setter.repository, setter.path, read_at))
+        assert setter.kind in (UPSTREAM, SET, OPTION, UNSET, ADVICE, PAST)
         assert (setter.value is None) == (setter.kind == UNSET) or setter.kind in (UPSTREAM, PAST)
 
 
@@ -62,9 +77,16 @@ def test_there_is_one_row_for_each_project_and_the_counts_add_up() -> None:
     assert len(set(places)) == len(places)
     count = counted()
     assert count.set_on + count.option_on + count.unset == count.all == len(deployers)
-    assert count.on == sum(setter.value is True for setter in deployers)
+    assert count.set_on + count.option_on == sum(setter.value is True for setter in deployers)
     organisations = [setter.repository.partition("/")[0] for setter in deployers]
     assert len(set(organisations)) == len(organisations)
+
+
+def test_every_project_that_deploys_clusters_today_has_tag_and_line() -> None:
+    for setter in SETTERS:
+        assert (bool(setter.tag), bool(setter.line)) == ((setter.kind in (SET, OPTION, UNSET)),) * 2 or (
+            setter.kind == UPSTREAM
+        ), setter.name
 
 
 def test_import_dates_are_not_decisions() -> None:

@@ -6,16 +6,13 @@ from typing import Any
 
 from review_made import OFF, ON, nodes, predicted, service
 
-from ccmcheck.policy.create_monitor.history import Step
-from ccmcheck.policy.create_monitor.others import Setter
-from ccmcheck.policy.create_monitor.reasons import Link
+from ccmcheck.policy.create_monitor.story import Setting
 from ccmcheck.predict.verdicts.redispatch import Share
 from ccmcheck.review.create_monitor.records import (
-    ASKED,
-    Argument,
     Figure,
     MotionRow,
     OptionCase,
+    PageArgument,
     QuestionPage,
     Recommendation,
     RowTrial,
@@ -23,8 +20,6 @@ from ccmcheck.review.create_monitor.records import (
     ServiceCase,
     Shares,
 )
-
-_LONG = "roles/kubernetes-apps/external_cloud_controller/openstack/templates/external-openstack-cloud-config.j2"
 
 
 def question(name: str = "web", **fields: Any) -> QuestionPage:
@@ -44,17 +39,15 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
         actions=("where the client's address does not matter, Cluster is simpler",),
         cautions=("the pods still see the amphora's address",),
         source="kubernetes/cloud-provider-openstack#2866",
-        trials=(RowTrial("M18", None, "the quota is not given"), RowTrial("M13", matches=True, why="it matches")),
+        tried=(RowTrial("M18", None, "the quota is not given"), RowTrial("M13", matches=True, why="it matches")),
         needs=("--monitor-quota",),
         timers="upstream",
         timers_why="up to 50 nodes on amphora",
-        annotations=(("loadbalancer.openstack.org/enable-health-monitor", None), ("a.example/b", "c")),
+        annotations={"loadbalancer.openstack.org/enable-health-monitor": None, "a.example/b": "c"},
         now=now,
         then=then,
     )
     made = QuestionPage(
-        ASKED,
-        ("Nobody wrote a reason down.", "Here it should be on."),
         "clusters/prod/cloud.conf",
         "1.36",
         "assumed: the newest",
@@ -67,37 +60,27 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
             given=False,
             why="Local Services lose connections without monitors",
             rows=("M13", "M15"),
-            config=(("create-monitor", "true"), ("monitor-delay", "5s")),
+            config={"create-monitor": "true", "monitor-delay": "5s"},
             timers="upstream",
             timers_why="12 nodes on amphora",
             needs=("--octavia-release",),
         ),
         (case,),
+        ("nodes are counted",),
         (Figure("monitors", "health monitors", "0", "2"), Figure("wrong-node", "lost", "75 %", "0 %", better=True)),
         (ScriptCase("special", "Local", now=False, then=True, now_text="3 of 4 fail", then_text="all reach a pod"),),
         (
-            Step(
-                "2022-03-13",
-                "SCS",
-                "a commit turned it on, and was not merged",
-                "open",
-                "delays",
-                "SCS#173; LP#1997418",
+            PageArgument(
+                "local", "Local Services need it", "1 of 1 Services", "kubernetes/kubernetes#133052", applies=True
             ),
         ),
-        (
-            Setter("kops", True, "15s/10s/3", "set", "kubernetes/kops", _LONG, "49807cca8cc1", "2022-01-12"),
-            Setter("KKP", None, "", "unset", "kubermatic/kubermatic", "cloudconfig.go", "db36dbe1818f", "2024-08-23"),
-        ),
-        ("a quota of health monitors",),
-        (Argument("local", "Local Services need it", "1 of 1 Services", "kubernetes/kubernetes#133052", applies=True),),
-        (Argument("client", "amphora hides the client", "", "", applies=None),),
-        (Link("The draft standard", "https://example.org/draft"), Link("bad", "javascript:alert(1)")),
-        ("nodes are counted",),
+        (PageArgument("client", "amphora hides the client", "", "", applies=None),),
+        (),
         (MotionRow("monitors", "0", "2"),),
         (Shares("web: 12 nodes, 3 with a pod", Share(0.1, 0.2), Share(0.3, 0.4), Share(0.5, 0.5)),),
         (OptionCase(1, "no support", "nothing", "none", "nothing changes", "not needed"),),
-        (("amphora", 3, "it works"),),
-        ("amphora", 3, "it works"),
+        Setting("amphora", 3, "it works"),
+        (),
+        (),
     )
     return made._replace(**fields)

@@ -11,7 +11,7 @@ from test_question import API, HEAD, WEB, page
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.document import blocks as b
-from ccmcheck.policy.create_monitor.options import OPTIONS
+from ccmcheck.policy.create_monitor.story import OPTIONS
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.verdicts import redispatch
@@ -71,7 +71,7 @@ def test_every_statement_stands_once(case: str) -> None:
 
 def test_the_figures_are_those_of_the_configuration_that_is_moved() -> None:
     found = page("amphora")
-    assert found.recommendation.config == (("create-monitor", "true"),)
+    assert found.recommendation.config == {"create-monitor": "true"}
     assert not any(case.annotations for case in found.services)
     timers = {
         tuple(plan.monitor[name] for name in ("delay", "timeout", "max_retries"))
@@ -84,7 +84,7 @@ def test_the_figures_are_those_of_the_configuration_that_is_moved() -> None:
 
 
 def test_the_shares_are_those_of_the_model() -> None:
-    off, on = page("amphora").shares
+    off, on = page("amphora").first_connections
     model = redispatch.first_connections("ROUND_ROBIN", 12, 3, 5)
     assert model is not None
     assert (off.label, off.at_once, off.waiting, off.closed) == (
@@ -94,7 +94,7 @@ def test_the_shares_are_those_of_the_model() -> None:
         model.closed,
     )
     assert on.at_once == redispatch.Share(1, 1)
-    assert page("unknown").shares[0].label == "example: {} nodes, {} with a pod".format(*EXAMPLE)
+    assert page("unknown").first_connections[0].label == "example: {} nodes, {} with a pod".format(*EXAMPLE)
 
 
 def test_each_of_the_drafts_options_stands_with_what_it_takes() -> None:

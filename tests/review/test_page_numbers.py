@@ -15,11 +15,8 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.behaviour import STRETCHES
 from ccmcheck.catalog.data.octavia import API_FEATURES, BODY_LIMIT, OVN_FIRST
-from ccmcheck.policy.create_monitor.history import STEPS
 from ccmcheck.policy.create_monitor.matrix import ROWS
-from ccmcheck.policy.create_monitor.options import OPTIONS
-from ccmcheck.policy.create_monitor.others import counted
-from ccmcheck.policy.create_monitor.reasons import ANSWER, FOR, INSTEAD, RISKS
+from ccmcheck.policy.create_monitor.story import ANSWER, FOR, INSTEAD, OPTIONS, RISKS, STEPS, counted
 from ccmcheck.policy.create_monitor.timers import (
     AMPHORAE,
     PROBES_PER_SECOND,
@@ -193,7 +190,7 @@ def data_of(found: QuestionPage) -> set[str]:
             first = answer.numbers.get("first_connections")
             if isinstance(first, dict):
                 known |= {f"{round(50 * sum(first[share]))}" for share in ("at_once", "waiting", "closed")}
-    for shares in found.shares:
+    for shares in found.first_connections:
         known |= set(re.findall(r"\d+", " ".join(map(str, shares[1:])))) | numbers(shares.label)
     return known
 
@@ -241,7 +238,9 @@ def of_script(found: QuestionPage) -> set[str]:
 
 def of_others(found: QuestionPage) -> set[str]:
     count = counted()
-    return data_of(found) | spoken(count) | spoken([count.on, PROPOSED_SINCE, "7.0.1"])  # the last one: of a case
+    return (
+        data_of(found) | spoken(count) | spoken([count.set_on + count.option_on, PROPOSED_SINCE, "7.0.1"])
+    )  # the last one: of a case
 
 
 def of_matrix(_: QuestionPage | None = None) -> set[str]:
@@ -286,14 +285,13 @@ PLACES: dict[str, Callable[[QuestionPage], set[str]]] = {
     "services.then.answers": of_answer,
     "answer": of_catalogue,
     "figures.now": of_others,
-    "figures.brief": of_others,
     "figures.then": of_others,
     "scripts.now_text": of_script,
     "scripts.then_text": of_script,
     "timeline.what": of_catalogue,
     "timeline.why": of_catalogue,
-    "for.text": of_catalogue,
-    "for.here": of_others,
+    "arguments.text": of_catalogue,
+    "arguments.here": of_others,
     "risks.text": of_catalogue,
     "risks.here": of_others,
     "instead.text": of_catalogue,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.policy.create_monitor import history, options, others, reasons
+from ccmcheck.policy.create_monitor import story
 from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.advice.deciding import decide, placeholder_services
 from ccmcheck.predict.conformance import conformance
@@ -15,8 +15,7 @@ from ccmcheck.review.create_monitor.arguments import arguments
 from ccmcheck.review.create_monitor.metrics import figures
 from ccmcheck.review.create_monitor.motion import first_connections, motion, options_for, setting_of
 from ccmcheck.review.create_monitor.records import (
-    ASKED,
-    Argument,
+    PageArgument,
     QuestionPage,
     Recommendation,
     RowTrial,
@@ -77,56 +76,55 @@ def answer(
         demands: What no file says.
         notes: What else there is to say.
     """
-    given = config.options
+    options = config.options
     has_services = bool(asked)
     stand_ins = [Asked(service) for service in placeholder_services()]
     listed = list(asked) or stand_ins
-    decision = decide(given, [one.service for one in listed], cloud, demands, tune=False)
-    tenants = decide(decision.changed, [one.service for one in stand_ins], cloud, demands, tune=False)
-    before = decide(given, [one.service for one in stand_ins], cloud, demands, tune=False)
-    counted = tuple(figures(decision)) if has_services else ()
+
+    def decided(of: Options, these: Sequence[Asked]) -> Decision:
+        return decide(of, [one.service for one in these], cloud, demands, tune=False)
+
+    decision = decided(options, listed)
+    counted = tuple(figures(decision))
     scripts = tuple(_scripts(decision))
     shares = first_connections(decision)
 
-    def weighed(which: tuple[reasons.Reason, ...]) -> tuple[Argument, ...]:
-        return tuple(arguments(which, decision, counted, has_services=has_services))
+    def weighed(reasons: tuple[story.Reason, ...]) -> tuple[PageArgument, ...]:
+        return tuple(arguments(reasons, decision, has_services=has_services))
 
     return QuestionPage(
-        ASKED,
-        reasons.ANSWER,
-        config.title,
-        given.release.name,
-        config.source,
-        given.stop,
-        given.lb_provider,
-        cloud.node_count,
-        _recommendation(decision, cloud),
-        tuple(
-            _case(decided, one, stand_in=not has_services)
-            for decided, one in zip(decision.services, listed, strict=True)
+        config=config.title,
+        release=options.release.name,
+        source=config.source,
+        stop=options.stop,
+        provider=options.lb_provider,
+        nodes=cloud.node_count,
+        recommendation=_recommendation(decision, cloud),
+        services=tuple(
+            _case(found, one, stand_in=not has_services) for found, one in zip(decision.services, listed, strict=True)
         ),
-        counted,
-        scripts,
-        history.STEPS,
-        others.SETTERS,
-        reasons.WOULD_CHANGE,
-        weighed(reasons.FOR),
-        weighed(reasons.RISKS),
-        reasons.LINKS,
-        (*notes, *_assumed(decision)),
-        motion(decision, tuple(figures(decision)), scripts, next(iter(shares), None), has_services=has_services),
-        shares,
-        options_for(decision, has_services=has_services),
-        options.SETTINGS,
-        setting_of(decision),
-        tuple(
+        notes=(*notes, *_assumed(decision)),
+        figures=counted if has_services else (),
+        scripts=scripts,
+        arguments=weighed(story.FOR),
+        risks=weighed(story.RISKS),
+        instead=weighed(story.INSTEAD),
+        motion=motion(decision, counted, scripts, next(iter(shares), None), has_services=has_services),
+        first_connections=shares,
+        options=options_for(decision, has_services=has_services),
+        setting=setting_of(decision),
+        tenants=tuple(
             _case(now._replace(then=later.now), one, stand_in=True)
-            for now, later, one in zip(before.services, tenants.services, stand_ins, strict=True)
+            for now, later, one in zip(
+                decided(options, stand_ins).services,
+                decided(decision.changed, stand_ins).services,
+                stand_ins,
+                strict=True,
+            )
         )
         if has_services
         else (),
-        weighed(reasons.INSTEAD),
-        tuple(dict.fromkeys(text for service in decision.services for text in service.now.assumed))
+        assumed=tuple(dict.fromkeys(text for service in decision.services for text in service.now.assumed))
         if has_services
         else (),
     )
@@ -160,7 +158,7 @@ def _recommendation(decision: Decision, cloud: CloudState) -> Recommendation:
         "create-monitor" in config.given,
         why,
         tuple(row.id for row in decision.verdict.rows),
-        decision.keys,
+        dict(decision.keys),
         timers,
         choice.why if decision.verdict.value else "",
         tuple(dict.fromkeys(needs)),
@@ -181,23 +179,23 @@ def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
         stand_in=stand_in,
         policy=service.policy,
         ports=tuple(f"{port.protocol}/{port.port}" for port in service.ports),
-        row="" if row is None else row.id,
-        advice="" if row is None else row.advice.value,
+        row=None if row is None else row.id,
+        advice=None if row is None else row.advice.value,
         via="" if row is None or row.via is Via.NOWHERE else row.via.value,
         why=why,
         actions=() if row is None else row.actions,
         cautions=cautions,
         source="" if row is None else row.source,
-        trials=tuple(
+        tried=tuple(
             RowTrial(trial.row.id, trial.judgement.matches, trial.judgement.why or trial.row.why)
             for trial in decided.trials
         ),
         needs=tuple(
             f"{trial.row.id}: {trial.judgement.why}" for trial in decided.trials if trial.judgement.matches is None
         ),
-        timers="" if decided.pick.timers is None or not timed else decided.pick.timers.name,
+        timers=None if decided.pick.timers is None or not timed else decided.pick.timers.name,
         timers_why=decided.pick.why if timed else "",
-        annotations=decided.annotations,
+        annotations=dict(decided.annotations),
         now=decided.now,
         then=decided.then,
     )
@@ -208,13 +206,8 @@ def _scripts(decision: Decision) -> Iterator[ScriptCase]:
         return
     before, after = conformance(decision.config, decision.cloud), conformance(decision.changed, decision.cloud)
     for now, then in zip(before, after, strict=True):
-        yield ScriptCase(
-            now.name, now.policy, now.passes, then.passes, _said(now.text, now.why), _said(then.text, then.why)
-        )
-
-
-def _said(text: str, why: str) -> str:
-    return f"{text}: {why}" if why else text
+        texts = [f"{one.text}: {one.why}" if one.why else one.text for one in (now, then)]
+        yield ScriptCase(now.name, now.policy, now.passes, then.passes, *texts)
 
 
 def _assumed(decision: Decision) -> Iterator[str]:

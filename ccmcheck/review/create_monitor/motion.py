@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
-from ccmcheck.policy.create_monitor.options import OPTIONS, SETTINGS
+from ccmcheck.policy.create_monitor.story import OPTIONS, SETTINGS, Setting
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.predict.verdicts.detection import driver_of
 from ccmcheck.review.create_monitor.metrics import count
@@ -63,7 +63,7 @@ def _rows(
         whose = f" ({off.label})" if off is not None else ""
         yield MotionRow("Local: first connections", now, f"{then}{whose}")
     if dead is not None:
-        yield MotionRow("a dead node is out", *(dead.brief or (dead.now, dead.then)))
+        yield MotionRow("a dead node is out", dead.now, dead.then)
     if scripts:
         now, then = (
             ", ".join(f"{script.policy} {_OUTCOMES[passes]}" for script, passes in zip(scripts, side, strict=True))
@@ -152,7 +152,7 @@ def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, 
     )
 
 
-def setting_of(decision: Decision) -> tuple[str, int, str]:
+def setting_of(decision: Decision) -> Setting:
     """The setting that the configuration is in, of `SETTINGS`."""
     if driver_of(decision.config.lb_provider) != "ovn":
         return SETTINGS[0]

@@ -5,16 +5,15 @@
     QuestionPage
     ├── recommendation: Recommendation    what cloud.conf should say, and why
     ├── services: ServiceCase             one for each Service: rows tried, timers, what it should say itself
-    │   ├── trials: Try                   every row of the matrix, and why it does not match
+    │   ├── tried: RowTrial               every row of the matrix, and why it does not match
     │   └── now, then: Prediction         before and after the recommendation; None where nothing can be predicted
     ├── figures: Figure                   the numbers of this cluster, now and then
     ├── scripts: ScriptCase               the draft's conformance scripts, now and then
-    ├── timeline: Step                    who switched it on or off, and why: `ccmcheck.policy.create_monitor.history`
-    ├── others: Setter                    what others set: `ccmcheck.policy.create_monitor.others`
     ├── motion: MotionRow, shares: Shares the first screen: `ccmcheck.review.create_monitor.motion`
     ├── options: OptionCase               the draft's five options, for this configuration
-    ├── arguments_for, risks, instead: Argument
-    └── links: Link                       `ccmcheck.policy.create_monitor.reasons`
+    └── arguments, risks, instead: PageArgument
+
+The history, what others set, and links are the same for everybody: `ccmcheck.policy.create_monitor.story`.
 
 Every text may be shown: nothing in them comes from a secret.
 """
@@ -26,9 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.policy.create_monitor.history import Step
-    from ccmcheck.policy.create_monitor.others import Setter
-    from ccmcheck.policy.create_monitor.reasons import Link
+    from ccmcheck.policy.create_monitor.story import Setting
     from ccmcheck.predict.records import Prediction
     from ccmcheck.predict.verdicts.redispatch import Share
 
@@ -60,16 +57,16 @@ class ServiceCase(NamedTuple):
         stand_in: Whether it is assumed for its policy, because no Service is given.
         policy: Its externalTrafficPolicy.
         ports: Its ports, ``TCP/80``.
-        row: The row that decides, ``M13``; empty where too little is known.
+        row: The row that decides, ``M13``; None where too little is known.
         advice: What the row says: ``true``, ``false``, ``either`` …
         via: Where the row says so: ``cloud.conf``, the annotation; empty for nowhere.
         why: The row's reason.
         actions: What to do besides.
         cautions: What the row's value does not do for this Service, or breaks; measured or read.
         source: Where the row's reason can be read.
-        trials: All rows in the order in which they are tried, up to the one that decides.
+        tried: All rows in the order in which they are tried, up to the one that decides.
         needs: What is not known, and could bring an earlier row to match.
-        timers: The name of its set of timers; empty where none is chosen.
+        timers: The name of its set of timers; None where none is chosen.
         timers_why: Why that set, or what is needed to choose one.
         annotations: What its annotations should say, beside what they say already; None for one to delete.
         now: What the CCM makes of it with the files as they are.
@@ -82,18 +79,18 @@ class ServiceCase(NamedTuple):
     stand_in: bool
     policy: str
     ports: tuple[str, ...]
-    row: str
-    advice: str
+    row: str | None
+    advice: str | None
     via: str
     why: str
     actions: tuple[str, ...] = ()
     cautions: tuple[str, ...] = ()
     source: str = ""
-    trials: tuple[RowTrial, ...] = ()
+    tried: tuple[RowTrial, ...] = ()
     needs: tuple[str, ...] = ()
-    timers: str = ""
+    timers: str | None = None
     timers_why: str = ""
-    annotations: tuple[tuple[str, str | None], ...] = ()
+    annotations: dict[str, str | None] = {}  # noqa: RUF012 - never changed
     now: Prediction | None = None
     then: Prediction | None = None
 
@@ -119,7 +116,7 @@ class Recommendation(NamedTuple):
     given: bool
     why: str
     rows: tuple[str, ...] = ()
-    config: tuple[tuple[str, str], ...] = ()
+    config: dict[str, str] = {}  # noqa: RUF012 - never changed
     timers: str = ""
     timers_why: str = ""
     needs: tuple[str, ...] = ()
@@ -131,12 +128,10 @@ class Figure(NamedTuple):
     Attributes:
         name: Its stable name: ``monitors``, ``probes``, ``dead-node``, ``podless-node``, ``wrong-node``, ``quota``.
         label: What it is, in words.
-        now: With the files as they are.
+        now: With the files as they are; where Services differ what holds for most of them, or the worst.
         then: With what is recommended.
         better: True where it gets better, False where it gets worse, None where it is neither or unknown.
         numbers: The same for programs.
-        brief: Now and then in a few words, where the texts name Services that differ: what holds for most of them, or
-            the worst; None where the texts are brief themselves.
     """
 
     name: str
@@ -145,7 +140,6 @@ class Figure(NamedTuple):
     then: str
     better: bool | None = None
     numbers: dict[str, object] = {}  # noqa: RUF012 - never changed
-    brief: tuple[str, str] | None = None
 
 
 class ScriptCase(NamedTuple):
@@ -168,7 +162,7 @@ class ScriptCase(NamedTuple):
     then_text: str
 
 
-class Argument(NamedTuple):
+class PageArgument(NamedTuple):
     """One argument, or one risk.
 
     Attributes:
@@ -240,8 +234,6 @@ class QuestionPage(NamedTuple):
     """The page.
 
     Attributes:
-        asked: The question.
-        answer: The answer, a few sentences.
         config: The cloud.conf: the file and the route in it; empty where the defaults stand in.
         release: The CCM's release.
         source: Why that release: ``--release``, ``assumed: the newest`` …
@@ -250,27 +242,20 @@ class QuestionPage(NamedTuple):
         nodes: How many nodes; None where that is not known.
         recommendation: What cloud.conf should say.
         services: The Services.
+        notes: What is to be known of the input: what was skipped, what stands in.
         figures: The numbers of this cluster.
         scripts: The conformance scripts.
-        timeline: Who switched it on or off, oldest first.
-        others: What others set.
-        would_change: What would change the answer.
-        arguments_for: For ``true``.
+        arguments: For ``true``.
         risks: What can break, or costs, with ``true``, the worst first.
-        links: Where to read on.
-        notes: What is to be known of the input: what was skipped, what stands in.
-        assumed: What the predictions assume, where the files say nothing.
-        motion: The first screen's rows.
-        shares: First connections of a Local Service, off and on.
-        options: The draft's options.
-        settings: The option recommended by setting, and why.
-        setting: The one that this configuration is in.
-        tenants: A TCP Service of each policy that a tenant may create, beside the Services given.
         instead: What else would do, or help.
+        motion: The first screen's rows.
+        first_connections: First connections of a Local Service, off and on.
+        options: The draft's options.
+        setting: The setting that this configuration is in, with the option recommended for it.
+        tenants: A TCP Service of each policy that a tenant may create, beside the Services given.
+        assumed: What the predictions assume, where the files say nothing.
     """
 
-    asked: str
-    answer: tuple[str, ...]
     config: str
     release: str
     source: str
@@ -278,21 +263,16 @@ class QuestionPage(NamedTuple):
     provider: str
     nodes: int | None
     recommendation: Recommendation
-    services: tuple[ServiceCase, ...] = ()
-    figures: tuple[Figure, ...] = ()
-    scripts: tuple[ScriptCase, ...] = ()
-    timeline: tuple[Step, ...] = ()
-    others: tuple[Setter, ...] = ()
-    would_change: tuple[str, ...] = ()
-    arguments_for: tuple[Argument, ...] = ()
-    risks: tuple[Argument, ...] = ()
-    links: tuple[Link, ...] = ()
-    notes: tuple[str, ...] = ()
-    motion: tuple[MotionRow, ...] = ()
-    shares: tuple[Shares, ...] = ()
-    options: tuple[OptionCase, ...] = ()
-    settings: tuple[tuple[str, int, str], ...] = ()
-    setting: tuple[str, int, str] = ("", 0, "")
-    tenants: tuple[ServiceCase, ...] = ()
-    instead: tuple[Argument, ...] = ()
-    assumed: tuple[str, ...] = ()
+    services: tuple[ServiceCase, ...]
+    notes: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    scripts: tuple[ScriptCase, ...]
+    arguments: tuple[PageArgument, ...]
+    risks: tuple[PageArgument, ...]
+    instead: tuple[PageArgument, ...]
+    motion: tuple[MotionRow, ...]
+    first_connections: tuple[Shares, ...]
+    options: tuple[OptionCase, ...]
+    setting: Setting
+    tenants: tuple[ServiceCase, ...]
+    assumed: tuple[str, ...]

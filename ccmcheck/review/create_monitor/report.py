@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.document import blocks as b
-from ccmcheck.policy.create_monitor.options import DRAFT
-from ccmcheck.policy.create_monitor.others import counted
+from ccmcheck.policy.create_monitor import story
+from ccmcheck.review.create_monitor.records import ASKED
 from ccmcheck.review.create_monitor.words import (
     checks,
     headline,
@@ -15,7 +15,6 @@ from ccmcheck.review.create_monitor.words import (
     others_items,
     outcomes,
     row_text,
-    snippet,
     timers_text,
 )
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.document.blocks import Block, Section, Tone
-    from ccmcheck.review.create_monitor.records import Argument, QuestionPage, ServiceCase
+    from ccmcheck.review.create_monitor.records import PageArgument, QuestionPage, ServiceCase
 
 _WIDTH = 10
 _MOST_SERVICES = 20
@@ -70,31 +69,40 @@ def as_markdown(page: QuestionPage, *, whole: bool = True, verbose: int = 0) -> 
 
 def blocks(page: QuestionPage, *, whole: bool, verbose: int) -> Iterator[Block]:
     """The page as blocks; arguments as for `as_text`."""
-    if not whole:
-        yield from _walk(page, verbose)
-        return
     yield b.Heading(headline(page.recommendation), 2, below=("   ".join(judged(page)),))
-    yield from first_screen(page)
-    yield from folded(page, verbose)
+    if whole:
+        yield from first_screen(page)
+        yield from folded(page, verbose)
+    else:
+        yield from _walk(page, verbose)
+
+
+def _written(page: QuestionPage) -> Iterator[Block]:
+    """What stops the CCM, and what to write into cloud.conf."""
+    if page.stop:
+        yield b.Items((b.Item(f"with this file {page.stop}", "bad"),))
+    if page.recommendation.config:
+        lines = [f"{key} = {value}" for key, value in page.recommendation.config.items()]
+        yield b.Console("\n".join(["[LoadBalancer]", *lines]), "ini", "What to write into cloud.conf", 4)
 
 
 def first_screen(page: QuestionPage) -> Iterator[Block]:
     """The motion: what to write, what changes, what to decide."""
     advised = page.recommendation
-    if page.stop:
-        yield b.Items((b.Item(f"with this file {page.stop}", "bad"),))
-    written = snippet(advised)
-    if written:
-        yield b.Console(written, "ini", "What to write into cloud.conf", 4)
+    yield from _written(page)
     exceptions = sum(bool(case.annotations) for case in page.services)
     also = f", and {exceptions} Service{' sets' if exceptions == 1 else 's set'} annotations" if exceptions else ""
-    rows = f" ({', '.join(advised.rows)})" if advised.rows else ""
-    yield b.Paragraph(f"Why: {advised.why}{rows}. All figures are for exactly this{also}: {checks(page)}.")
+    yield b.Paragraph(f"Why: {_why(page)}. All figures are for exactly this{also}: {checks(page)}.")
     yield b.Table("What changes", ("", "now", "with the motion"), tuple(page.motion))
     setting, option, _ = page.setting
     yield b.Paragraph(f"To decide: which of the draft's five options. On {setting}: option {option} (judgement).")
     if advised.needs:
         yield b.Paragraph(f"Not known: {', '.join(advised.needs)}.")
+
+
+def _why(page: QuestionPage) -> str:
+    advised = page.recommendation
+    return advised.why + (f" ({', '.join(advised.rows)})" if advised.rows else "")
 
 
 def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
@@ -113,13 +121,13 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
         )
         for one in page.options
     ]
-    settings = tuple(b.Fact(name, f"option {number}: {why}") for name, number, why in page.settings)
+    settings = tuple(b.Fact(name, f"option {number}: {why}") for name, number, why in story.SETTINGS)
     yield part(
         "The draft's options for externalTrafficPolicy Local",
         "Options",
         b.Items(tuple(items), is_plain=True),
         b.Section("Recommended by setting (judgement)", (b.Facts(settings, is_prose=True),), 3),
-        b.Paragraph(("The draft: ", b.Source(DRAFT))),
+        b.Paragraph(("The draft: ", b.Source(story.DRAFT))),
     )
     yield part("What can break, and what it costs: the worst first", "Risks", _arguments(page.risks, verbose))
     rows = tuple(
@@ -132,10 +140,10 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
         b.Table("The decision for each", ("Service", "policy", "row", "create-monitor", "write"), rows),
         *((b.Paragraph(f"… and {more} more Services; -v shows them"),) if more > 0 else ()),
     )
-    yield part(page.asked, "Reasons", *map(b.Paragraph, page.answer), _arguments(page.arguments_for, verbose))
+    yield part(ASKED, "Reasons", *map(b.Paragraph, story.ANSWER), _arguments(page.arguments, verbose))
     if page.instead:
         yield part("What else would do", "Instead", _arguments(page.instead if verbose else page.instead[:2], verbose))
-    counts = counted()
+    counts = story.counted()
     yield part(
         "What others set",
         "Others",
@@ -143,17 +151,17 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
             f"Of {counts.all} organisations {counts.set_on} write true, {counts.option_on} have it as their option's "
             f"default, {counts.unset} leave it out."
         ),
-        b.Items(tuple(others_items(page, verbose)), is_plain=True),
+        b.Items(tuple(others_items(verbose)), is_plain=True),
     )
     steps = tuple(
         b.Fact(step.when, (f"{step.effect:<4} {step.who}: {step.what} ", b.Source(step.source)))
-        for step in page.timeline
+        for step in story.STEPS
         if verbose or step.is_main
     )
     yield part("Who switched it on or off, and why", "History", b.Facts(steps, is_prose=True))
-    yield part("What would change the answer", "Open", b.Items(tuple(map(b.Item, page.would_change))))
+    yield part("What would change the answer", "Open", b.Items(tuple(map(b.Item, story.WOULD_CHANGE))))
     if verbose:
-        links = tuple(b.Item(b.Link(link.title, link.url)) for link in page.links)
+        links = tuple(b.Item(b.Link(link.title, link.url)) for link in story.LINKS)
         yield part("Links", "Links", b.Items(links, is_plain=True))
     told = (*page.notes, *(page.assumed if verbose else ()), *([f"release: {page.source}"] if page.source else ()))
     if told:
@@ -163,21 +171,15 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
 def _row(case: ServiceCase) -> tuple[b.Text, ...]:
     said = [
         f'{name.rpartition("/")[2]}: "{value}"' if value is not None else f"no {name}"
-        for name, value in case.annotations
+        for name, value in case.annotations.items()
     ]
     return (case.service, case.policy, case.row or "?", case.advice or "not known", "; ".join(said) or "nothing")
 
 
 def _walk(page: QuestionPage, verbose: int) -> Iterator[Block]:
     advised = page.recommendation
-    yield b.Heading(headline(advised), 2, below=("   ".join(judged(page)),))
-    if page.stop:
-        yield b.Items((b.Item(f"with this file {page.stop}", "bad"),))
-    written = snippet(advised)
-    if written:
-        yield b.Console(written, "ini", inset=4)
-    rows = f" ({', '.join(advised.rows)})" if advised.rows else ""
-    facts: list[tuple[str, ...]] = [("why", f"{advised.why}{rows}"), ("timers", timers_text(advised))]
+    yield from _written(page)
+    facts: list[tuple[str, ...]] = [("why", _why(page)), ("timers", timers_text(advised))]
     facts += [("needed", need) for need in advised.needs] + [("note", note) for note in page.notes]
     yield b.Section("", (_facts(facts),))
     for case in page.services if verbose else page.services[:_MOST_SERVICES]:
@@ -192,7 +194,7 @@ def _service(case: ServiceCase, *, known: str) -> Block:
     facts += [("besides", text) for text in case.actions] + [("caution", text) for text in case.cautions]
     if case.timers_why not in known:
         facts.append(("timers", timers_text(case)))
-    for annotation, value in case.annotations:
+    for annotation, value in case.annotations.items():
         said = f'annotation {annotation}: "{value}"' if value is not None else f"delete the annotation {annotation}"
         facts.append(("write", said))
     facts += outcomes(case)
@@ -210,7 +212,7 @@ def _facts(facts: Iterable[tuple[str, ...]]) -> Block:
     return b.Facts(tuple(shown), _WIDTH, is_prose=True)
 
 
-def _arguments(arguments: Sequence[Argument], verbose: int) -> Block:
+def _arguments(arguments: Sequence[PageArgument], verbose: int) -> Block:
     """Those that hold or may hold; the others are counted."""
     shown = [argument for argument in arguments if verbose or argument.applies is not False]
     shown = shown if verbose else shown[:_MOST_ARGUMENTS]

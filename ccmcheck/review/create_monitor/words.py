@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN
 from ccmcheck.document import blocks as b
-from ccmcheck.policy.create_monitor.others import ADVICE, OPTION, PAST, SET, UNSET, UPSTREAM
+from ccmcheck.policy.create_monitor.story import ADVICE, OPTION, PAST, SET, SETTERS, UNSET, UPSTREAM
 from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.policy.create_monitor.others import Setter
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.create_monitor.records import QuestionPage, Recommendation, ServiceCase
 
@@ -27,15 +26,10 @@ def judged(page: QuestionPage) -> tuple[str, ...]:
     nodes = "nodes not known" if page.nodes is None else f"{page.nodes} node{'' if page.nodes == 1 else 's'}"
     return (
         f"Configuration {page.config}" if page.config else "no cloud.conf: the defaults",
-        f"CCM {page.release} ({_first(page.source)})" if page.source else f"CCM {page.release}",
+        f"CCM {page.release} ({page.source.partition(',')[0]})" if page.source else f"CCM {page.release}",
         page.provider or "the cloud's default provider",
         nodes,
     )
-
-
-def _first(text: str) -> str:
-    """A text up to its first comma; the notes have the whole."""
-    return text.partition(",")[0]
 
 
 def checks(page: QuestionPage) -> str:
@@ -62,13 +56,6 @@ def headline(recommendation: Recommendation) -> str:
     return f"Turn create-monitor {'on' if recommendation.value else 'off'}"
 
 
-def snippet(recommendation: Recommendation) -> str:
-    """What to write into cloud.conf; empty where nothing is."""
-    if not recommendation.config:
-        return ""
-    return "\n".join(["[LoadBalancer]", *(f"{key} = {value}" for key, value in recommendation.config)])
-
-
 def timers_text(advised: Recommendation | ServiceCase) -> str:
     """The set of timers, and why that one; empty where there is nothing to say."""
     return ": ".join(filter(None, (advised.timers, advised.timers_why)))
@@ -90,7 +77,7 @@ def misses(case: ServiceCase) -> Iterator[tuple[str, list[str], str]]:
         ``?`` for what is not known, else ``–``; the rows; and why.
     """
     found: dict[tuple[bool | None, str], list[str]] = {}
-    for trial in case.trials:
+    for trial in case.tried:
         if not trial.matches:
             found.setdefault((trial.matches, trial.why), []).append(trial.row)
     for (matches, why), rows in found.items():
@@ -123,15 +110,6 @@ def _verdict(prediction: Prediction, name: str) -> str:
     return answer.text
 
 
-def value_of(setter: Setter) -> str:
-    """What somebody sets.
-
-    Args:
-        setter: Who, and what.
-    """
-    return "left out" if setter.value is None else "true" if setter.value else "false"
-
-
 _HOW = {
     UPSTREAM: "upstream",
     SET: "every cloud.conf",
@@ -142,10 +120,13 @@ _HOW = {
 }
 
 
-def others_items(page: QuestionPage, verbose: int) -> Iterator[b.Item]:
+def others_items(verbose: int) -> Iterator[b.Item]:
     """What others set: who deploys clusters today, and with ``-v`` everybody else and the notes, too."""
-    for setter in page.others:
+    for setter in SETTERS:
         if verbose or setter.kind in (SET, OPTION, UNSET):
-            said = ", ".join(filter(None, (value_of(setter), setter.timers, _HOW[setter.kind])))
-            note = f"; {setter.note}" if setter.note and verbose else ""
-            yield b.Item((b.Strong(setter.name), f": {said}"), details=((b.Link(setter.source, setter.url), note),))
+            value = {None: "left out", True: "true", False: "false"}[setter.value]
+            said = ", ".join(filter(None, (value, setter.timers, _HOW[setter.kind])))
+            note = f"; set by {setter.commit}, {setter.date}" if setter.tag and setter.value is not None else ""
+            note += f"; {setter.note}" if setter.note else ""
+            details = (b.Link(setter.source, setter.url), note if verbose else "")
+            yield b.Item((b.Strong(setter.name), f": {said}"), details=(details,))

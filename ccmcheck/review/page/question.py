@@ -38,10 +38,10 @@ def sections(question: QuestionPage) -> Iterator[Section]:
 
 def _picture(question: QuestionPage) -> Iterator[Block]:
     """What becomes of first connections, off and on."""
-    if question.shares:
+    if question.first_connections:
         columns = ("", "answered at once", "late", "closed")
         rows: tuple[tuple[b.Text, ...], ...] = tuple(
             (whose, *(b.Bar(str(part), part.least, part.most) if part.most else "none" for part in parts))
-            for whose, *parts in question.shares
+            for whose, *parts in question.first_connections
         )
         yield b.Table("First connections of a Local Service", columns, rows)
