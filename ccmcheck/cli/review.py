@@ -162,7 +162,9 @@ def _review(arguments: ReviewArguments, inputs: Inputs) -> int:
         if "html" in outputs.formats:
             raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
         pages = tuple(answered_for(one, after.survey, arguments) for one in after.deployments)
-    outputs.write_painted(lambda form: written(comparison, form, arguments, pages))
+    outputs.write_painted(
+        lambda form: written(comparison, form, "review", pages, verbose=arguments.verbose, quiet=arguments.quiet)
+    )
     for note in left_out(before, after):  # "nothing changes" alone would pass for a verdict on it
         console.warn(note)
     for side in (before, after):
@@ -197,15 +199,23 @@ def _answer(arguments: ReviewArguments, outputs: Outputs, inputs: Inputs) -> int
 
 
 def written(
-    found: Review, form: str, arguments: ReviewArguments, pages: tuple[QuestionPage, ...] = ()
+    found: Review,
+    form: str,
+    command: str,
+    pages: tuple[QuestionPage, ...] = (),
+    *,
+    verbose: int,
+    quiet: bool,
 ) -> Iterator[str]:
     """A review in one form, in pieces.
 
     Args:
         found: The review.
         form: Its name.
-        arguments: The options, which say how much.
+        command: ``review`` or ``upgrade``, for the title.
         pages: The answers to a question that was asked, too.
+        verbose: How much.
+        quiet: Whether the summary, the errors and the warnings are all.
     """
     if form == "json":
         from ccmcheck.report.records import dumped_lines
@@ -221,16 +231,16 @@ def written(
     if form == "html":
         from ccmcheck.review.page.writing import review_page
 
-        yield review_page(found)
+        yield review_page(found, command)
         return
-    if form == "markdown":
-        from ccmcheck.review.change.report import as_markdown
+    from ccmcheck.review.change.report import as_markdown, as_text
 
-        yield from (f"{line}\n" for line in as_markdown(found, verbose=arguments.verbose, quiet=arguments.quiet))
-    else:
-        from ccmcheck.review.change.report import as_text
-
-        yield from (f"{line}\n" for line in as_text(found, verbose=arguments.verbose, quiet=arguments.quiet))
+    lines = (
+        as_markdown(found, command, verbose=verbose, quiet=quiet)
+        if form == "markdown"
+        else as_text(found, verbose=verbose, quiet=quiet)
+    )
+    yield from (f"{line}\n" for line in lines)
     for page in pages:
         yield "\n"
-        yield from question_written((page,), form, arguments.verbose, whole=True)
+        yield from question_written((page,), form, verbose, whole=True)

@@ -14,12 +14,16 @@ from ccmcheck.cli.cloud_arguments import CloudArguments
 from ccmcheck.cli.cloud_options import cloud_options
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import candidates, look, no_cloud_conf
+from ccmcheck.cli.migrate import Move
+from ccmcheck.cli.migrate import written as migration_written
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import (
     CONFIG_FROM,
     DEPLOYMENT,
     FROM,
+    QUIET,
     TO,
+    VERBOSE,
     InputArguments,
     OutputArguments,
     input_options,
@@ -27,20 +31,20 @@ from ccmcheck.cli.options import (
 )
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import base_revision, or_current_folder, resolve_inputs
+from ccmcheck.cli.review import written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.catalog import Release
+    from ccmcheck.cli.output import Outputs
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.deployment.build import Candidates
     from ccmcheck.deployment.record import Deployment
-    from ccmcheck.review.upgrade.meaning import Upgrade
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 CHANGES, UNREADABLE = 1, 3
-FORMATS = ("text", "markdown", "json")
+FORMATS = ("text", "markdown", "json", "html")
 
 
 @click.command(
@@ -50,21 +54,27 @@ FORMATS = ("text", "markdown", "json")
     examples=(
         ("ccmcheck upgrade --from 1.25 --to 1.31 cloud.conf", "From one release to another"),
         ("ccmcheck upgrade clusters/", "From the CCM's image in the folder to the newest"),
+        ("ccmcheck upgrade --from in-tree@1.20 --to 1.31 cloud.conf", "From the provider inside Kubernetes"),
+        ("ccmcheck upgrade --from amphora@1.31 --to ovn clusters/", "From one Octavia provider to another"),
     ),
 )
 @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
 @options(CONFIG_FROM, DEPLOYMENT, FROM, TO)
 @cloud_options
 @input_options
+@options(QUIET, VERBOSE)
 @output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what UpgradeArguments declares
     """Report what changes for a file when the CCM is upgraded.
 
     Keys that are removed, take effect, or change their default; whether the CCM still starts; behaviour without a key;
-    findings that come and go; each with the tag that brings it and what to do. PATH is a cloud.conf in any carrier, a
-    folder, or - for standard input; without one, the current folder. With Services among the files, it is about them.
+    findings that come and go; each with the tag that brings it and what to do; and what the new release sends for each
+    Service whose load balancer is there. PATH is a cloud.conf in any carrier, a folder, or - for standard input;
+    without one, the current folder.
     Without --from, each cloud.conf is upgraded from the release of the CCM's image or chart that is nearest to it.
-    --to is the newest release by default. ``ccmcheck fix --to R`` makes the changes that keep the present behaviour.
+    --to is the newest release by default. --from in-tree@R and --to ovn are moves from one provider to another: what
+    each key becomes, the new cloud.conf, the steps in their order, what Services keep or lose, what cannot be kept.
+    ``ccmcheck fix --to R`` makes the changes that keep the present behaviour.
 
     Exit code: 1 where anything changes.
     """
@@ -82,6 +92,8 @@ class UpgradeArguments(NamedTuple):
     cloud: CloudArguments
     inputs: InputArguments
     outputs: OutputArguments
+    quiet: bool
+    verbose: int
 
 
 def run(arguments: UpgradeArguments) -> int:
@@ -98,29 +110,58 @@ def run(arguments: UpgradeArguments) -> int:
 def _run(arguments: UpgradeArguments, paths: tuple[str, ...], inputs: Inputs) -> int:
     from ccmcheck import catalog
     from ccmcheck.redact.report import redact_report
+    from ccmcheck.review.change.compare import review
+    from ccmcheck.review.change.inputs import Side
 
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
-    arguments = arguments._replace(cloud=resolve_cloud(arguments.cloud, inputs.shared))
+    if Move.is_meant(arguments.old, arguments.new):
+        return _migrate(arguments, paths, inputs, outputs)
     # a release that does not exist is reported before any file is read
     after = catalog.release(arguments.new) if arguments.new is not None else catalog.newest()
     before = catalog.release(arguments.old) if arguments.old is not None else None
-    if before is not None:
-        _refuse_downgrade(before, after)
+    if before is not None and not before < after:
+        raise _no_upgrade(before, after)
     survey = look(paths, inputs, () if arguments.old is None else (arguments.old,))
     if not survey.ccm_confs:
         raise no_cloud_conf(paths, survey, inputs)
     chosen = candidates(None, arguments.deployments, survey, inputs)
-    running = [_running(config, before, survey, inputs) for config in chosen.selected]
-    groups = _groups(_deployments(arguments, survey, chosen, running), running, after)
-    upgrades = [(group, redact_report(list(_upgrades(group, after)), survey.texts())) for group in groups]
-    outputs.write_painted(lambda form: _written(form, upgrades, after.name))
-    for said in redact_report([line for known in running for line in _left_out(known, after)], survey.texts()):
+    running = {config: _running(config, before, survey, inputs) for config in chosen.selected}
+    older = {config: known for config, known in running.items() if known.release is not None and known.release < after}
+    if not older:
+        raise _nothing_to_upgrade(running, after)
+    cloud = resolve_cloud(arguments.cloud, inputs.shared)
+    names = list(dict.fromkeys(known.release.name for known in older.values() if known.release is not None))
+    found = review(
+        *(
+            Side(
+                f"CCM {name}",
+                survey,
+                tuple(_deployments(survey, chosen._replace(selected=tuple(older)), older, release, cloud)),
+            )
+            for name, release in ((" and ".join(names), None), (after.name, after))
+        )
+    )
+    outputs.write_painted(
+        lambda form: written(found, form, "upgrade", verbose=arguments.verbose, quiet=arguments.quiet)
+    )
+    left_out = [line for known in running.values() for line in _left_out(known, after)]
+    for said in redact_report(left_out, survey.texts()):
         console.warn(said)
     for failure in survey.failures:
         console.warn(f"{failure.place}: {failure.message}")
-    if survey.failures:
-        return UNREADABLE
-    return 0 if all(found.is_quiet for _, found_by_group in upgrades for found in found_by_group) else CHANGES
+    return UNREADABLE if survey.failures else CHANGES if found.changes else 0
+
+
+def _migrate(arguments: UpgradeArguments, paths: tuple[str, ...], inputs: Inputs, outputs: Outputs) -> int:
+    move = Move(arguments.old, arguments.new)
+    survey = look(paths, inputs, (arguments.old or "",))
+    if not any(True for _ in move.configs(survey)):
+        raise no_cloud_conf(paths, survey, inputs)
+    plans = list(move.plans(survey, arguments.deployments, resolve_cloud(arguments.cloud, inputs.shared), inputs))
+    outputs.write_painted(lambda form: migration_written(plans, form))
+    for failure in survey.failures:
+        console.warn(f"{failure.place}: {failure.message}")
+    return UNREADABLE if survey.failures else CHANGES
 
 
 class Running(NamedTuple):
@@ -135,18 +176,6 @@ class Running(NamedTuple):
     config: SurveyedConf
     release: Release | None
     source: str
-
-
-class ReleaseGroup(NamedTuple):
-    """The deployments whose cloud.confs one release reads.
-
-    Attributes:
-        release: The release.
-        members: The deployments.
-    """
-
-    release: Release
-    members: list[Deployment]
 
 
 def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs: Inputs) -> Running:
@@ -165,39 +194,34 @@ def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs
 
 
 def _deployments(
-    arguments: UpgradeArguments, survey: Survey, chosen: Candidates, running: Sequence[Running]
+    survey: Survey,
+    chosen: Candidates,
+    older: Mapping[SurveyedConf, Running],
+    release: Release | None,
+    cloud: CloudArguments,
 ) -> list[Deployment]:
-    """The deployments whose release is known."""
+    """The deployments at one release, or each at the one that runs."""
     from ccmcheck.conf.target_release import CCM, TargetRelease
     from ccmcheck.deployment.build import deployments
 
-    known = {one.config: one for one in running}
-
     def judged(config: SurveyedConf) -> tuple[TargetRelease, ...]:
-        release, source = known[config].release, known[config].source
-        return () if release is None else (TargetRelease(CCM, release, source),)
+        known = older[config]
+        by = release or known.release
+        return (TargetRelease(CCM, by, known.source),) if by is not None else ()
 
-    return deployments(survey, chosen, judged, lambda _, objects, pods: cluster_of(arguments.cloud, objects, pods))
+    return deployments(survey, chosen, judged, lambda _, objects, pods: cluster_of(cloud, objects, pods))
 
 
-def _groups(found: Sequence[Deployment], running: Sequence[Running], after: Release) -> list[ReleaseGroup]:
-    """The deployments by their release, the oldest first, without those that need no upgrade.
+def _nothing_to_upgrade(running: Mapping[SurveyedConf, Running], after: Release) -> WrongUse:
+    known = [one.release for one in running.values() if one.release is not None]
+    if known:
+        return _no_upgrade(min(known), after)
+    reasons = "; ".join(dict.fromkeys(one.source for one in running.values() if one.source))
+    return WrongUse(f"The release that runs now is unknown: {reasons}.", "Name it with --from, such as --from 1.25.")
 
-    Raises:
-        WrongUse: None is left.
-    """
-    groups: dict[Release, ReleaseGroup] = {}
-    for one in found:
-        groups.setdefault(one.judged.release, ReleaseGroup(one.judged.release, [])).members.append(one)
-    if not groups:
-        reasons = dict.fromkeys(one.source for one in running if one.source)
-        raise WrongUse(
-            f"The release that runs now is unknown: {'; '.join(reasons)}.", "Name it with --from, such as --from 1.25."
-        )
-    older = [groups[release] for release in sorted(groups) if release < after]
-    if not older:
-        _refuse_downgrade(min(groups), after)
-    return older
+
+def _no_upgrade(before: Release, after: Release) -> WrongUse:
+    return WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
 
 
 def _left_out(known: Running, after: Release) -> Iterator[str]:
@@ -206,60 +230,3 @@ def _left_out(known: Running, after: Release) -> Iterator[str]:
         yield f"{known.config.title}: the release that runs now is unknown: {known.source}; name it with --from"
     elif not known.release < after:
         yield f"{known.config.title}: the CCM {known.release.name} is not older than {after.name}"
-
-
-def _refuse_downgrade(before: Release, after: Release) -> None:
-    if not before < after:
-        raise WrongUse(f"{after.name} is not newer than {before.name}.", "Give the older release with --from.")
-
-
-def _upgrades(group: ReleaseGroup, after: Release) -> Iterator[Upgrade]:
-    from ccmcheck.carriers.base import RunContext
-    from ccmcheck.conf.target_release import CCM, TargetRelease
-    from ccmcheck.lint.engine import Linter
-    from ccmcheck.lint.settings import Settings
-    from ccmcheck.review.upgrade.meaning import ReleaseFindings, upgrade, upgrade_path
-
-    ends = TargetRelease(CCM, group.release, "--from"), TargetRelease(CCM, after, "--to")
-    judges: dict[ClusterFacts, ReleaseFindings] = {}
-    for one in group.members:
-        if one.config.carried is None:
-            continue
-        facts = one.cloud.facts
-        if facts not in judges:
-            judges[facts] = ReleaseFindings(*(Linter(Settings(judged=(end,)), RunContext(facts=facts)) for end in ends))
-        services = {found.service.title: found.service for found in one.gathered.services}
-        yield upgrade(
-            one.config.path,
-            one.config.carried,
-            upgrade_path(group.release, after),
-            judges[facts],
-            services,
-            one.cloud,
-            one.workloads,
-        )
-
-
-def _written(form: str, groups: Sequence[tuple[ReleaseGroup, list[Upgrade]]], new: str) -> Iterator[str]:
-    from ccmcheck.review.upgrade import report
-
-    if form == "json":
-        from ccmcheck.report.records import dumped_lines
-
-        document = {
-            "version": 1,
-            "from": groups[0][0].release.name,
-            "to": new,
-            "configs": [
-                {**report.as_data(one), "from": group.release.name, "release_source": member.judged.source}
-                for group, found in groups
-                for member, one in zip(group.members, found, strict=True)
-            ],
-        }
-        yield dumped_lines(document)
-        return
-    form_of = report.as_markdown if form == "markdown" else report.as_text
-    for number, (group, found) in enumerate(groups):
-        if number:
-            yield "\n"
-        yield from (f"{line}\n" for line in form_of(found, group.release.name, new))

@@ -19,12 +19,12 @@ from review_made import OFF, ON, nodes, ordinary, predicted, quiet, review, serv
 from ccmcheck.base.model import Severity
 from ccmcheck.document import blocks as b
 from ccmcheck.document.html import _diagram, inline, link, sentence
-from ccmcheck.policy.create_monitor.reasons import Link
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.records import Change, ConfigChange, Fact, Fate, Health, Point, Review
 from ccmcheck.review.page.review import timers_blocks
 from ccmcheck.review.page.way import diagram
 from ccmcheck.review.page.writing import question_page, review_page
+from ccmcheck.review.upgrade.meaning import Upgrade
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -84,7 +84,7 @@ def hostile_pages(text: str) -> list[str]:
     )
     point = Point(Severity.ERROR, "stops", text, (text, text), text, text)
     made = made._replace(configs=(config,), points=(point,))
-    asked = question(text, config=text, stop=text, provider=text, notes=(text,), links=(Link(text, text),))
+    asked = question(text, config=text, stop=text, provider=text, notes=(text,))
     return [review_page(made), question_page(asked)]
 
 
@@ -383,6 +383,6 @@ def test_a_config_that_stops_the_ccm_is_reported() -> None:
     config = ConfigChange(
         "cloud.conf", "cloud.conf", Change.CHANGED, "1.25", "1.36", stop_after="it ends", runs_after=False
     )
-    tree = read(review_page(review(configs=(config._replace(fatal_since="1.26"),), points=())))
+    tree = read(review_page(review(configs=(config._replace(upgrade=Upgrade(fatal_since="1.26")),), points=())))
     assert [one.text for one in tree.every("span") if one.attributes.get("class") == "tag bad"] == ["fatal"]
     assert "it ends since 1.26" in " ".join(tree.text.split())

@@ -344,7 +344,8 @@ def test_an_upgrade_is_reported_with_the_release_of_each_side() -> None:
     assert "DELETE healthmonitors/monitor-0" in asked(service)
     config = found.configs[0]
     assert (config.release_before, config.release_after) == ("1.22", "1.36")
-    assert any("health check node port" in turn.text for turn in config.turns)
+    assert config.upgrade is not None
+    assert any("health check node port" in turn.text for turn in config.upgrade.turns)
     assert ("info", "release") in points_of(found)
 
 

@@ -9,29 +9,31 @@ from pathlib import Path
 import pytest
 
 from ccmcheck import catalog
+from ccmcheck.base.cluster_facts import NO_FACTS
 from ccmcheck.carriers import find
-from ccmcheck.carriers.base import RunContext
 from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.lint.engine import Linter
-from ccmcheck.lint.settings import Settings
-from ccmcheck.review.upgrade.meaning import ReleaseFindings, Upgrade, upgrade, upgrade_path
+from ccmcheck.deployment.record import Deployment
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.manifests import Manifests
+from ccmcheck.review.upgrade.meaning import ReleaseFindings, Upgrade, upgrade
+from ccmcheck.workspace.survey import SurveyedConf
 
 HEAD = (
     "[Global]\nauth-url = https://k/v3\napplication-credential-id = x1\napplication-credential-secret = Canary9secret\n"
 )
 
 
-def _judge(*releases: catalog.Release) -> ReleaseFindings:
-    settings = [Settings(judged=(TargetRelease("ccm", release, ""),)) for release in releases]
-    return ReleaseFindings(*(Linter(one, RunContext()) for one in settings))
+def _judge(before: catalog.Release, after: catalog.Release) -> ReleaseFindings:
+    return ReleaseFindings(before, after, NO_FACTS)
 
 
 def changes(text: str, old: str, new: str) -> Upgrade:
     before, after = catalog.release(old), catalog.release(new)
-    judge = _judge(before, after)
     (carried,) = find("cloud.conf", text).carried
-    return upgrade("cloud.conf", carried, upgrade_path(before, after), judge)
+    config = SurveyedConf("cloud.conf", "", carried)
+    deployment = Deployment(config, TargetRelease("ccm", after, ""), Manifests(), CloudState())
+    return upgrade(deployment, carried, before, _judge(before, after))
 
 
 def keys(text: str, old: str, new: str) -> list[tuple[str, str, str, str, str, int]]:
@@ -132,11 +134,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     path = tmp_path / "cloud.conf"
     path.write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
     assert run(["upgrade", str(path), "--from", "1.33", "--to", "1.35"]) == 0
-    assert "nothing changes" in capsys.readouterr().out
+    assert "no Service stops or starts working" in capsys.readouterr().out
     assert run(["upgrade", str(path), "--from", "1.36", "--to", "1.25"]) == 2
     assert "not newer" in capsys.readouterr().err
     assert run(["upgrade", str(path), "--from", "1.25", "--format", "json"]) in (0, 1)
-    assert json.loads(capsys.readouterr().out)["to"] == catalog.newest().name
+    assert json.loads(capsys.readouterr().out)["head"] == f"CCM {catalog.newest().name}"
     assert run(["upgrade", str(tmp_path / "none"), "--from", "1.25"]) == 3
 
 
@@ -150,14 +152,14 @@ def test_flags_that_end_the_ccm(tmp_path: Path, capsys: pytest.CaptureFixture[st
         encoding="utf-8",
     )
     assert run(["upgrade", str(tmp_path), "--format", "json"]) == 1
-    (upgrade,) = json.loads(capsys.readouterr().out)["configs"]
-    assert [(one["flag"], one["since"]) for one in upgrade["flags"]] == [
+    (config,) = json.loads(capsys.readouterr().out)["configs"]
+    assert [(one["flag"], one["since"]) for one in config["upgrade"]["flags"]] == [
         ("--log-dir", "v1.26.0"),
         ("--port", "v1.24.0"),
     ]
     assert run(["upgrade", str(tmp_path), "--from", "1.23", "--to", "1.24"]) == 1
     printed = capsys.readouterr().out
-    assert "stops: the CCM does not know --port of DaemonSet kube-system/ccm from v1.24.0 on, and ends" in printed
+    assert "the CCM does not know --port of DaemonSet kube-system/ccm from v1.24.0 on, and ends" in printed
     assert "--log-dir" not in printed
 
 
@@ -195,14 +197,14 @@ def test_values_of_flags_that_end_the_ccm(
 ) -> None:
     run(["upgrade", arguments(tmp_path, argument), "--from", old, "--to", new, "--format", "json"])
     (found,) = json.loads(capsys.readouterr().out)["configs"]
-    assert [one["since"] for one in found["flags"]] == ([expected] if expected else [])
+    assert [one["since"] for one in found["upgrade"]["flags"]] == ([expected] if expected else [])
 
 
 def test_a_value_that_ends_the_ccm_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = arguments(tmp_path, "--feature-gates", "StableLoadBalancerNodeSet=False", "--feature-gates=A=true")
     run(["upgrade", folder, "--from", "1.28", "--to", "1.36"])
     assert (
-        "stops: the CCM does not accept --feature-gates=StableLoadBalancerNodeSet=false of DaemonSet kube-system/ccm from"
+        "the CCM does not accept --feature-gates=StableLoadBalancerNodeSet=false of DaemonSet kube-system/ccm from"
         " v1.30.0 on, and ends"
     ) in capsys.readouterr().out
 
@@ -277,8 +279,8 @@ def test_each_cluster_has_its_own_services(tmp_path: Path, capsys: pytest.Captur
         )
     assert run(["upgrade", str(tmp_path), "--from", "v1.24.6", "--to", "v1.25.0", "--format", "json"]) == 1
     one, two = json.loads(capsys.readouterr().out)["configs"]
-    assert [turn["behaviour"] for turn in one["turns"]] == ["monitor-has-path", "keeps-first-subnet"]
-    assert [turn["behaviour"] for turn in two["turns"]] == ["keeps-first-subnet"]
+    assert [turn["behaviour"] for turn in one["upgrade"]["turns"]] == ["monitor-has-path", "keeps-first-subnet"]
+    assert [turn["behaviour"] for turn in two["upgrade"]["turns"]] == ["keeps-first-subnet"]
 
 
 def test_cloud_confs_of_one_route_have_findings_of_their_own() -> None:

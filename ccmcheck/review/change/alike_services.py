@@ -46,7 +46,7 @@ class SettledService(NamedTuple):
         if name == self.name:
             return self.state
         judged = _named(self.judged, name)
-        return steady_state(judged.options, judged.service, judged.cloud)
+        return steady_state(judged.options, judged.service, judged.cloud, in_tree=judged.in_tree)
 
 
 class Comparison:
@@ -68,7 +68,7 @@ class Comparison:
         known = self._settled.get(kind) if kind is not None else None
         if known is not None:
             return known._replace(judged=judged)
-        state = steady_state(judged.options, judged.service, judged.cloud)
+        state = steady_state(judged.options, judged.service, judged.cloud, in_tree=judged.in_tree)
         found = SettledService(judged, kind, state, judged.service.name)
         if kind is not None:
             self._settled[kind] = found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.target_release import CCM
 from ccmcheck.predict.advice.deciding import placeholder_services
@@ -16,7 +17,7 @@ from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import Change, ConfigChange, Review
 from ccmcheck.review.change.services import JudgedService, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
-from ccmcheck.review.change.steady_state import steady_state
+from ccmcheck.review.change.steady_state import read_as_ccm, steady_state
 from ccmcheck.review.change.totals import count
 
 __all__ = ["Review", "review"]
@@ -24,13 +25,15 @@ __all__ = ["Review", "review"]
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.base.cluster_facts import ClusterFacts
+    from ccmcheck.catalog import Release
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.review.change.alike_services import SettledService
     from ccmcheck.review.change.inputs import Side, SurveyedService
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.upgrade.meaning import Upgrade
+    from ccmcheck.review.upgrade.meaning import ReleaseFindings, Upgrade
     from ccmcheck.workspace.survey import SurveyedConf
 
 
@@ -115,10 +118,10 @@ def _stand_ins(before: Side, after: Side, options: _BothOptions) -> Iterator[Ser
         both = [read.of(one) for read, one in zip(options, (old, new), strict=True)]
         for service in placeholder_services():
             judged = [
-                JudgedService(service, read, one.cloud, "", 0, one.config.title)
+                JudgedService(service, read, one.cloud, "", 0, one.config.title, one.judged.consumer == IN_TREE)
                 for read, one in zip(both, (old, new), strict=True)
             ]
-            settled = steady_state(judged[0].options, service, judged[0].cloud)
+            settled = steady_state(judged[0].options, service, judged[0].cloud, in_tree=judged[0].in_tree)
             yield compare(judged[0], settled, judged[1])
 
 
@@ -132,7 +135,7 @@ class _Options:
         """What the release reads in one."""
         key = (id(deployment.config.carried), deployment.judged)
         if key not in self._read:
-            self._read[key] = deployment.options()
+            self._read[key] = read_as_ccm(deployment).options()
         return self._read[key]
 
 
@@ -143,9 +146,8 @@ _BothOptions: TypeAlias = tuple[_Options, _Options]
 def _judged(service: SurveyedService, options: _Options, used: int) -> JudgedService:
     around = service.deployment
     cloud = around.cloud.with_facts(monitors_used=around.cloud.monitors_used + used)
-    return JudgedService(
-        service.service_object.service, options.of(around), cloud, service.path, service.line, around.config.title
-    )
+    judged = service.service_object.service, options.of(around), cloud, service.path, service.line
+    return JudgedService(*judged, around.config.title, around.judged.consumer == IN_TREE)
 
 
 def _configs(
@@ -154,14 +156,15 @@ def _configs(
     target_releases: dict[str, int] = {}
     for service in services:
         target_releases[service.config] = target_releases.get(service.config, 0) + 1
+    judges = _Judges()
     for old, new in deployment_pairs(before, after):
         if all(one is None or one.config.carried is None for one in (old, new)):
             continue
-        change = _config(old, new, options)
+        change = _config(old, new, options, judges)
         yield change._replace(services=target_releases.get(change.title, 0))
 
 
-def _config(old: Deployment | None, new: Deployment | None, options: _BothOptions) -> ConfigChange:
+def _config(old: Deployment | None, new: Deployment | None, options: _BothOptions, judges: _Judges) -> ConfigChange:
     there = new or old
     if there is None:
         raise ValueError("a cloud.conf is on neither side")
@@ -176,7 +179,9 @@ def _config(old: Deployment | None, new: Deployment | None, options: _BothOption
     stop_after = (new_options.stop or new_options.unsupported) if new_options is not None else ""
     if old is not None and new is not None and new.judged.release < old.judged.release and new.config.carried:
         settings = (*settings, *no_longer_known(new.config.carried, old.judged.release, new.judged.release))
-    upgraded = _upgrade(old, new)
+    upgraded = judges.upgrade(old, new)
+    # a word that gcfg takes may end the CCM later, which no option shows
+    fatal = (upgraded.error_after or "") if upgraded is not None else ""
     both = old is not None and new is not None
     return ConfigChange(
         title=there.config.title,
@@ -185,13 +190,11 @@ def _config(old: Deployment | None, new: Deployment | None, options: _BothOption
         release_before=old.judged.release.name if old is not None else "",
         release_after=new.judged.release.name if new is not None else "",
         source=there.judged.source,
-        stop_before=stop_before,
-        stop_after=stop_after,
-        runs_after=new_options is None or not new_options.stop,
+        stop_before=stop_before or (upgraded.error_before or "" if upgraded is not None else ""),
+        stop_after=stop_after or fatal,
+        runs_after=new_options is None or not (new_options.stop or (fatal and not stop_after)),
         settings=settings if both else (),
-        upgrade=upgraded.keys if upgraded is not None else (),
-        turns=upgraded.turns if upgraded is not None else (),
-        fatal_since=upgraded.fatal_since if upgraded is not None else "",
+        upgrade=upgraded,
         restart=both and (differs or stop_before != stop_after),
         runs_before=old_options is None or not old_options.stop,
     )
@@ -207,15 +210,24 @@ def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> Change:
     return Change.SAME if old.title == new.title else Change.MOVED
 
 
-def _upgrade(old: Deployment | None, new: Deployment | None) -> Upgrade | None:
-    """What a newer release makes of the file as it is after the change; None where the release is no newer."""
-    if old is None or new is None or new.config.carried is None or not old.judged.release < new.judged.release:
-        return None  # no upgrade path leads back; what changes then is reported for the Services
-    from ccmcheck.review.upgrade.meaning import upgrade, upgrade_path
+class _Judges:
+    """What newer releases make of cloud.confs; the findings of each file are searched once for what is known."""
 
-    services = {service_object.service.title: service_object.service for service_object in new.gathered.services}
-    on_the_way = upgrade_path(old.judged.release, new.judged.release)
-    return upgrade(new.config.path, new.config.carried, on_the_way, None, services, new.cloud)
+    def __init__(self) -> None:
+        self._findings: dict[tuple[Release, Release, ClusterFacts], ReleaseFindings] = {}
+
+    def upgrade(self, old: Deployment | None, new: Deployment | None) -> Upgrade | None:
+        """What a newer release makes of the file as it is after the change; None where the release is no newer."""
+        if old is None or new is None or new.config.carried is None or old.judged.consumer == IN_TREE:
+            return None
+        if not old.judged.release < new.judged.release:
+            return None  # no upgrade path leads back; what changes then is reported for the Services
+        from ccmcheck.review.upgrade.meaning import ReleaseFindings, upgrade
+
+        key = old.judged.release, new.judged.release, new.cloud.facts
+        if key not in self._findings:
+            self._findings[key] = ReleaseFindings(*key)
+        return upgrade(new, new.config.carried, old.judged.release, self._findings[key])
 
 
 def left_out(before: Side, after: Side) -> Iterator[str]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.service_annotations import PREFIX, is_read
 from ccmcheck.predict.records import Rule
 from ccmcheck.review.change.counts import Detection, Rate
 from ccmcheck.review.change.records import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from ccmcheck.catalog import Release
     from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Group, Listener, Monitor, Pool
+    from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Answer, Prediction
 
 LINTED_KINDS = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")
@@ -83,6 +86,18 @@ def listed(before: CloudState | None, after: CloudState | None) -> Iterator[Fact
             yield _shorter(fact) if name == "timeouts" else fact
 
 
+def unseen(before: CloudState, after: CloudState) -> Iterator[Fact]:
+    """Compare what traffic does not notice, where both sides have it: monitors' names, and egress rules."""
+    old = {monitor.id: monitor.name for monitor in monitors_of(before.balancer)}
+    pairs = [(old[one.id], one.name) for one in monitors_of(after.balancer) if old.get(one.id, one.name) != one.name]
+    more = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
+    yield from (Fact("monitor names", f"{was}{more}", f"{name}{more}") for was, name in pairs[:1])
+    if before.group is not None and after.group is not None:
+        counts = [sum(rule.direction == "egress" for rule in one.rules) for one in (before.group, after.group)]
+        if counts[0] != counts[1]:
+            yield Fact("egress rules", str(counts[0]), str(counts[1]))
+
+
 def _shorter(fact: Fact) -> Fact:
     """The timeouts that differ, without those that do not."""
     if not (fact.before and fact.after):
@@ -106,10 +121,7 @@ def _parts(cloud: CloudState | None) -> dict[str, str]:
         "connection-limit": _each(
             "none" if listener.connection_limit < 0 else str(listener.connection_limit) for listener in listeners
         ),
-        "source-ranges": _each(
-            cidr for cidrs in {id(one.allowed_cidrs): one.allowed_cidrs for one in listeners}.values() for cidr in cidrs
-        )
-        or "anybody",
+        "source-ranges": _sources(listeners),
         "x-forwarded-for": "inserted"
         if any("X-Forwarded-For" in listener.insert_headers for listener in listeners)
         else "no",
@@ -119,6 +131,13 @@ def _parts(cloud: CloudState | None) -> dict[str, str]:
         "name": there.name,
     }
     return {name: text for name, text in found.items() if text}
+
+
+def _sources(listeners: Iterable[Listener]) -> str:
+    cidrs = _each(
+        cidr for one in {id(one.allowed_cidrs): one.allowed_cidrs for one in listeners}.values() for cidr in one
+    )
+    return "anybody" if cidrs in ("", "0.0.0.0/0", "::/0") else cidrs
 
 
 def _each(texts: Iterator[str]) -> str:
@@ -134,7 +153,7 @@ def _monitor(listener: Listener) -> str:
 
 
 def status(before: Prediction | None, after: Prediction | None) -> Iterator[Fact]:
-    """Compare what the Service's status says.
+    """Compare what the Service's status says; no ipMode and VIP mean the same.
 
     Args:
         before: What the CCM made.
@@ -145,13 +164,27 @@ def status(before: Prediction | None, after: Prediction | None) -> Iterator[Fact
         yield fact
 
 
+def annotations_read(service: Service, before: Callable[[str], bool], after: Release) -> Iterator[Fact]:
+    """The annotations of a Service that come to count; those that come to be ignored are told as such.
+
+    Args:
+        service: The Service.
+        before: Whether an annotation was read.
+        after: The release that reads them then.
+    """
+    for name in service.annotations:
+        if name.startswith(PREFIX) and is_read(name, after) and not before(name):
+            short = name.removeprefix(PREFIX)
+            yield Fact("annotation", f"{short} is ignored", f"{short} counts")
+
+
 def _published(prediction: Prediction | None) -> str:
     if prediction is None:
         return ""
     return ", ".join(
         f"hostname {one.hostname}"
         if one.hostname
-        else f"ip {one.ip}" + (f", ipMode {one.ip_mode}" if one.ip_mode else "")
+        else f"ip {one.ip}" + (f", ipMode {one.ip_mode}" if one.ip_mode not in ("", "VIP") else "")
         for one in prediction.published
     )
 

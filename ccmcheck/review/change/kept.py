@@ -44,7 +44,7 @@ def _subnet(prediction: Prediction) -> str:
 
 
 def of_parts(after: Prediction, cloud: CloudState) -> Iterator[str]:
-    """Compare the pools: session persistence, algorithm and the members' subnet.
+    """Compare the listeners' places in their names, and the pools: session persistence, algorithm, members' subnet.
 
     Args:
         after: What the CCM would make anew.
@@ -56,7 +56,13 @@ def of_parts(after: Prediction, cloud: CloudState) -> Iterator[str]:
     pools = dict(_pools(after))
     there = cloud.balancer
     differences: dict[str, None] = {}
+    places = {(plan.listener, plan.port): place for place, plan in enumerate(after.plans)}
     for listener in there.listeners if there is not None else ():
+        place = places.get((listener.protocol, listener.port))
+        named = listener.name.split("_", 2)
+        if place is not None and len(named) == 3 and named[0] == "listener" and named[1] != str(place):
+            about = f"listener's name for port {listener.port}"
+            differences[words(about, f"listener_{named[1]}_…", f"listener_{place}_…")] = None
         wanted = pools.get((listener.protocol, listener.port))
         if wanted is not None and listener.pool is not None:
             differences.update(dict.fromkeys(_differences(listener.pool, wanted)))

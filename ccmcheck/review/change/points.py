@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data import octavia
+from ccmcheck.document.blocks import listed
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.health import RANK, remade_words, why
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.counts import Detection
     from ccmcheck.review.change.records import ConfigChange, Fact, ServiceChange, Totals
+    from ccmcheck.review.upgrade.meaning import Upgrade
 
 ORDER = (
-    "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour",
+    "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour", "between",
     "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "anew",
     "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
-    "source-ranges", "unknown", "ignored", "keys", "ports", "monitor", "method", "timeouts", "connection-limit",
-    "renamed", "rules", "stays", "unused", "settings", "config", "release", "restart",
+    "source-ranges", "unknown", "ignored", "annotation", "keys", "findings", "ports", "monitor", "method", "timeouts",
+    "connection-limit", "renamed", "rules", "stays", "unused", "settings", "config", "release", "restart",
 )  # fmt: skip
 """The kinds of points, from what hurts most to what hurts least, within one severity."""
 
@@ -34,6 +36,7 @@ UNTIL_IT_ENDS = "it shows when the CCM starts the next time; until then it goes 
 PROXY_ON = "the pods must expect the PROXY header from then on: to those that do not, no request gets through"
 PROXY_OFF = "the pods get no PROXY header any more: those that go on expecting it refuse every request"
 _MOST_TOLD = 3
+_MOST_COSTS = 6
 _PLACE = {kind: place for place, kind in enumerate(ORDER)}
 
 
@@ -72,7 +75,8 @@ def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:
         yield Point(Severity.INFO, "config", "the cloud.conf is new", subject)
     if config.stop_after and (not config.stop_before or (config.runs_before and not config.runs_after)):
         kind = "unsupported" if config.runs_after else "fatal"
-        since = f" (from CCM {config.fatal_since} on)" if config.fatal_since else ""
+        fatal_since = config.upgrade.fatal_since if config.upgrade is not None else ""
+        since = f" (from CCM {fatal_since} on)" if fatal_since else ""
         yield Point(Severity.ERROR, kind, config.stop_after + since, subject)
     elif config.stop_after:
         if config.change is Change.CHANGED or config.changes_release:
@@ -102,23 +106,39 @@ def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:
             f"the CCM's release changes: {config.release_before} → {config.release_after}",
             subject,
         )
-    vanishing = [change for change in config.upgrade if change.kind == "vanishes"]
-    if vanishing:
-        text = f"CCM {config.release_after} ignores {_some([change.key for change in vanishing])}"
-        do = vanishing[0].do if len(vanishing) == 1 else ""
-        yield Point(Severity.WARNING, "keys", text, subject, do=do)
-    others = [change.key for change in config.upgrade if change.kind != "vanishes"]
-    if others:
-        values = "another value" if len(others) == 1 else "other values"
-        text = f"CCM {config.release_after} gives {_some(others)} {values}"
-        yield Point(Severity.INFO, "keys", text, subject)
-    for effect in config.turns:
-        text, do = behaviour_line(effect)
-        yield Point(effect.severity, "behaviour", text, subject, evidence=effect.source, do=do)
+    if config.upgrade is not None:
+        yield from _of_upgrade(config.upgrade, config.release_after, subject)
     if some and not config.services and (config.restart or config.changes_release):
         yield Point(Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
     if config.restart:
         yield Point(Severity.INFO, "restart", UNTIL_IT_ENDS if config.stop_after else RESTART, subject)
+
+
+def _of_upgrade(upgrade: Upgrade, release: str, subject: tuple[str, ...]) -> Iterator[Point]:
+    """What another release makes of the file as it is."""
+    for flag in upgrade.flags:
+        fails = "accept" if "=" in flag.flag else "know"
+        text = f"the CCM does not {fails} {flag.flag} of {flag.subject} from {flag.since} on, and ends"
+        yield Point(Severity.ERROR, "fatal", text, subject, do=flag.do)
+    for where, error in upgrade.fatal_between:
+        text = f"on the way, the CCM does not start in {where}: {error}"
+        yield Point(Severity.WARNING, "between", text, subject, do="Do not stop there.")
+    vanishing = [change for change in upgrade.keys if change.kind == "vanishes"]
+    if vanishing:
+        text = f"CCM {release} ignores {_some([change.key for change in vanishing])}"
+        do = vanishing[0].do if len(vanishing) == 1 else ""
+        yield Point(Severity.WARNING, "keys", text, subject, do=do)
+    others = [change.key for change in upgrade.keys if change.kind != "vanishes"]
+    if others:
+        values = "another value" if len(others) == 1 else "other values"
+        yield Point(Severity.INFO, "keys", f"CCM {release} gives {_some(others)} {values}", subject)
+    for effect in upgrade.turns:
+        text, do = behaviour_line(effect)
+        yield Point(effect.severity, "behaviour", text, subject, evidence=effect.source, do=do)
+    if upgrade.appear or upgrade.gone:
+        counts = f"lint reports {len(upgrade.appear)} findings more and {len(upgrade.gone)} less with CCM {release}"
+        severity = max((finding.severity for finding in upgrade.appear), default=Severity.INFO)
+        yield Point(min(severity, Severity.WARNING), "findings", counts, subject)
 
 
 def _some(names: list[str]) -> str:
@@ -274,6 +294,13 @@ def _of_fact(fact: Fact) -> Iterator[Point]:
         only_mode = fact.before.partition(", ipMode")[0] == fact.after.partition(", ipMode")[0]
         severity = Severity.INFO if only_mode else Severity.WARNING
         yield Point(severity, kind, f"publishes {fact.after} (before: {fact.before})")
+    elif fact.name == "annotation":
+        yield Point(Severity.WARNING, kind, f"{fact.after}; before, {fact.before}")
+    elif fact.name == "monitor names":
+        names = (name.replace("_kube_service_", "_… ").partition(" ")[0] for name in (fact.before, fact.after))
+        yield Point(Severity.INFO, "renamed", f"its monitors are renamed: {' → '.join(names)}")
+    elif fact.name == "egress rules":
+        yield Point(Severity.INFO, "rules", f"egress rules of its managed group: {fact.before} → {fact.after}")
     elif fact.name == "name":
         yield Point(Severity.INFO, "renamed", "is renamed for the other cluster name, with its listeners and pools")
     elif fact.name in _PLAIN:
@@ -285,7 +312,8 @@ TITLES = {
     "probes": "probes", "security-group": "let in", "hairpin": "from inside", "ports": "ports", "protocols": "pools",
     "method": "method", "timeouts": "timeouts", "connection-limit": "limit", "source-ranges": "sources",
     "x-forwarded-for": "X-Forw.-For", "floating-ip": "floating IP", "provider": "provider", "monitor": "monitor",
-    "name": "name", "status": "status",
+    "name": "name", "status": "status", "annotation": "annotation",
+    "monitor names": "names", "egress rules": "egress",
 }  # fmt: skip
 """Facts by what people call them, at most twelve letters."""
 
@@ -312,6 +340,44 @@ def duration_words(totals: Totals) -> str:
 
 def _lasting(seconds: int) -> str:
     return f"{seconds} s" if seconds < 120 else f"{round(seconds / 60)} min"
+
+
+_INTERRUPTIONS = {
+    Fate.CREATED: "a new load balancer",
+    Fate.DELETED: "gone",
+    Fate.RECREATED: "interrupted until its members are back",
+    Fate.STUCK: "stops half-way",
+    Fate.UNKNOWN: "not known whether it is interrupted",
+}
+
+
+def cost_lines(services: Iterable[ServiceChange]) -> Iterator[str]:
+    """What the change costs each Service: requests, interruptions and time; those that are alike once."""
+    costs: dict[str, list[str]] = {}
+    listed_services = list(services)
+    for service, label in zip(listed_services, labels(listed_services), strict=True):
+        if service.requests:
+            costs.setdefault(_cost(service), []).append(label)
+    said = [f"{listed(tuple(names), _MOST_TOLD)}: {cost}" for cost, names in costs.items()]
+    yield from said[:_MOST_COSTS]
+    if len(said) > _MOST_COSTS:
+        left = sum(map(len, list(costs.values())[_MOST_COSTS:]))
+        yield f"{left} more Services: other requests; -v and --format json have them"
+
+
+def _cost(service: ServiceChange) -> str:
+    octavia_requests = [request for request in service.requests if request.api == "octavia"]
+    neutron = len(service.requests) - len(octavia_requests)
+    made = sum(request.method == "POST" and request.path.endswith("/loadbalancers") for request in octavia_requests)
+    ends = zip(octavia.CHANGE_SECONDS, octavia.CREATE_SECONDS, strict=True)
+    least, most = ((len(octavia_requests) - made) * change + made * create for change, create in ends)
+    parts = [
+        f"{count} request{'' if count == 1 else 's'} to {who}"
+        for count, who in ((len(octavia_requests), "Octavia"), (neutron, "Neutron"))
+        if count
+    ]
+    lasting = f", {_lasting(least)} to {_lasting(most)} (assumed)" if most else ""
+    return f"{' and '.join(parts)}, {_INTERRUPTIONS.get(service.fate, 'no interruption')}{lasting}"
 
 
 def of_totals(totals: Totals) -> Iterator[Point]:

@@ -7,8 +7,7 @@
     ├── totals: Totals            the counts of the summary
     ├── configs: ConfigChange     one for each cloud.conf
     │   ├── settings: SettingChange    one for each key whose value changes, or that goes in or out of use
-    │   ├── upgrade: KeyChange         what another release makes of the file as it is; see `review.upgrade.meaning`
-    │   └── turns: BehaviourEffect     what it does differently without a key that shows it
+    │   └── upgrade: Upgrade           what another release makes of the file as it is
     └── services: ServiceChange   one for each Service of type LoadBalancer
         ├── before, after: Prediction  what is there, and what the CCM does to it
         ├── requests: Request          what is sent because of the change
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.predict.records import Ignored, Prediction, Request, Rule
-    from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect
-    from ccmcheck.review.upgrade.keys import KeyChange
+    from ccmcheck.review.upgrade.meaning import Upgrade
 
 
 class Change(Enum):
@@ -148,9 +146,7 @@ class ConfigChange(NamedTuple):
         stop_after: The same after.
         runs_after: Whether the CCM runs after it; ``stop_after`` may still say why it leaves load balancers alone.
         settings: The keys whose values change.
-        upgrade: What changes because the release does, key by key.
-        turns: What the release does differently without a key that shows it.
-        fatal_since: The release on the way that the CCM stops in first, where another release is the cause.
+        upgrade: What changes because the release does; None where it does not, or is older.
         restart: Whether the CCM must be restarted for it: it reads the file once, at its start.
         services: How many Services are judged by it.
         runs_before: Whether the CCM runs before it.
@@ -166,9 +162,7 @@ class ConfigChange(NamedTuple):
     stop_after: str = ""
     runs_after: bool = True
     settings: tuple[SettingChange, ...] = ()
-    upgrade: tuple[KeyChange, ...] = ()
-    turns: tuple[BehaviourEffect, ...] = ()
-    fatal_since: str = ""
+    upgrade: Upgrade | None = None
     restart: bool = False
     services: int = 0
     runs_before: bool = True
@@ -378,6 +372,11 @@ class Review(NamedTuple):
     def is_quiet(self) -> bool:
         """Whether nothing changes."""
         return not self.points
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything but the release changes."""
+        return any(point.kind not in ("release", "unused") for point in self.points)
 
     @property
     def worst(self) -> Severity | None:

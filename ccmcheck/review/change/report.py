@@ -64,11 +64,12 @@ def as_text(review: Review, *, verbose: int = 0, quiet: bool = False) -> Iterato
     return text.write(_blocks(review, _EVERYTHING if verbose else _SCREEN, verbose, quiet=quiet))
 
 
-def as_markdown(review: Review, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
+def as_markdown(review: Review, command: str = "review", *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
     """A review as Markdown, for the comment of a merge request.
 
     Args:
         review: The review.
+        command: The command that it is of.
         verbose: 1 for everything, what stays as it is too, without regard to a comment's size.
         quiet: Whether the summary, the errors and the warnings are all.
 
@@ -78,9 +79,9 @@ def as_markdown(review: Review, *, verbose: int = 0, quiet: bool = False) -> Ite
     from ccmcheck.document import markdown
 
     blocks = _blocks(
-        review, _EVERYTHING if verbose else _IN_COMMENT, min(verbose, 1), quiet=quiet, title="ccmcheck review: "
+        review, _EVERYTHING if verbose else _IN_COMMENT, min(verbose, 1), quiet=quiet, title=f"ccmcheck {command}: "
     )
-    return markdown.write(blocks, limit=0 if verbose else COMMENT, more="ccmcheck review -v")
+    return markdown.write(blocks, limit=0 if verbose else COMMENT, more=f"ccmcheck {command} -v")
 
 
 def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title: str = "") -> Iterator[Block]:
@@ -90,7 +91,7 @@ def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title:
     if quiet:
         points = [point for point in points if not point.is_good and point.severity >= Severity.WARNING]
     if points:
-        items = [_point(point, extent) for point in points[: extent.points]]
+        items = [point_item(point, extent.subjects) for point in points[: extent.points]]
         if len(points) > extent.points:
             items.append(b.Item(f"and {len(points) - extent.points} more; -v shows them", "info"))
         yield b.Items(tuple(items))
@@ -128,8 +129,9 @@ def _alike_configs(review: Review, verbose: int) -> Iterable[list[ConfigChange]]
     return found.values()
 
 
-def _point(point: Point, extent: Extent) -> b.Item:
-    subjects = b.listed(point.subjects, extent.subjects)
+def point_item(point: Point, most: int = _SCREEN.subjects) -> b.Item:
+    """A point, with some of its subjects and what to do."""
+    subjects = b.listed(point.subjects, most)
     text: b.Text = (b.Strong(subjects), ": ", point.text) if subjects else point.text
     if point.is_good:
         return b.Item(text, "good", "better")

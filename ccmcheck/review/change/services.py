@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.service_annotations import is_read
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change import facts, kept
 from ccmcheck.review.change.counts import Monitors
 from ccmcheck.review.change.health import fate_of, health_after, health_before, why
 from ccmcheck.review.change.records import Change, Fate, Health, ServiceChange
-from ccmcheck.review.change.steady_state import delete, reconcile
+from ccmcheck.review.change.steady_state import IN_TREE_ANNOTATIONS, delete, reconcile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +45,7 @@ class JudgedService(NamedTuple):
         path: Its file.
         line: Its line.
         config: The cloud.conf's title; empty where the defaults stand in.
+        in_tree: Whether the provider inside Kubernetes makes its load balancer.
     """
 
     service: Service
@@ -52,6 +54,7 @@ class JudgedService(NamedTuple):
     path: str
     line: int
     config: str
+    in_tree: bool = False
 
 
 def compare(before: JudgedService | None, settled: SteadyState | None, after: JudgedService | None) -> ServiceChange:
@@ -99,7 +102,10 @@ def compare(before: JudgedService | None, settled: SteadyState | None, after: Ju
         monitors=_monitors(settled, followed, new_cloud),
         rules_added=added,
         rules_removed=removed,
-        facts=tuple(_facts(old, new, old_cloud, new_cloud, stale=stale)),
+        facts=(
+            *_facts(old, new, old_cloud, new_cloud, stale=stale),
+            *(_come_to_count(before, after) if before is not None and after is not None else ()),
+        ),
         rate_before=facts.rate(old),
         rate_after=facts.rate(old if stale else new),
         detection_before=facts.detection(old),
@@ -109,6 +115,14 @@ def compare(before: JudgedService | None, settled: SteadyState | None, after: Ju
         ignored=_ignored(settled, followed),
         doubt=_doubt(before, settled, after, followed) if fate is Fate.UNKNOWN else "",
     )
+
+
+def _come_to_count(before: JudgedService, after: JudgedService) -> Iterator[Fact]:
+    if before.in_tree:
+        yield from facts.annotations_read(after.service, IN_TREE_ANNOTATIONS.__contains__, after.options.release)
+    elif before.options.release is not after.options.release:
+        old = before.options.release
+        yield from facts.annotations_read(after.service, lambda name: is_read(name, old), after.options.release)
 
 
 def _doubt(
@@ -187,6 +201,8 @@ def _facts(
     for fact in facts.judged(old, new):
         yield fact._replace(after=fact.before, better=None) if stale and fact.name in facts.OF_MONITORS else fact
     yield from facts.listed(old_cloud, new_cloud)
+    if old_cloud is not None and new_cloud is not None:
+        yield from facts.unseen(old_cloud, new_cloud)
     yield from facts.status(old, new)
 
 

@@ -9,6 +9,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.catalog.data.preserved_settings import PRESERVED
 from ccmcheck.conf.effective import effective
+from ccmcheck.conf.target_release import CCM
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.layers.stack import Stack
@@ -119,18 +120,19 @@ def no_longer_known(carried: CarriedConf, before: Release, after: Release) -> tu
 
 
 def values_of(
-    carried: CarriedConf | None, release: Release
+    carried: CarriedConf | None, release: Release, consumer: str = CCM
 ) -> tuple[dict[tuple[str, str], Value], KeysView[tuple[str, str]]]:
     """Every key's value, and the names that are ignored.
 
     Args:
         carried: The cloud.conf; None for no file.
         release: The release that reads it.
+        consumer: Who reads it.
 
     Returns:
         By section and key the values, secrets masked; and the names that the release ignores, in their order.
     """
-    view = CloudConf.read(carried if carried is not None else _NO_FILE, release)
+    view = CloudConf.read(carried if carried is not None else _NO_FILE, release, consumer)
     read = view.reading
     found: dict[tuple[str, str], Value] = {}
     for setting in effective(view.document, read, view.schema):

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.catalog import release
+from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX, SOURCE_RANGES
+from ccmcheck.conf.target_release import CCM, TargetRelease
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
@@ -13,10 +17,17 @@ from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.requests.resulting_state import state_after
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState
+    from ccmcheck.deployment.record import Deployment
+    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Monitor, Pool
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction, Request
+
+_SPLIT = "1.14"
+"""The CCM's release whose load balancer code is the in-tree provider's."""
+
+IN_TREE_ANNOTATIONS = frozenset({f"{PREFIX}floating-network-id", f"{PREFIX}subnet-id", INTERNAL, SOURCE_RANGES})
+"""Those that the provider inside Kubernetes reads: legacy-cloud-providers openstack/openstack_loadbalancer.go."""
 
 _ID = "loadbalancer.openstack.org/load-balancer-id"
 
@@ -29,12 +40,14 @@ class SteadyState(NamedTuple):
         kept: What it does at every reconcile of what it made; the same as ``made`` where it made nothing.
         cloud: The cloud with what it made.
         written: The annotations that it wrote to the Service.
+        in_tree: Whether the provider inside Kubernetes made it.
     """
 
     made: Prediction
     kept: Prediction
     cloud: CloudState
     written: dict[str, str]
+    in_tree: bool = False
 
     @property
     def exists(self) -> bool:
@@ -62,8 +75,54 @@ class Reconciled(NamedTuple):
     broken: bool = False
 
 
-def steady_state(config: Options, service: Service, cloud: CloudState) -> SteadyState:
+def read_as_ccm(deployment: Deployment) -> Deployment:
+    """A deployment of the provider inside Kubernetes as one of the CCM's release that was split from it.
+
+    What that release asks Octavia for is the same but for the names (k8s.io/legacy-cloud-providers
+    openstack/openstack_loadbalancer.go; cloud-provider-openstack v1.14.0), and for ports that are not TCP.
+    """
+    if deployment.judged.consumer != IN_TREE:
+        return deployment
+    return deployment._replace(judged=TargetRelease(CCM, release(_SPLIT), deployment.judged.source))
+
+
+def in_tree_name(service: Service) -> str:
+    """What the provider inside Kubernetes calls a load balancer, and the CCM looks for where there is none of its own.
+
+    Source: k8s.io/cloud-provider cloud.go DefaultLoadBalancerName.
+    """
+    return f"a{service.uid or 'UID'}".replace("-", "")[:32]
+
+
+def _in_tree(config: Options, service: Service, cloud: CloudState) -> SteadyState:
+    """What the provider inside Kubernetes made: no tags and no annotations, and names of its own."""
+    if any(port.protocol != "TCP" for port in service.ports):
+        why = "only TCP LoadBalancer is supported for openstack load balancers"
+        refused = predict(config, service._replace(ports=()), cloud)._replace(outcome=Outcome.ERROR, error=why, why=why)
+        return SteadyState(refused, refused, cloud, {}, in_tree=True)
+    known = {name: value for name, value in service.annotations.items() if name in IN_TREE_ANNOTATIONS}
+    made = predict(config, service._replace(annotations=known), cloud)
+    there = _new(made, cloud, config.lb_provider)
+    if there.balancer is not None:
+        name = in_tree_name(service)
+        listeners = tuple(
+            one._replace(
+                name=f"listener_{name}_{at}", pool=one.pool and one.pool._replace(monitor=_renamed(one.pool, name, at))
+            )
+            for at, one in enumerate(there.balancer.listeners)
+        )
+        there = there._replace(balancer=there.balancer._replace(name=name, listeners=listeners))
+    return SteadyState(made, made, there, {}, in_tree=True)
+
+
+def _renamed(pool: Pool, name: str, at: int) -> Monitor | None:
+    return pool.monitor and pool.monitor._replace(name=f"monitor_{name}_{at}")
+
+
+def steady_state(config: Options, service: Service, cloud: CloudState, *, in_tree: bool = False) -> SteadyState:
     """Work out what is there before a change."""
+    if in_tree:
+        return _in_tree(config, service, cloud)
     made = predict(config, service, cloud)
     there = _new(made, cloud, config.lb_provider)
     if there.balancer is None:
@@ -94,7 +153,7 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stea
         return Reconciled(from_scratch, from_scratch, after, from_scratch.sent if after.balancer is not None else ())
     annotated = _annotated(service, before.written)
     by_id = _ID in annotated.annotations and behaviours_of(config.release)["tags-and-shares"]
-    if not by_id and there.balancer.name != balancer_name(cloud.cluster_name, service):
+    if not by_id and there.balancer.name not in (balancer_name(cloud.cluster_name, service), in_tree_name(service)):
         return Reconciled(
             from_scratch, from_scratch, _new(from_scratch, cloud, config.lb_provider), from_scratch.sent, orphan=True
         )
@@ -102,11 +161,13 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stea
     found = predict(config, annotated, around)
     after = gone_through(found, around, config.lb_provider)
     done = found.outcome is Outcome.ACCEPTED and not found.refusals
+    # the CCM's own annotation triggers a second reconcile, by the ID: then the name decides who owns the load balancer
+    second = predict(config, _annotated(service, dict(found.written)), after) if before.in_tree and done else found
     return Reconciled(
-        found,
+        found if second.outcome is Outcome.ACCEPTED and not second.refusals else second,
         from_scratch,
         after,
-        _besides(found.sent, before.kept.requests),
+        found.sent if before.in_tree else _besides(found.sent, before.kept.requests),
         broken=not done and _is_broken(after.balancer, nodes_known=cloud.nodes is not None),
     )
 

@@ -10,6 +10,7 @@ from ccmcheck.review.change.health import why
 from ccmcheck.review.change.points import (
     RESTART,
     UNTIL_IT_ENDS,
+    cost_lines,
     detection_words,
     duration_words,
     quota_words,
@@ -107,6 +108,7 @@ def about(review: Review) -> Iterator[str]:
     totals = review.totals
     if totals.services:
         yield f"load balancers: {fates(totals)}"
+    yield from cost_lines(review.services)
     if totals.restarts:
         stops = any(config.restart and config.stop_after for config in review.configs)
         yield UNTIL_IT_ENDS if stops else f"{RESTART}{duration_words(totals)}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.change.points import TITLES
 from ccmcheck.review.change.records import Change, Fate, Health
-from ccmcheck.review.upgrade.words import behaviour_line, key_line
+from ccmcheck.review.upgrade.words import upgrade_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,10 +35,7 @@ def config_lines(config: ConfigChange) -> Iterator[str]:
     """What changes in a cloud.conf, key by key; of its behaviour what is no warning, which stands above."""
     for setting in config.settings:
         yield setting_words(setting)
-    upgrade_lines = [key_line(change) for change in config.upgrade] + [
-        behaviour_line(effect) for effect in config.turns if effect.severity < Severity.WARNING
-    ]
-    for line, do in upgrade_lines:
+    for line, do in upgrade_lines(config.upgrade) if config.upgrade is not None else ():
         yield line + (f" → {do}" if do else "")
 
 

@@ -26,8 +26,9 @@ def _blocks(config: ConfigChange) -> Iterator[Block]:
         yield b.Paragraph(("Before: ", b.Code(config.old_title)), "quiet")
     if config.changes_release:
         yield b.Paragraph(f"CCM {config.release_before} → {config.release_after}")
+    upgrade = config.upgrade
     if config.stop_after:
-        since = f" since {config.fatal_since}" if config.fatal_since else ""
+        since = f" since {upgrade.fatal_since}" if upgrade is not None and upgrade.fatal_since else ""
         badge = b.Badge("no load balancers" if config.runs_after else "fatal", "bad")
         yield b.Paragraph((badge, f" {config.stop_after}{since}"))
     elif config.stop_before:
@@ -49,7 +50,7 @@ def _changes(config: ConfigChange) -> Iterator[Block]:
         if not any(row[-1] for row in rows):
             rows, columns = tuple(row[:-1] for row in rows), columns[:-1]
         yield b.Table("Keys whose values change", columns, rows)
-    if config.upgrade:
+    if config.upgrade is not None and config.upgrade.keys:
         rows = tuple(
             (
                 b.Code(f"[{change.section}] {change.key}"),
@@ -59,14 +60,15 @@ def _changes(config: ConfigChange) -> Iterator[Block]:
                 change.since,
                 change.do,
             )
-            for change in config.upgrade[:_MOST]
+            for change in config.upgrade.keys[:_MOST]
         )
         yield b.Table(
             "Keys that the other release reads differently",
             ("key", "change", "before", "after", "since", "what to do"),
             rows,
         )
-    more = max(map(len, (config.settings, config.upgrade))) - _MOST
+    keys = config.upgrade.keys if config.upgrade is not None else ()
+    more = max(len(config.settings), len(keys)) - _MOST
     if more > 0:
         yield b.Paragraph((f"And {more} more, which ", b.Code("--format json"), " has."), "quiet")
 

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from ccmcheck.review.create_monitor.records import QuestionPage
 
 
-def review_page(review: Review) -> str:
-    """A review as a page."""
+def review_page(review: Review, command: str = "review") -> str:
+    """A review, or an upgrade, as a page."""
     from ccmcheck.document.html import page
     from ccmcheck.review.page import review as content
 
-    return page(content.headline(review), "ccmcheck review", content.facts(review), tuple(content.sections(review)))
+    return page(content.headline(review), f"ccmcheck {command}", content.facts(review), tuple(content.sections(review)))
 
 
 def question_page(question: QuestionPage) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
     from ccmcheck.catalog.data_types import BehaviourChange
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.review.upgrade.conditions import Case
+    from ccmcheck.review.upgrade.conditions import UpgradeCase
 
 BEHAVIOUR_CHANGES = (*LOAD_BALANCER_CHANGES, *ADDRESS_CHANGES, *CLUSTER_CHANGES)
 
@@ -56,7 +56,7 @@ class BehaviourEffect(NamedTuple):
 
 
 def behaviour_effects(
-    on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
+    on_the_way: Sequence[Release], case: UpgradeCase, services: Mapping[str, Service]
 ) -> tuple[BehaviourEffect, ...]:
     """Find the changes of behaviour that concern a configuration, the worst first, then by release.
 
@@ -76,7 +76,7 @@ def behaviour_effects(
 
 
 def _effects(
-    change: BehaviourChange, on_the_way: Sequence[Release], case: Case, services: Mapping[str, Service]
+    change: BehaviourChange, on_the_way: Sequence[Release], case: UpgradeCase, services: Mapping[str, Service]
 ) -> Iterator[BehaviourEffect]:
     first, *between, last = on_the_way
     before, after = behaves(change.behaviour, first), behaves(change.behaviour, last)

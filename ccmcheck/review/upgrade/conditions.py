@@ -27,7 +27,7 @@ _CLASS = PREFIX + "class"
 _KINDS = ("containers", "secrets")
 
 
-class Case(NamedTuple):
+class UpgradeCase(NamedTuple):
     """What an upgrade is judged for.
 
     Attributes:
@@ -55,7 +55,7 @@ def shared_balancers(services: Iterable[Service]) -> frozenset[str]:
     return frozenset(name for name, count in named.items() if name and count > 1)
 
 
-def _monitor(case: Case, service: Service) -> bool:
+def _monitor(case: UpgradeCase, service: Service) -> bool:
     """Whether a Service gets monitors: the annotation counts where it is a bool, else the configuration."""
     said = service.annotations.get(PREFIX + "enable-health-monitor", "")
     return said == "true" if said in ("true", "false") else case.after.create_monitor
@@ -65,15 +65,15 @@ def _said(service: Service, annotation: str) -> str:
     return service.annotations.get(annotation, "")
 
 
-def _proxy_protocol(case: Case, service: Service) -> bool:
+def _proxy_protocol(case: UpgradeCase, service: Service) -> bool:
     return bool(proxy_protocols(case.after.release).get(_said(service, PREFIX + "proxy-protocol")))
 
 
-def _is_internal(case: Case, service: Service) -> bool:
+def _is_internal(case: UpgradeCase, service: Service) -> bool:
     return case.after.internal_lb or _said(service, INTERNAL) == "true"
 
 
-def _shares(case: Case, service: Service) -> bool:
+def _shares(case: UpgradeCase, service: Service) -> bool:
     """Whether a Service uses another one's load balancer, as far as that shows.
 
     The CCM writes the ID to each live Service, so that there it says something only where several have the same.
@@ -83,18 +83,18 @@ def _shares(case: Case, service: Service) -> bool:
     return bool(named) and (not is_live or named in case.shared)
 
 
-def _class_names_network(case: Case, service: Service) -> bool | None:
+def _class_names_network(case: UpgradeCase, service: Service) -> bool | None:
     """Whether the class of a Service names a floating network or subnet; None where there is no such class."""
     chosen = case.before.classes.get(_said(service, _CLASS))
     return None if chosen is None else bool(chosen.floating_network_id or chosen.floating_subnet_id)
 
 
-def _master_takes_traffic(case: Case) -> bool:
+def _master_takes_traffic(case: UpgradeCase) -> bool:
     """Whether a node may have the master's role; nearly every cluster of the releases in question has such nodes."""
     return case.node_labels is None or any(MASTER in labels for labels in case.node_labels)
 
 
-_CONFIGURED: dict[str, tuple[str, Callable[[Case], bool]]] = {
+_CONFIGURED: dict[str, tuple[str, Callable[[UpgradeCase], bool]]] = {
     "groups": ("manage-security-groups", lambda case: case.after.manage_security_groups),
     "groups set to false": (
         "manage-security-groups",
@@ -147,7 +147,7 @@ _CONFIGURED: dict[str, tuple[str, Callable[[Case], bool]]] = {
 _WITHOUT_BALANCERS = frozenset({"disabled", "every CCM", "router", "insecure without ca-file"})
 """Those that count where ``enabled`` is false, too."""
 
-_ABOUT_SERVICES: dict[str, Callable[[Case, Service], bool]] = {
+_ABOUT_SERVICES: dict[str, Callable[[UpgradeCase, Service], bool]] = {
     "local": lambda _, service: service.policy == "Local",
     "cluster": lambda _, service: service.policy != "Local",
     "udp": lambda _, service: any(port.protocol == "UDP" for port in service.ports),
@@ -183,7 +183,9 @@ _UNKNOWN: dict[str, bool] = {"local": True, "cluster": True, "source ranges": Tr
 """What holds of conditions on Services where none are given; others, which few Services meet, do not hold."""
 
 
-def applies_to(names: Sequence[str], case: Case, services: Mapping[str, Service]) -> tuple[bool, tuple[str, ...]]:
+def applies_to(
+    names: Sequence[str], case: UpgradeCase, services: Mapping[str, Service]
+) -> tuple[bool, tuple[str, ...]]:
     """Tell whom a change concerns.
 
     Args:
@@ -214,12 +216,12 @@ def applies_to(names: Sequence[str], case: Case, services: Mapping[str, Service]
     return bool(affected), affected
 
 
-def _holds(name: str, case: Case) -> bool:
+def _holds(name: str, case: UpgradeCase) -> bool:
     key, condition = _CONFIGURED[name]
     return key not in case.after.open and condition(case)
 
 
-def _of_any(name: str, case: Case) -> bool:
+def _of_any(name: str, case: UpgradeCase) -> bool:
     if name in ("monitor", "without-monitor"):
         return "create-monitor" not in case.after.open and case.after.create_monitor is (name == "monitor")
     if name == "internal service":

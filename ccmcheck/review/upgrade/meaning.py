@@ -8,28 +8,28 @@ from ccmcheck import gcfg
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.data.upgrades import FLAG_VALUES_GONE, FLAGS_GONE
 from ccmcheck.catalog.upgrade_path import release_ranges, upgrade_path
-from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.conf.target_release import CCM, TargetRelease
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.settings import Settings
 from ccmcheck.redact.masker import Masker
 from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
-from ccmcheck.review.upgrade.conditions import Case, shared_balancers
+from ccmcheck.review.upgrade.conditions import UpgradeCase, shared_balancers
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
-from ccmcheck.review.upgrade.service import ServiceEffect, service_effects
 from ccmcheck.review.upgrade.steps import Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.base.model import Finding
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.catalog import Release
-    from ccmcheck.lint.engine import Linter
+    from ccmcheck.deployment.record import Deployment
     from ccmcheck.lint.file_analysis import LocatedProblem
     from ccmcheck.predict.inputs.cloud_state import Node
-    from ccmcheck.predict.inputs.service import Service
-
-__all__ = ["FlagChange", "KeyChange", "Upgrade", "upgrade", "upgrade_path"]
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
 """Rules about what a later release does; on the way to it the keys themselves are reported."""
@@ -60,11 +60,17 @@ class ReleaseFindings:
     """The findings of each cloud.conf of a file under the old release and the new; the file is searched once.
 
     Args:
-        linters: They judge by one release each.
+        before: The old release.
+        after: The new one.
+        facts: What is known of the cluster.
     """
 
-    def __init__(self, *linters: Linter) -> None:
-        self._linters = linters
+    def __init__(self, before: Release, after: Release, facts: ClusterFacts) -> None:
+        context = RunContext(facts=facts)
+        self._linters = [
+            Linter(Settings(judged=(TargetRelease(CCM, release, flag),)), context)
+            for release, flag in ((before, "--from"), (after, "--to"))
+        ]
         self._file: tuple[str, str] | None = None
         self._numbers: dict[tuple[str, int, str], int] = {}
         self._problems: list[dict[int, list[LocatedProblem]]] = []
@@ -107,8 +113,6 @@ class Upgrade(NamedTuple):
     """What one cloud.conf means before and after.
 
     Attributes:
-        source: The file.
-        carrier: The route to the text; ``file`` for a plain file.
         error_before: What stops the CCM of the old release; None where nothing does.
         error_after: The same for the new one.
         fatal_since: The first release on the way that the CCM stops in, where it did not before.
@@ -117,92 +121,58 @@ class Upgrade(NamedTuple):
         gone: Findings of the old release that the new one has not, likewise.
         fatal_between: Releases that the CCM stops in though it does so at neither end, each with its error.
         turns: Changes of behaviour that no key shows, the worst first.
-        services: What becomes of each Service.
         flags: Flags of the CCM's command line that end it.
     """
 
-    source: str
-    carrier: str
-    error_before: str | None
-    error_after: str | None
-    fatal_since: str
-    keys: tuple[KeyChange, ...]
-    appear: tuple[Finding, ...]
-    gone: tuple[Finding, ...]
+    error_before: str | None = None
+    error_after: str | None = None
+    fatal_since: str = ""
+    keys: tuple[KeyChange, ...] = ()
+    appear: tuple[Finding, ...] = ()
+    gone: tuple[Finding, ...] = ()
     fatal_between: tuple[tuple[str, str], ...] = ()
     turns: tuple[BehaviourEffect, ...] = ()
-    services: tuple[ServiceEffect, ...] = ()
     flags: tuple[FlagChange, ...] = ()
 
-    @property
-    def is_quiet(self) -> bool:
-        """Whether the upgrade changes nothing for this file."""
-        changes = (
-            self.keys or self.turns or self.services or self.flags or self.appear or self.gone or self.fatal_between
-        )
-        return not changes and self.error_before == self.error_after
 
-
-def upgrade(
-    path: str,
-    carried: CarriedConf,
-    on_the_way: Sequence[Release],
-    judge: ReleaseFindings | None,
-    services: Mapping[str, Service] | None = None,
-    cloud: CloudState | None = None,
-    pods: Sequence[CcmPod] = (),
-) -> Upgrade:
+def upgrade(deployment: Deployment, carried: CarriedConf, before: Release, judge: ReleaseFindings) -> Upgrade:
     """Compare one cloud.conf under two releases.
 
     Args:
-        path: The file.
-        carried: The cloud.conf.
-        on_the_way: The releases, oldest first, as `way` gives them.
-        judge: The findings under the old release and under the new; None where they do not matter.
-        services: The Services by what to call them, where some are known.
-        cloud: What is known of the cloud and the cluster; None for nothing.
-        pods: The CCM's workloads that the file may be for.
+        deployment: As it is after the upgrade, at the new release.
+        carried: Its cloud.conf.
+        before: The old release.
+        judge: The findings under the old release and under the new.
     """
+    on_the_way = upgrade_path(before, deployment.judged.release)
     document = gcfg.parse(carried.stack.inner)
     scrub = Masker(carried.text).scrub
     steps = [Step(carried, document, release) for release in on_the_way]
     first, last = steps[0], steps[-1]
-    around = cloud or CloudState()
-    known = services or {}
-    case = Case(
+    services = {found.service.title: found.service for found in deployment.gathered.services}
+    case = UpgradeCase(
         first.options,
         last.options,
         first.has_login,
-        around.node_count,
-        _labels(around.nodes),
+        deployment.cloud.node_count,
+        _labels(deployment.cloud.nodes),
         {name: setting.value for name, setting in first.settings.items()},
-        shared_balancers(known.values()),
+        shared_balancers(services.values()),
     )
-    keys = tuple(key_changes(carried, steps, case, known))
-    behaviour_changes = behaviour_effects(on_the_way, case, known)
-    judged = judge.of(path, carried) if judge is not None else ([], [])
-    found = [{_known_by(finding): finding for finding in findings} for findings in judged]
+    keys = tuple(key_changes(carried, steps, case, services))
+    turns = behaviour_effects(on_the_way, case, services)
+    old, new = ({_known_by(one): one for one in found} for found in judge.of(deployment.config.path, carried))
+    gone = _further((one for name, one in old.items() if name not in new), keys, turns)
     return Upgrade(
-        path,
-        scrub(carried.route) or carried.carrier,
         scrub(first.error) if first.error is not None else None,
         scrub(last.error) if last.error is not None else None,
         _fatal_since(steps),
         keys,
-        tuple(
-            _further((finding for name, finding in found[1].items() if name not in found[0]), keys, behaviour_changes)
-        ),
-        tuple(
-            finding
-            for finding in _further(
-                (one for name, one in found[0].items() if name not in found[1]), keys, behaviour_changes
-            )
-            if finding.rule not in ABOUT_LATER_RELEASES
-        ),
+        tuple(_further((one for name, one in new.items() if name not in old), keys, turns)),
+        tuple(finding for finding in gone if finding.rule not in ABOUT_LATER_RELEASES),
         tuple((where, scrub(error)) for where, error in _fatal_between(steps)),
-        behaviour_changes,
-        tuple(change for service in known.values() for change in service_effects(case, service, around)),
-        tuple(_flags(pods, on_the_way)),
+        turns,
+        tuple(_flags(deployment.workloads, on_the_way)),
     )
 
 
@@ -240,15 +210,13 @@ def _fatal_between(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
 
 
 def _further(
-    findings: Iterator[Finding], keys: Sequence[KeyChange], behaviour_changes: Sequence[BehaviourEffect]
+    findings: Iterator[Finding], keys: Sequence[KeyChange], turns: Sequence[BehaviourEffect]
 ) -> Iterator[Finding]:
     """The findings that say something that the keys and the changes of behaviour do not."""
     lines = {change.line for change in keys}
     for finding in findings:
         beginning = TOLD_BY_TURNS.get(finding.rule)
-        if beginning is not None and any(
-            behaviour_change.behaviour.startswith(beginning) for behaviour_change in behaviour_changes
-        ):
+        if beginning is not None and any(turn.behaviour.startswith(beginning) for turn in turns):
             continue
         if finding.rule not in TOLD_BY_KEYS or finding.place.inner_line not in lines:
             yield finding

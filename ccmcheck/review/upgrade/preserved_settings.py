@@ -15,7 +15,7 @@ from ccmcheck.carriers import find
 from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.settings import Assignment, ConfFile, by_halves
-from ccmcheck.review.upgrade.conditions import Case
+from ccmcheck.review.upgrade.conditions import UpgradeCase
 from ccmcheck.review.upgrade.keys import changed_keys
 from ccmcheck.review.upgrade.steps import Step
 
@@ -146,7 +146,7 @@ class SettingKeeper:
     def _changes(self, carried: CarriedConf) -> Iterator[_Change]:
         document = gcfg.parse(carried.stack.inner)
         first, last = (Step(carried, document, release) for release in (self._old, self._new))
-        case = Case(first.options, last.options, first.has_login)
+        case = UpgradeCase(first.options, last.options, first.has_login)
         for changed_key in changed_keys(first, last, case, {}):
             change = self._change(carried, changed_key, first, last)
             if change is not None:

@@ -1,0 +1,1 @@
+"""Ways from one provider to another: what becomes of each key, the steps in their order, what live Services lose."""

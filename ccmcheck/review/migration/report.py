@@ -1,0 +1,67 @@
+"""A migration as a report: what cannot be kept, the Services, the new cloud.conf, and the steps in their order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.document import blocks as b
+from ccmcheck.review.change.points import cost_lines
+from ccmcheck.review.change.report import TONES, point_item
+from ccmcheck.review.change.summary import about, counts, points_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.document.blocks import Block, Section, Tone
+    from ccmcheck.policy.migrations.facts import MigrationFact
+    from ccmcheck.review.migration.plan import MigrationPlan
+
+_TONES: dict[str, Tone] = {severity.word: tone for severity, tone in TONES.items()}
+_OF_SERVICES = frozenset({"settings", "restart", "release", "keys", "config", "unused"})
+"""Kinds of points that the steps and the table of keys have already."""
+
+
+def blocks(plan: MigrationPlan) -> Iterator[Block]:
+    """The whole report."""
+    yield b.Heading(title(plan), 3, below=(plan.source,))
+    yield from sections(plan)
+
+
+def title(plan: MigrationPlan) -> str:
+    """From what to what."""
+    return f"{plan.before} → {plan.after}"
+
+
+def sections(plan: MigrationPlan) -> Iterator[Section]:
+    """The parts, what hurts first."""
+
+    def part(name: str, short: str, *inside: Block, tone: Tone = "") -> Section:
+        return b.Section(name, inside, 2, anchor=short.lower(), contents=short, tone=tone)
+
+    if plan.cannot:
+        items = tuple(_item(one, "bad") for one in plan.cannot)
+        yield part("What cannot be migrated", "Lost", b.Items(items), tone="bad")
+    review = plan.review
+    services: list[Block] = [b.Items(tuple(_item(one, _TONES[one.severity]) for one in plan.live))] if plan.live else []
+    if review.services and not review.stand_ins:
+        services.insert(0, b.Lines((counts(review), *list(about(review))[:1], *cost_lines(review.services))))
+        points = [point for point in points_below(review) if point.kind not in _OF_SERVICES]
+        services.append(b.Items(tuple(map(point_item, points))))
+    if services:
+        yield part("Load balancers that are there", "Services", *services)
+    rows = tuple((f"[{one.section}] {one.key}", one.value or "–", one.becomes) for one in plan.keys)
+    conf: list[Block] = [b.Table("What becomes of each key", ("key", "value", "becomes"), rows)]
+    if plan.by_hand:
+        conf.append(b.Items((b.Item(f"edit it by hand: {plan.by_hand}", "warn"),)))
+    if plan.diff:
+        conf.append(b.Console("\n".join(plan.diff), "diff", "The new cloud.conf", 4))
+    yield part("cloud.conf", "Configuration", *conf)
+    steps = tuple(
+        b.Item((b.Strong(f"{number}. {one.title}: "), f"{one.text} ", b.Source(one.source)))
+        for number, one in enumerate(plan.steps, 1)
+    )
+    yield part("Steps, in this order", "Steps", b.Items(steps, is_plain=True))
+
+
+def _item(fact: MigrationFact, tone: Tone) -> b.Item:
+    return b.Item((f"{fact.text} ", b.Source(fact.source)), tone)

@@ -1,0 +1,185 @@
+"""Moves from one provider to another: the new cloud.conf, and what becomes of the load balancers that are there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccmcheck import catalog, gcfg
+from ccmcheck.cli.main import run
+from ccmcheck.conf.reading import read
+from ccmcheck.policy.migrations.facts import ANY, IN_TREE, NEUTRON, OCTAVIA, OVN, migration_facts
+
+SECRET = "Canary7Zq9xWv"
+LOGIN = f"auth-url = https://k.example.org:5000/v3\nusername = kube\npassword = {SECRET}\nregion = R1\n"
+SUBNETS = (
+    "subnet-id = 5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\nfloating-network-id = 9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n"
+)
+TIMERS = "create-monitor = yes\nmonitor-delay = 1m\nmonitor-timeout = 30s\nmonitor-max-retries = 3\n"
+CONFIGS = {
+    # after Kubespray's in-tree template
+    "playbook": f"[Global]\n{LOGIN}tenant-id = t\ndomain-id = default\n[LoadBalancer]\nuse-octavia = true\n{SUBNETS}{TIMERS}"
+    "manage-security-groups = yes\n[BlockStorage]\nbs-version = v3\nignore-volume-az = yes\n",
+    # after Kubernetes' own documentation
+    "guide": f"[Global]\n{LOGIN}tenant-name = p\ndomain-name = Default\n[LoadBalancer]\n{SUBNETS}"
+    "[BlockStorage]\ntrust-device-path = false\n[Route]\nrouter-id = 0d3b5c4e-0000-4000-8000-000000000001\n",
+    # after clusters whose credentials are in a Secret
+    "secret": "[Global]\nsecret-name = openstack-credentials\nsecret-namespace = kube-system\n"
+    f"kubeconfig-path = /var/lib/kubelet/kubeconfig\n[LoadBalancer]\nuse-octavia = true\n{SUBNETS}",
+    # after Magnum's Heat driver
+    "trust": f"[Global]\nauth-url=https://k/v3\nuser-id=u\npassword={SECRET}\ntrust-id=t\nca-file=/etc/kubernetes/ca-bundle.crt\n"
+    f"region=R1\n[LoadBalancer]\nuse-octavia=True\n{SUBNETS}{TIMERS}[BlockStorage]\nbs-version=v2\n",
+    # after Rancher's RKE
+    "quoted": f'[Global]\nauth-url = "https://k/v3"\nusername = "kube"\npassword = "{SECRET}"\ntenant-id = "t"\n'
+    'domain-name = "Default"\n[LoadBalancer]\nlb-version = "v2"\nuse-octavia = true\nlb-provider = "octavia"\n'
+    f"{SUBNETS}[BlockStorage]\nignore-volume-az = true\nnode-volume-attach-limit = 20\n"
+    '[Metadata]\nsearch-order = "metadataService"\nrequest-timeout = 30s\n',
+}
+INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
+
+
+def service(name: str, port: str = "{name: a, port: 80, nodePort: 30080}", annotations: str = "") -> str:
+    return (
+        "apiVersion: v1\nkind: Service\n"
+        f"metadata: {{name: {name}, namespace: shop, uid: 1c2d3e4f-0000-4000-8000-00000000000{len(name)}, "
+        f"annotations: {{{annotations}}}}}\n"
+        f"spec: {{type: LoadBalancer, ports: [{port}]}}\n"
+    )
+
+
+def moved(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    conf: str,
+    *services: str,
+    to: str = "1.31",
+    old: str = "in-tree@1.20",
+) -> dict[str, Any]:
+    (tmp_path / "cloud.conf").write_text(conf, encoding="utf-8")
+    (tmp_path / "services.yaml").write_text("---\n".join(services), encoding="utf-8")
+    assert run(["upgrade", "--from", old, "--to", to, str(tmp_path), "--nodes=3", "--format=json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)["migrations"]
+    return dict(found)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_the_new_cloud_conf_is_read_as_before_but_for_what_the_page_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    conf = CONFIGS[name]
+    found = moved(tmp_path, capsys, conf)
+    gone = {(one["section"], one["key"]) for one in found["keys"] if one["becomes"] != "the same"}
+    removed = [line[1:].split("=")[0].strip() for line in found["diff"] if line.startswith("-") and "=" in line]
+    assert sorted(removed) == sorted(key for _, key in gone)
+    kept = "".join(f"{line}\n" for line in conf.splitlines() if line.split("=")[0].strip() not in removed)
+    schema = catalog.schema("1.31")
+    after = read(gcfg.parse(kept), schema)
+    assert after.error is None
+    assert not after.ignored
+    for section, key in gone:
+        known = schema.section(section)
+        assert known is None or known.key(key) is None
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+@pytest.mark.parametrize("name", CONFIGS)
+def test_no_secret_shows_in_any_form(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, form: str) -> None:
+    (tmp_path / "cloud.conf").write_text(CONFIGS[name], encoding="utf-8")
+    assert run(["upgrade", "--from", "in-tree@1.20", "--to", "1.31", str(tmp_path), "--format", form]) == 1
+    printed = capsys.readouterr()
+    assert SECRET not in printed.out + printed.err
+    assert "None" not in printed.out
+
+
+def test_a_load_balancer_that_is_not_renamed_is_found_by_its_old_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = moved(
+        tmp_path, capsys, CONFIGS["playbook"], service("web"), service("inner", annotations=f'{INTERNAL}: "true"')
+    )
+    changes = {one["service"]: one for one in found["review"]["services"]}
+    web, inner = changes["shop/web"], changes["shop/inner"]
+    assert (web["fate"], web["health_after"]) == ("reconciled", "works")
+    assert not any(one["method"] == "POST" and one["path"].endswith("/loadbalancers") for one in web["requests"])
+    # the second reconcile knows the load balancer by its ID, and compares its name (v1.31.2 loadbalancer.go:1666)
+    assert (inner["fate"], inner["health_after"]) == ("stuck", "goes on unmanaged")
+    assert inner["after"]["error"] == "internal Service cannot share a load balancer"
+
+
+def test_what_only_the_ccm_reads_comes_to_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    proxy = 'loadbalancer.openstack.org/proxy-protocol: "true"'
+    found = moved(
+        tmp_path,
+        capsys,
+        CONFIGS["playbook"],
+        service("web", annotations=proxy),
+        service("dns", "{port: 53, protocol: UDP}"),
+    )
+    changes = {one["service"]: one for one in found["review"]["services"]}
+    facts = {fact["name"]: fact["after"] for fact in changes["shop/web"]["facts"]}
+    assert facts["annotation"] == "proxy-protocol counts"
+    assert "PROXY" in facts["protocols"]
+    assert (changes["shop/dns"]["health_before"], changes["shop/dns"]["fate"]) == ("does not work", "created")
+
+
+def test_neutron_lbaas_cannot_be_migrated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = moved(tmp_path, capsys, CONFIGS["guide"], service("web"))
+    assert any("Neutron LBaaS" in one["text"] for one in found["cannot"])
+    assert not any("openstack loadbalancer set" in one["text"] for one in found["steps"])
+    assert found["live"] == []
+    (web,) = found["review"]["services"]
+    assert web["fate"] == "unknown"
+
+
+def test_to_ovn_everything_is_created_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    conf = f"[Global]\n{LOGIN}[LoadBalancer]\n{SUBNETS}"
+    found = moved(tmp_path, capsys, conf, service("web"), old="amphora@1.31", to="ovn")
+    added = {one["key"]: one["becomes"] for one in found["keys"] if not one["value"]}
+    assert added["lb-provider"] == "lb-provider = ovn"
+    assert added["lb-method"] == "lb-method = SOURCE_IP_PORT"
+    (web,) = found["review"]["services"]
+    assert any("keeps its provider (amphora)" in line for line in web["stays"])
+    assert any("delete each Service" in one["text"] for one in found["steps"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("in-tree@1.20", "ovn", "A move is from in-tree to a release"),
+        ("in-tree@1.30", "1.31", "is not known"),
+        ("1.31", "ovn", "A move is from in-tree to a release"),
+        ("in-tree@1.20", "1.99", "is not known"),
+    ],
+)
+def test_what_is_no_move_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, said: str
+) -> None:
+    (tmp_path / "cloud.conf").write_text(CONFIGS["guide"], encoding="utf-8")
+    assert run(["upgrade", "--from", old, "--to", new, str(tmp_path)]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [IN_TREE, OVN])
+def test_every_fact_has_a_source_and_says_whom_it_is_about(name: str) -> None:
+    facts = migration_facts(name)
+    for one in (*facts.steps, *facts.live, *facts.cannot):
+        assert one.text
+        assert one.source
+        assert one.about in (ANY, OCTAVIA, NEUTRON)
+        assert one.severity in ("error", "warning", "info")
+    assert all(one.title and one.text.endswith(".") for one in facts.steps)
+
+
+def test_every_key_that_the_ccm_does_not_read_has_its_fate() -> None:
+    known = {(one.section, one.key) for one in migration_facts(IN_TREE).keys}
+    old, new = catalog.schema("1.20", "legacy-in-tree"), catalog.schema("1.31")
+    gone = {
+        (section.name, key.name)
+        for section in old.sections
+        for key in section.keys
+        if (there := new.section(section.name)) is None or there.key(key.name) is None
+    }
+    assert gone == known
