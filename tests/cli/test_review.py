@@ -60,7 +60,7 @@ def test_two_files(files: Path) -> None:
     assert "\n  [LoadBalancer] create-monitor: false → true (not set before)\n" in done.out
     short = run(files, "review", "off.conf", "on.conf", "--services", "services.yaml", "--nodes", "3", "--quiet")
     assert done.out.startswith(short.out.partition("\n\n")[0])
-    assert len(short.out.partition("\n\n")[0].splitlines()) == 5
+    assert len(short.out.partition("\n\n")[0].splitlines()) == 6
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_the_old_release_comes_from_the_image(tmp_path: Path, capsys: pytest.Cap
     assert "trustee-id = 4711" in (tmp_path / "cloud.conf").read_text(encoding="utf-8")
     assert run(["upgrade", str(tmp_path), "--to", "1.36", "--format", "json"]) == 1
     out = capsys.readouterr().out
-    assert json.loads(out[out.index("{") :])["from"] == "v1.19.2"
+    assert json.loads(out[out.index("{") :])["base"] == "CCM v1.19.2"
 
 
 @pytest.mark.parametrize(

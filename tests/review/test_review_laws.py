@@ -72,7 +72,7 @@ def _forms(found: Review) -> None:
     for verbose in (0, 2):
         for line in (*as_text(found, verbose=verbose), *as_markdown(found, verbose=verbose)):
             assert line.isprintable()
-    assert json.loads(json.dumps(as_data(found), allow_nan=False))["version"] == 1
+    assert json.loads(json.dumps(as_data(found), allow_nan=False))["version"] == 2
 
 
 @settings(deadline=None, max_examples=100)

@@ -219,8 +219,8 @@ def detection(prediction: Prediction | None) -> Detection:
         prediction: The load balancer's prediction; None where there is none.
     """
     answer = None if prediction is None else prediction.answer("dead-node")
-    if answer is None or (answer.good is None and not answer.numbers):
-        return Detection()
+    if answer is None or (answer.good is None and not answer.numbers) or answer.numbers.get("service_controller"):
+        return Detection()  # up to 1.26 the service controller takes it out, once it notices
     refused, silent = (answer.numbers.get(name) for name in ("refused", "silent"))
     return Detection(
         float(refused[1]) if isinstance(refused, list) else None,

@@ -36,27 +36,38 @@ UNTIL_IT_ENDS = "it shows when the CCM starts the next time; until then it goes 
 PROXY_ON = "the pods must expect the PROXY header from then on: to those that do not, no request gets through"
 PROXY_OFF = "the pods get no PROXY header any more: those that go on expecting it refuse every request"
 _MOST_TOLD = 3
-_MOST_COSTS = 6
+_MOST_COSTS = 3
 _PLACE = {kind: place for place, kind in enumerate(ORDER)}
 
 
 def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], totals: Totals) -> tuple[Point, ...]:
     """Everything there is to say, worst first."""
-    listed = list(services)
-    said = [remedied(point) for config in configs for point in of_config(config, some=bool(listed))]
-    for service, subject in zip(listed, labels(listed), strict=True):
-        said += [remedied(point, service)._replace(subjects=(subject,)) for point in of_service(service)]
-    said += map(remedied, of_totals(totals))
+    named = list(services)
+    said = [(point, point.text) for config in configs for point in map(remedied, of_config(config, some=bool(named)))]
+    for service, subject in zip(named, labels(named), strict=True):
+        for point in of_service(service):
+            told = remedied(point, service)._replace(subjects=(subject,))
+            said.append((told, _without_name(told.text, service.service)))
+    said += [(point, point.text) for point in map(remedied, of_totals(totals))]
     return tuple(sorted(_grouped(said), key=lambda point: (-point.severity, not point.is_good, _PLACE[point.kind])))
 
 
-def _grouped(said: Iterable[Point]) -> list[Point]:
+def _without_name(text: str, service: str) -> str:
+    """A text without a Service's name, as the CCM's errors and names of load balancers have it."""
+    return text.replace(service, "…").replace(service.replace("/", "_"), "…")
+
+
+def _grouped(said: Iterable[tuple[Point, str]]) -> list[Point]:
+    """The points, those of which the same is said together, but for their own names in it."""
     by_text: dict[tuple[object, ...], list[Point]] = {}
-    for point in said:
-        by_text.setdefault((point.severity, point.kind, point.text, point.do), []).append(point)
+    for point, text in said:
+        by_text.setdefault((point.severity, point.kind, text, point.do), []).append(point)
     return [
-        same[0]._replace(subjects=tuple(subject for point in same for subject in point.subjects))
-        for same in by_text.values()
+        same[0]._replace(
+            text=same[0].text if len(same) == 1 else str(key[2]),
+            subjects=tuple(subject for point in same for subject in point.subjects),
+        )
+        for key, same in by_text.items()
     ]
 
 

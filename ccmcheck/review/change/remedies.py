@@ -48,7 +48,8 @@ BY_KIND: dict[str, Remedy] = {
     ),
     "ignored": Remedy("Delete it, or correct it; `ccmcheck lint` says what has an effect.", f"{_READER}; {_CODE}"),
     "keys": Remedy("Delete them: `ccmcheck fix` does.", _READER),
-    "findings": Remedy("`ccmcheck lint --release` with that release shows them.", ""),
+    "findings": Remedy("`ccmcheck lint --release` with that release shows them.", "the rules: `ccmcheck rules`"),
+    "between": Remedy("Do not stop there.", _READER),
     "annotation": Remedy("Delete it, or check its value before the upgrade.", _GUIDE),
     "config": Remedy(
         "Keep it as long as a CCM is started with it: without its file the CCM does not start.",
