@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import merge
 from ccmcheck.base.path_proximity import nearest
-from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.conf.item import UNKNOWN, Unknown
 from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.objects.service_config import agree, options_at
 from ccmcheck.objects.service_manifest import WrittenService
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import NearbyConf
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.policy.create_monitor.records import Row
+    from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.tls_reference import WrongReference
@@ -176,10 +177,10 @@ class ServiceView(WrittenService):
         return annotation if annotation is not None and annotation.text in ("true", "false") else None
 
     @cached_property
-    def driver(self) -> str | Unknown:
-        """The driver of its load balancer: ``amphora``, ``ovn`` or ``other``."""
+    def driver(self) -> Driver:
+        """The driver of its load balancer; one that nothing is known of where the configuration is not known."""
         provider = self.config("lb-provider")
-        return octavia.family(provider or "amphora") if isinstance(provider, str) else UNKNOWN
+        return driver_of(provider if isinstance(provider, str) else None)
 
     @cached_property
     def proxy(self) -> str | Unknown:

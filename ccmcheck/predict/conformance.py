@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.octavia import CONNECT_TRIES, MEMBER_CONNECT_SECONDS
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.verdicts.detection import driver_of
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -88,7 +88,7 @@ def _local(prediction: Prediction) -> tuple[bool | None, str, str]:
         return True, "passes", "there is one node, and it has the pod"
     monitored = any(plan.monitor is not None for plan in prediction.plans)
     if traffic.good is False:
-        if not monitored and driver_of(prediction.provider) == "amphora":
+        if not monitored and driver_of(prediction.provider).redispatches:
             return _without_checks(prediction, members if isinstance(members, int) else None)
         return False, f"fails within its {ASKED} requests", traffic.text
     if traffic.good and monitored:
@@ -122,7 +122,7 @@ def _out(prediction: Prediction, traffic: Answer) -> str:
     """When the nodes without the pod are out of a new load balancer."""
     plan = prediction.plans[0]
     delay = plan.monitor["delay"] if plan.monitor is not None else None
-    if driver_of(prediction.provider) == "amphora" and isinstance(delay, int):
+    if driver_of(prediction.provider).redispatches and isinstance(delay, int):
         # haproxy src/server.c, v2.6.0: a new server is up and goes down at its first failure; a NodePort is silent
         waits = 0 if plan.http_path else min(delay, MEMBER_CONNECT_SECONDS)
         return f"a new member falls at its first failed check, within {delay + waits} s"

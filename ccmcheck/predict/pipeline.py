@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import Event, Outcome, Prediction
 from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
-from ccmcheck.predict.verdicts import acceptance, drivers
+from ccmcheck.predict.verdicts import acceptance
+from ccmcheck.predict.verdicts.driver_checks import failures
 from ccmcheck.predict.verdicts.findings import advise, ends
 from ccmcheck.predict.verdicts.judging import judge
 
@@ -51,7 +53,7 @@ def _judged(prediction: Prediction, calls: Calls) -> Prediction:
     elif prediction.outcome is Outcome.ERROR:
         return prediction
     else:
-        fatal = tuple(drivers.failures(prediction.requests, config))
+        fatal = tuple(failures(prediction.requests, driver_of(config.lb_provider)))
         if not fatal or (calls.behaviours["creates-in-one-call"] and cloud.balancer is not None):
             return prediction._replace(refusals=fatal)
         outcome, error = Outcome.FAILS, "loadbalancer {loadbalancer} has gone into ERROR state"

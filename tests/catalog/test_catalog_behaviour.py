@@ -8,6 +8,7 @@ from ccmcheck import catalog
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves, fixed_in, kubernetes_has
 from ccmcheck.catalog.data.behaviour import STRETCHES
+from ccmcheck.predict.drivers import driver_of
 
 
 @pytest.mark.parametrize(
@@ -93,12 +94,10 @@ def test_octavia_releases(release: str, series: str, newer: bool | None) -> None
     ],
 )
 def test_methods(driver: str, method: str, release: str, taken: bool | None) -> None:
-    assert octavia.method_taken(driver, method, release) is taken
+    assert driver_of(driver).takes(method, release) is taken
 
 
-def test_how_long_a_dead_node_stays() -> None:
-    assert octavia.silent_seconds("amphora", 5, 3, 3) == 30  # measured: 25.1 to 30.0 s
-    assert octavia.silent_seconds("amphora", 10, 3, 2) == 30  # measured: 21.9 to 29.0 s
-    assert octavia.silent_seconds("ovn", 5, 3, 3) == 24
-    assert octavia.gone_seconds("amphora", 5, 3, 3) == 15
-    assert octavia.gone_seconds("ovn", 5, 3, 3) == 24
+def test_how_long_a_node_without_a_pod_stays() -> None:
+    assert driver_of("amphora").gone_seconds(5, 3, 3) == 15
+    assert driver_of("ovn").gone_seconds(5, 3, 3) == 24
+    assert driver_of("netscaler").gone_seconds(5, 3, 3) is None

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from predict_cases import facts, prediction_of
 
-from ccmcheck.catalog import octavia
-from ccmcheck.predict.verdicts.detection import Span, driver_of, times
+from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.drivers.times import Check, Seconds
 
-CONNECT = 5.0
 _SLACK = 0.6
 """Seconds by which the measurement may miss: it polled twice a second."""
 
@@ -22,7 +21,7 @@ def test_measured_times_are_within_what_is_predicted() -> None:
             continue  # a host that accepts and then says nothing is not predicted
         known += 1
         timers = (case["delay"], case["timeout"], case["max_retries"], case["max_retries_down"])
-        found = times("amphora", "TCP", case["type"], timers, CONNECT)
+        found = driver_of("amphora").times(Check("TCP", case["type"], *timers))
         out = found.silent if case["failure"] == "hole" else found.refused
         for span, measured in ((out, case["to_down_min_mean_max"]), (found.back, case["to_up_min_mean_max"])):
             assert span is not None
@@ -38,12 +37,14 @@ def test_measured_times_are_within_what_is_predicted() -> None:
     st.integers(1, 10),
     st.sampled_from(["amphora", "ovn"]),
 )
-def test_the_longest_silence_is_the_catalogs_formula(
+def test_a_node_without_a_pod_is_gone_at_the_latest_time_of_its_check(
     delay: int, timeout: int, rise: int, fall: int, driver: str
 ) -> None:
-    found = times(driver, "TCP", "TCP", (delay, timeout, rise, fall), CONNECT)
+    found = driver_of(driver).times(Check("TCP", "TCP", delay, timeout, rise, fall))
     assert found.silent is not None
-    assert found.silent.most == pytest.approx(octavia.silent_seconds(driver, delay, timeout, fall))
+    assert found.refused is not None
+    gone = found.silent if driver == "ovn" else found.refused
+    assert gone.most == driver_of(driver).gone_seconds(delay, timeout, fall)
 
 
 @given(
@@ -55,7 +56,7 @@ def test_the_longest_silence_is_the_catalogs_formula(
 def test_spans_are_ordered_and_silence_is_never_noticed_sooner(
     driver: str, pool: str, kind: str, timers: tuple[int, int, int, int]
 ) -> None:
-    found = times(driver, pool, kind, timers, CONNECT)
+    found = driver_of(driver).times(Check(pool, kind, *timers))
     for span in (found.refused, found.silent, found.back):
         assert span is None or 0 <= span.least <= span.most
     if found.silent is not None:
@@ -67,29 +68,29 @@ def test_spans_are_ordered_and_silence_is_never_noticed_sooner(
 @pytest.mark.parametrize(
     ("span", "text"),
     [
-        (Span(10, 15), "10–15 s"),
-        (Span(5, 5), "5 s"),
-        (Span(0.5, 2.25), "0.5–2.25 s"),
-        (Span(999_999, 1_000_000), "999999–1000000 s"),
-        (Span(1_234_567, 12_345_678), "1234567–12345678 s"),
+        (Seconds(10, 15), "10–15 s"),
+        (Seconds(5, 5), "5 s"),
+        (Seconds(0.5, 2.25), "0.5–2.25 s"),
+        (Seconds(999_999, 1_000_000), "999999–1000000 s"),
+        (Seconds(1_234_567, 12_345_678), "1234567–12345678 s"),
     ],
 )
-def test_spans_read_well(span: Span, text: str) -> None:
+def test_spans_read_well(span: Seconds, text: str) -> None:
     assert str(span) == text
 
 
 @pytest.mark.parametrize(
     ("delay", "fall", "out"),
-    [(5, 3, Span(15, 16)), (299, 3, Span(897, 898)), (300, 3, Span(900, 900)), (400, 3, Span(900, 900))],
+    [(5, 3, Seconds(15, 16)), (299, 3, Seconds(897, 898)), (300, 3, Seconds(900, 900)), (400, 3, Seconds(900, 900))],
 )
-def test_f5_takes_one_second_more_than_its_failures_and_900_at_most(delay: int, fall: int, out: Span) -> None:
-    found = times("f5", "TCP", "TCP", (delay, 3, 2, fall), CONNECT)
-    assert (found.refused, found.silent, found.back) == (out, out, Span(0, delay))
+def test_f5_takes_one_second_more_than_its_failures_and_900_at_most(delay: int, fall: int, out: Seconds) -> None:
+    found = driver_of("f5").times(Check("TCP", "TCP", delay, 3, 2, fall))
+    assert (found.refused, found.silent, found.back) == (out, out, Seconds(0, delay))
     assert found.known
 
 
 def test_nothing_is_known_of_another_driver() -> None:
-    found = times("other", "TCP", "TCP", (5, 3, 1, 3), CONNECT)
+    found = driver_of("other").times(Check("TCP", "TCP", 5, 3, 1, 3))
     assert (found.refused, found.silent, found.back, found.known) == (None, None, None, False)
 
 
@@ -115,15 +116,17 @@ def test_other_timers(
     silent: tuple[int, int] | None,
     back: tuple[int, int],
 ) -> None:
-    found = times(driver, pool, kind, timers, CONNECT)
-    assert (found.refused, found.back) == (Span(*refused), Span(*back))
-    assert found.silent == (None if silent is None else Span(*silent))
+    found = driver_of(driver).times(Check(pool, kind, *timers))
+    assert (found.refused, found.back) == (Seconds(*refused), Seconds(*back))
+    assert found.silent == (None if silent is None else Seconds(*silent))
     assert found.known
 
 
 def test_no_provider_means_octavias_default() -> None:
-    assert driver_of("") == driver_of("amphora") == "amphora"
-    assert driver_of("f5") == "f5"
+    assert driver_of("") is driver_of("amphora") is driver_of("octavia")
+    assert driver_of("f5").name == "f5"
+    assert not driver_of("Amphora").is_known
+    assert driver_of(None) != driver_of("x")
 
 
 @pytest.mark.parametrize(

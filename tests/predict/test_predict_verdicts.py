@@ -7,10 +7,11 @@ from predict_cases import Json, nodes, options, prediction_of, service
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.conformance import conformance
+from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.drivers.times import Check, Seconds
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Prediction
-from ccmcheck.predict.verdicts.detection import Span, times
 
 ON = "create-monitor=true\n"
 OVN = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
@@ -26,16 +27,18 @@ def answer_named(found: Prediction, name: str) -> Answer:
     ("pool", "kind", "refused", "silent", "back"),
     [
         # d=5 t=3 r=1 f=3
-        ("TCP", "TCP", Span(10, 15), Span(25, 30), Span(0, 5)),
-        ("HTTP", "HTTP", Span(10, 15), Span(25, 30), Span(0, 5)),
-        ("PROXY", "TCP", Span(10, 15), Span(25, 30), Span(0, 5)),
-        ("UDP", "UDP-CONNECT", Span(15, 20), None, Span(0, 5)),
-        ("UDP", "HTTP", Span(15, 20), Span(27, 32), Span(0, 5)),
-        ("SCTP", "SCTP", Span(15, 20), Span(27, 32), Span(0, 5)),
+        ("TCP", "TCP", Seconds(10, 15), Seconds(25, 30), Seconds(0, 5)),
+        ("HTTP", "HTTP", Seconds(10, 15), Seconds(25, 30), Seconds(0, 5)),
+        ("PROXY", "TCP", Seconds(10, 15), Seconds(25, 30), Seconds(0, 5)),
+        ("UDP", "UDP-CONNECT", Seconds(15, 20), None, Seconds(0, 5)),
+        ("UDP", "HTTP", Seconds(15, 20), Seconds(27, 32), Seconds(0, 5)),
+        ("SCTP", "SCTP", Seconds(15, 20), Seconds(27, 32), Seconds(0, 5)),
     ],
 )
-def test_amphora_at_the_default_timers(pool: str, kind: str, refused: Span, silent: Span | None, back: Span) -> None:
-    found = times("amphora", pool, kind, (5, 3, 1, 3), 5.0)
+def test_amphora_at_the_default_timers(
+    pool: str, kind: str, refused: Seconds, silent: Seconds | None, back: Seconds
+) -> None:
+    found = driver_of("amphora").times(Check(pool, kind, 5, 3, 1, 3))
     assert (found.refused, found.silent, found.back) == (refused, silent, back)
     assert found.evidence
 
@@ -44,15 +47,15 @@ def test_amphora_at_the_default_timers(pool: str, kind: str, refused: Span, sile
     ("timers", "silent"),
     [
         # w = min(d, 5 s); (f-1)(d+w)+w .. +d
-        ((5, 10, 1, 3), Span(25, 30)),
-        ((2, 1, 3, 3), Span(10, 12)),
-        ((10, 3, 2, 2), Span(20, 30)),
-        ((30, 3, 1, 3), Span(75, 105)),
-        ((5, 3, 1, 1), Span(5, 10)),
+        ((5, 10, 1, 3), Seconds(25, 30)),
+        ((2, 1, 3, 3), Seconds(10, 12)),
+        ((10, 3, 2, 2), Seconds(20, 30)),
+        ((30, 3, 1, 3), Seconds(75, 105)),
+        ((5, 3, 1, 1), Seconds(5, 10)),
     ],
 )
-def test_a_silent_host_on_haproxy_whatever_the_timeout(timers: tuple[int, int, int, int], silent: Span) -> None:
-    assert times("amphora", "TCP", "TCP", timers, 5.0).silent == silent
+def test_a_silent_host_on_haproxy_whatever_the_timeout(timers: tuple[int, int, int, int], silent: Seconds) -> None:
+    assert driver_of("amphora").times(Check("TCP", "TCP", *timers)).silent == silent
 
 
 def test_the_connect_timeout_of_the_listener_is_the_other_lever() -> None:
@@ -62,15 +65,15 @@ def test_the_connect_timeout_of_the_listener_is_the_other_lever() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "refused", "silent"),
-    [("TCP", Span(10, 15), Span(19, 24)), ("UDP-CONNECT", Span(10, 18), None)],
+    [("TCP", Seconds(10, 15), Seconds(19, 24)), ("UDP-CONNECT", Seconds(10, 18), None)],
 )
-def test_ovn_at_the_default_timers(kind: str, refused: Span, silent: Span | None) -> None:
-    found = times("ovn", kind[:3], kind, (5, 3, 1, 3), 5.0)
+def test_ovn_at_the_default_timers(kind: str, refused: Seconds, silent: Seconds | None) -> None:
+    found = driver_of("ovn").times(Check(kind[:3], kind, 5, 3, 1, 3))
     assert (found.refused, found.silent) == (refused, silent)
 
 
 def test_keepalived_takes_a_minute_for_a_delay_of_zero() -> None:
-    assert times("amphora", "UDP", "UDP-CONNECT", (0, 3, 1, 3), 5.0).refused == Span(180, 240)
+    assert driver_of("amphora").times(Check("UDP", "UDP-CONNECT", 0, 3, 1, 3)).refused == Seconds(180, 240)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.behaviour import STRETCHES
-from ccmcheck.catalog.data.octavia import API_FEATURES, BODY_LIMIT, OVN_FIRST
+from ccmcheck.catalog.data.octavia import API_FEATURES, BODY_LIMIT
 from ccmcheck.policy.create_monitor.matrix import ROWS
 from ccmcheck.policy.create_monitor.story import ANSWER, FOR, INSTEAD, OPTIONS, RISKS, STEPS, counted
 from ccmcheck.policy.create_monitor.timers import (
@@ -24,6 +24,7 @@ from ccmcheck.policy.create_monitor.timers import (
     per_second,
 )
 from ccmcheck.predict.conformance import ASKED, PATIENCE_SECONDS
+from ccmcheck.predict.drivers.ovn import DRIVER as OVN
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.pipeline import predict
@@ -55,7 +56,7 @@ def ends(behaviour: str, release: str) -> bool:
 
 def ovn_fixed() -> bool:
     fixed, before = ("2.2.0", "3.1.2", "4.0.2", "5.0.0"), ("2.1.0", "3.1.1", "4.0.1")
-    has = [octavia.ovn_has("monitor-on-floating-ip", release) for release in (*fixed, *before)]
+    has = [OVN.has("monitor-on-floating-ip", release) for release in (*fixed, *before)]
     return has == [True] * len(fixed) + [False] * len(before)
 
 
@@ -104,11 +105,11 @@ FIGURES: dict[tuple[str, str], Callable[[], bool]] = {
     ("dead-nodes", "1.26"): lambda: starts("local-keeps-unready-nodes", "1.26.0"),
     ("lag", "10"): lambda: octavia.HEARTBEAT_SECONDS == 10,
     ("M02", "0"): starts_with_zero_timers,
-    ("M07", "1.2.0"): lambda: "1.2.0" in OVN_FIRST["monitor-in-create"],
-    ("M07", "2.1.0"): lambda: "2.1.0" in OVN_FIRST["monitor-in-create"],
-    ("M07", "3.1.0"): lambda: "3.1.0" in OVN_FIRST["monitor-in-create"],
-    ("M07", "4.0.0"): lambda: "4.0.0" in OVN_FIRST["monitor-in-create"],
-    ("M08", "11.0.0"): lambda: OVN_FIRST["source-ip"] == ("11.0.0",),
+    ("M07", "1.2.0"): lambda: "1.2.0" in OVN.releases["monitor-in-create"],
+    ("M07", "2.1.0"): lambda: "2.1.0" in OVN.releases["monitor-in-create"],
+    ("M07", "3.1.0"): lambda: "3.1.0" in OVN.releases["monitor-in-create"],
+    ("M07", "4.0.0"): lambda: "4.0.0" in OVN.releases["monitor-in-create"],
+    ("M08", "11.0.0"): lambda: OVN.releases["source-ip"] == ("11.0.0",),
     ("M11", "2.16"): lambda: API_FEATURES["http-monitors-on-udp"] == (2, 16),
     ("M12", "1.21"): lambda: starts("ingress-hostname", "1.21.0"),
     ("M12", "1.30"): lambda: starts("sets-ip-mode", "1.30.0"),

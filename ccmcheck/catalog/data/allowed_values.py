@@ -8,7 +8,7 @@ octavia/common/constants.py (algorithms).
 
 from __future__ import annotations
 
-from ccmcheck.catalog.data.octavia import METHODS
+from ccmcheck.catalog.data.octavia import ALGORITHMS
 
 WORDS: dict[tuple[str, str], tuple[tuple[str, tuple[str, ...]], ...]] = {
     # Before 1.20 the provider is not compared with anything.
@@ -19,9 +19,7 @@ WORDS: dict[tuple[str, str], tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("1.34", ("amphora", "amphorav2", "octavia", "ovn", "f5")),
     ),
     # The Octavia API judges, not the CCM; whether the provider takes a word of the API is another matter.
-    ("LoadBalancer", "lb-method"): (
-        ("1.9", tuple(dict.fromkeys(method for taken in METHODS.values() for method in taken))),
-    ),
+    ("LoadBalancer", "lb-method"): (("1.9", ALGORITHMS),),
     ("LoadBalancer", "lb-version"): (("1.9", ("v2",)),),
     ("LoadBalancer", "container-store"): (("1.25", ("barbican", "external")),),
     ("Metadata", "search-order"): (("1.9", ("configDrive", "metadataService")),),

@@ -1,7 +1,8 @@
-"""What Octavia and its drivers accept, as far as cloud.conf alone decides it.
+"""What Octavia accepts, as far as cloud.conf alone decides it.
 
-Sources: openstack/octavia 19.0.0 octavia/common/constants.py and octavia/api (measured with the PyPI package),
-openstack/ovn-octavia-provider driver.py and constants.py of every tag, sapcc/octavia-f5-provider-driver.
+What single drivers accept is in `ccmcheck.predict.drivers`.
+
+Sources: openstack/octavia 19.0.0 octavia/common/constants.py and octavia/api (measured with the PyPI package).
 """
 
 from __future__ import annotations
@@ -35,24 +36,22 @@ REFUSED_TRIES = 2
 """Under SOURCE_IP HAProxy waits a second, or timeout_member_connect if that is shorter, between tries that are refused; a
 connection was closed after two such waits (HAProxy 2.6.12, measured)."""
 
-FAMILIES: dict[str, str] = {"amphora": "amphora", "octavia": "amphora", "amphorav2": "amphora", "ovn": "ovn"}
-"""The driver of each provider name; case-sensitive. Other names are other drivers."""
-
-WITHOUT_FLAVORS = frozenset({"ovn"})
-"""Drivers without flavors: ovn_octavia_provider 11.0.0 driver.py leaves octavia_lib's validate_flavor as it is, which is
-not implemented, so that no flavor profile can name the provider."""
-
-DEFAULT_DRIVER = "amphora"
-"""``default_provider_driver`` where the operator changes nothing: what an empty lb-provider gets."""
-
-METHODS: dict[str, dict[str, str]] = {
-    # octavia/api/drivers/amphora_driver/v2/driver.py: SOURCE_IP_PORT is a 501 in a call of its own; inside a fully
-    # populated create it is taken and rendered as plain round robin
-    "amphora": {"ROUND_ROBIN": "", "LEAST_CONNECTIONS": "", "SOURCE_IP": ""},
-    # ovn_octavia_provider/driver.py _check_for_supported_algorithms; SOURCE_IP with 11.0.0
-    "ovn": {"SOURCE_IP_PORT": "", "SOURCE_IP": "2026.2"},
+PROVIDERS: dict[str, str] = {
+    "amphora": "amphora",
+    "octavia": "amphora",
+    "amphorav2": "amphora",
+    "ovn": "ovn",
+    "f5": "f5",
+    "a10": "a10",
+    "vmwareedge": "vmwareedge",
+    "netscaler": "netscaler",
 }
-"""For each driver the algorithms it takes, with the series that brings each; empty for all series."""
+"""The driver of each provider name, a file in `ccmcheck.predict.drivers`; names are case-sensitive. Octavia enables amphora and
+its alias octavia (octavia/common/config.py enabled_provider_drivers); the others are the usual names of drivers that are
+installed beside it (its administrator's guide, Available Provider Drivers)."""
+
+DEFAULT_PROVIDER = "amphora"
+"""``default_provider_driver`` where the operator changes nothing: what an empty lb-provider gets."""
 
 API_VERSIONS: dict[str, tuple[int, int]] = {
     "queens": (2, 0), "rocky": (2, 2), "stein": (2, 10), "train": (2, 13), "ussuri": (2, 16), "victoria": (2, 23),
@@ -121,29 +120,5 @@ TEXT_LIMIT = 255
 MOST_PORT = 65535
 """The highest port: MAX_PORT_NUMBER."""
 
-HAPROXY_SECONDS = 2147483
-"""A delay or timeout above makes HAProxy refuse its configuration (32-bit milliseconds); so does a delay of 0."""
-
 MYSQL_INT = 2147483647
 """A delay or timeout above is a 500 on MariaDB."""
-
-PROTOCOL_SINCE: dict[str, str] = {"PROXYV2": "victoria", "SCTP": "wallaby", "UDP": "rocky"}
-"""The series in which the amphora driver brings a protocol."""
-
-OVN_FIRST: dict[str, tuple[str, ...]] = {
-    # first version of each series that has it (1.0 is Wallaby, 1.1 and later 1.x Xena), oldest series first; of the series
-    # that are not listed, those after the last have it
-    "monitors": ("1.0.1", "1.1.0"),
-    "fully-populated": ("1.0.1", "1.2.0", "2.0.0"),
-    "monitor-in-create": ("1.2.0", "2.1.0", "3.1.0", "4.0.0"),
-    "monitor-on-floating-ip": ("2.2.0", "3.1.2", "4.0.2", "5.0.0"),
-    "ipv6-monitors": ("4.0.2", "5.1.0", "6.0.1", "7.0.0"),
-    "member-subnet-in-create": ("5.1.0", "6.0.1", "7.0.0"),
-    "persistence": ("5.0.0",),
-    "source-ip": ("11.0.0",),
-}
-"""What ovn-octavia-provider brings in which release: its release notes and the git log of every tag."""
-
-OVN_POOLS = frozenset({"TCP", "UDP", "SCTP"})
-OVN_MONITORS = frozenset({"TCP", "UDP-CONNECT"})
-"""What the ovn driver takes; measured with 11.0.0."""

@@ -130,8 +130,7 @@ class Comparison:
         )
 
     def _sends_cidrs(self) -> bool:
-        ovn = self._options.lb_provider == "ovn" and behaviour.behaves("knows-ovn", self._options.release)
-        return not ovn and octavia_api.api_has("allowed-cidrs", self._inventory.api) is not False
+        return not self._options.is_special and octavia_api.api_has("allowed-cidrs", self._inventory.api) is not False
 
     def _missing(self, live: LiveService) -> live_records.LiveDifference:
         repaired = octavia_repairs.NOTHING if live.identifier else octavia_repairs.SYNC

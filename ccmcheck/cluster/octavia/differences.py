@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import text
 from ccmcheck.cluster.core import NamedTuple
-from ccmcheck.cluster.core import octavia_api as octavia
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,15 +91,14 @@ def differences(live: cloud_state.Balancer, expected: Expected, unread: Abstract
 
 
 def _own(live: cloud_state.Balancer, wanted: cloud_state.Balancer) -> Iterator[Difference]:
-    if wanted.provider and live.provider and not _same_provider(live.provider, wanted.provider):
+    if wanted.provider and live.provider and not _same_provider(live, wanted):
         yield Difference("provider", "", live.provider, wanted.provider)
     if wanted.subnet and live.subnet and wanted.subnet != live.subnet:
         yield Difference("vip-subnet", "", live.subnet, wanted.subnet)
 
 
-def _same_provider(live: str, wanted: str) -> bool:
-    known = {octavia.family(live), octavia.family(wanted)}
-    return live == wanted or (len(known) == 1 and "other" not in known)
+def _same_provider(live: cloud_state.Balancer, wanted: cloud_state.Balancer) -> bool:
+    return live.provider == wanted.provider or (live.driver.is_known and live.driver == wanted.driver)
 
 
 def _listener(live: cloud_state.Listener, wanted: cloud_state.Listener, expected: Expected) -> Iterator[Difference]:

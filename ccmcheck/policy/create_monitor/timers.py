@@ -1,7 +1,7 @@
 """Timers for health monitors: named sets of them by size of cluster, and the limits that judge them.
 
 The bounds of the profiles and the limits are judgement, not measurement; what the timers do is measured, see
-`ccmcheck.predict.verdicts.detection`.
+`ccmcheck.predict.drivers`.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ def _octavia(value: str) -> str:
 
 
 def _ovn(value: str) -> str:
-    return value if octavia.ovn_has("monitors", value) is not None else _refuse(value)
+    return value if octavia.is_ovn_release(value) else _refuse(value)
 
 
 def _kubernetes(value: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Timers
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def choose(config: Options, picks: Sequence[tuple[Service, Pick]], budget: float
         why = picks[0][1].why if not known else "too little is known"
         if _is_sound(config, [service for service, _ in picks], udp_interval):
             return Choice(None, why, needs=needs)
-        chosen = BALANCED if octavia.family(config.lb_provider) == "ovn" else UPSTREAM
+        chosen = BALANCED if driver_of(config.lb_provider).is_special else UPSTREAM
         return Choice(chosen, f"cloud.conf's own do not work; {why}", tuple(_differing(config, chosen)), needs=needs)
     counts = {timers: sum(pick.timers is timers for _, pick in known) for timers in BY_SPEED}
     most = max(counts.values())
@@ -129,7 +130,7 @@ def _is_sound(config: Options, services: Sequence[Service], udp_interval: int) -
     return (
         own.delay >= shortest
         and own.timeout > 0
-        and longest <= octavia.HAPROXY_SECONDS
+        and longest <= (driver_of(config.lb_provider).longest_seconds or longest)
         and least <= own.retries <= most
         and least <= own.down <= most
     )
@@ -142,8 +143,8 @@ def _may_stay(config: Options, picks: Sequence[Pick], budget: float) -> bool:
     own = now(config)
     if own.delay <= 0 or own.timeout >= own.delay:
         return False
-    driver = octavia.family(config.lb_provider or "amphora")
-    if octavia.gone_seconds(driver, own.delay, own.timeout, own.down) > SLOW_SECONDS:
+    gone = driver_of(config.lb_provider).gone_seconds(own.delay, own.timeout, own.down)
+    if gone is None or gone > SLOW_SECONDS:
         return False
     # the rate of each pick, at this delay
     rates = [

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.octavia import UDP_CONNECT_SECONDS, ovn_release
+from ccmcheck.predict.drivers import driver_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from ccmcheck.predict.drivers.record import Driver
 
 
 class NodePort(NamedTuple):
@@ -126,6 +129,11 @@ class Balancer(NamedTuple):
     subnet: str = ""
     status: str = "ACTIVE"
     provider: str | None = None
+
+    @property
+    def driver(self) -> Driver:
+        """The driver behind its provider."""
+        return driver_of(self.provider)
 
 
 class FloatingIP(NamedTuple):

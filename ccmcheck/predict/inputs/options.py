@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import lone_conf
+from ccmcheck.catalog.data.octavia import DEFAULT_PROVIDER
 from ccmcheck.conf.item import Unknown
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ class Options(NamedTuple):
     enabled: bool = True
     use_octavia: bool = True
     lb_version: str = ""
-    lb_provider: str = "amphora"
+    lb_provider: str = DEFAULT_PROVIDER
     lb_method: str = "ROUND_ROBIN"
     create_monitor: bool = False
     monitor_delay: int = 5
@@ -82,6 +84,11 @@ class Options(NamedTuple):
     unsupported: str = ""
     given: frozenset[str] = frozenset()
     open: tuple[str, ...] = ()
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the CCM knows the provider by its name, ovn, and treats it in ways of its own (1.22 and newer)."""
+        return driver_of(self.lb_provider).is_special and behaviours_of(self.release)["knows-ovn"]
 
 
 _TEXTS = (

@@ -37,12 +37,12 @@ def pool_protocol(listener: str, spec: LoadBalancerSpec) -> str:
     return "HTTP" if spec.forwarded or spec.tls else listener
 
 
-def asks_http(port: ServicePort, spec: LoadBalancerSpec, provider: str, has: Features, behaviours: Behaviours) -> bool:
+def asks_http(port: ServicePort, spec: LoadBalancerSpec, has: Features, behaviours: Behaviours) -> bool:
     """Whether the port's monitor asks the health check node port over HTTP."""
     if spec.check_port <= 0:
         return False
     if behaviours["asks-for-http-on-udp"]:
-        if provider == "ovn":
+        if has.ovn:
             return False
         if port.protocol == "UDP":
             return has.supports("http-monitors-on-udp")

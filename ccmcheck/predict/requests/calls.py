@@ -78,7 +78,7 @@ class Calls(ReconcileState):
         return not self.options.serial
 
     def _http(self, port: ServicePort) -> bool:
-        return bodies.asks_http(port, self.spec, self.options.lb_provider, self.has, self.behaviours)
+        return bodies.asks_http(port, self.spec, self.has, self.behaviours)
 
     def run(self) -> Balancer | None:
         """Work out all requests to Octavia up to the floating IP.

@@ -32,7 +32,7 @@ _KEPT = (
 
 def _keeps_ranges(balancer: Balancer | None) -> bool:
     """Whether an existing load balancer is another provider's, and all its listeners have ranges."""
-    if balancer is None or balancer.provider is None or balancer.provider == "ovn" or not balancer.listeners:
+    if balancer is None or balancer.provider is None or balancer.driver.is_special or not balancer.listeners:
         return False
     return all(listener.allowed_cidrs for listener in balancer.listeners)
 
@@ -60,7 +60,7 @@ def allowed(
     if has.supports("allowed-cidrs"):
         return allowed, True
     restricted = allowed != (EVERYWHERE[6 if family == 6 else 4],)
-    if options.lb_provider == "ovn" and behaviours["source-ranges-in-ovn-groups"] and options.manage_security_groups:
+    if has.ovn and behaviours["source-ranges-in-ovn-groups"] and options.manage_security_groups:
         return allowed, False
     if restricted:
         notes.ignore(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
 from ccmcheck.predict.inputs.cloud_state import GroupRule
@@ -112,7 +113,7 @@ def _wanted(state: ReconcileState) -> list[Rule]:
     cidr = _member_cidr(state)
     unknown = cidr.startswith(MEMBER_CIDR)
     kind = "IPv6" if ranges.family(cidr) == 6 or (unknown and state.spec.family == 6) else "IPv4"
-    ovn = state.options.lb_provider == "ovn" and not behaviours["managed-groups-shut-ovn-clients-out"]
+    ovn = driver_of(state.options.lb_provider).is_special and not behaviours["managed-groups-shut-ovn-clients-out"]
     remotes = state.spec.allowed if ovn else (cidr,)
     found: list[Rule] = []
     if service.check_port:

@@ -183,8 +183,7 @@ def _spec(
             "annotation loadbalancer.openstack.org/proxy-protocol and loadbalancer.openstack.org/x-forwarded-for "
             "cannot be used together"
         )
-    ovn = options.lb_provider == "ovn" and behaviours["knows-ovn"]
-    has = Features(cloud, ovn, notes)
+    has = Features(cloud, options.is_special, notes)
     allowed, on_listener = enforced.allowed(
         options, service, annotations, title, family, has, behaviours, notes, cloud.balancer
     )

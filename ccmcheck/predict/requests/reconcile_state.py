@@ -50,8 +50,7 @@ class ReconcileState:
         self.spec = spec
         self.notes = notes
         self.behaviours = behaviours_of(options.release)
-        ovn = options.lb_provider == "ovn" and self.behaviours["knows-ovn"]
-        self.has = Features(cloud, ovn, notes)
+        self.has = Features(cloud, options.is_special, notes)
         self.nodes: tuple[Node, ...] = selected(cloud.nodes or (), spec.selectors)
         self.requests = notes.requests
         self.written: dict[str, str] = {}

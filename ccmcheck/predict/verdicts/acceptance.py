@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.escape import printable
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import FLOATING_READ, MEASURED, NEUTRON_READ, READ, Refusal
-from ccmcheck.predict.verdicts.drivers import unsupported
+from ccmcheck.predict.verdicts.driver_checks import unsupported
 from ccmcheck.predict.verdicts.malformed import malformed
 from ccmcheck.predict.verdicts.parts import ExistingParts, parts, place
 
@@ -67,7 +68,7 @@ class _Judge:
 
     def __init__(self, options: Options, cloud: CloudState, family: int) -> None:
         self.cloud = cloud
-        self.driver = octavia.family(options.lb_provider) if options.lb_provider else facts.DEFAULT_DRIVER
+        self.driver = driver_of(options.lb_provider)
         self.family = family
         self.known = ExistingParts(cloud.balancer)
         self._allowed: list[str] = []
@@ -119,13 +120,9 @@ class _Judge:
         enabled = self.cloud.facts.providers
         if provider and enabled is not None and provider not in enabled:
             yield Refusal(400, "provider", f"provider `{provider}` is not enabled", MEASURED)
-        elif provider and enabled is None and self.driver == "other" and octavia.family(provider.lower()) != "other":
-            yield Refusal(
-                400,
-                "provider",
-                f"providers are named in lower case; `{provider}` is not enabled anywhere",
-                MEASURED,
-            )
+        elif enabled is None and provider not in facts.PROVIDERS and provider.lower() in facts.PROVIDERS:
+            why = f"providers are named in lower case; `{provider}` is not enabled anywhere"
+            yield Refusal(400, "provider", why, MEASURED)
 
     def _listener(self, part: Part) -> Iterator[Refusal]:
         body, path = part.body, part.path

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
-from ccmcheck.predict.verdicts import detection
+from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.drivers.times import Check
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from ccmcheck.predict.drivers.times import Times
     from ccmcheck.predict.records import Plan, Prediction
     from ccmcheck.predict.requests.calls import Calls
-    from ccmcheck.predict.verdicts.detection import Times
 
 READ = "cloud-provider-openstack pkg/openstack/loadbalancer.go"
 """The evidence for what the CCM does."""
@@ -28,19 +29,16 @@ class VerdictContext:
         self.behaviours = calls.behaviours
         self.cloud = cloud
         self.service = calls.service
-        self.driver = detection.driver_of(cloud.provider(calls.options.lb_provider))
+        self.driver = driver_of(cloud.provider(calls.options.lb_provider))
         self.members = _members(calls)
         ready = calls.service.ready_nodes
         self.pods = calls.service.replicas if ready is None else ready
         connect = (spec.timeouts or {}).get("timeout_member_connect", octavia.MEMBER_CONNECT_SECONDS * 1000)
         self.connect = connect / 1000
-        self.ovn_blind = self.driver == "ovn" and octavia.ovn_has("monitor-in-create", cloud.ovn_release) is False
+        self.ovn_blind = self.driver.has("monitor-in-create", cloud.ovn_release) is False
         self.ovn_unbuilt = ovn_unbuilt(calls)
-        self.ovn_floating = (
-            self.driver == "ovn"
-            and prediction.floating.wanted
-            and octavia.ovn_has("monitor-on-floating-ip", cloud.ovn_release) is False
-        )
+        acts = self.driver.has("monitor-on-floating-ip", cloud.ovn_release)
+        self.ovn_floating = prediction.floating.wanted and acts is False
 
     @property
     def monitored(self) -> bool:
@@ -62,7 +60,7 @@ class VerdictContext:
 
     def times(self, plan: Plan) -> Times:
         """A pool's detection times."""
-        return detection.times(self.driver, plan.pool, plan.monitor_type, self.timers, self.connect)
+        return self.driver.times(Check(plan.pool, plan.monitor_type, *self.timers, self.connect))
 
     def stream_plan(self) -> Plan | None:
         """The first port that HAProxy serves; None where keepalived serves all, or there is none."""
@@ -78,11 +76,10 @@ def ovn_unbuilt(calls: Calls) -> bool:
     """Whether the ovn provider makes only the load balancer of the first request, and leaves its parts pending."""
     cloud = calls.cloud
     return (
-        detection.driver_of(cloud.provider(calls.options.lb_provider)) == "ovn"
-        and calls.behaviours["creates-in-one-call"]
+        calls.behaviours["creates-in-one-call"]
         and not calls.options.serial
         and cloud.balancer is None
-        and octavia.ovn_has("fully-populated", cloud.ovn_release) is False
+        and driver_of(calls.options.lb_provider).has("fully-populated", cloud.ovn_release) is False
     )
 
 

@@ -9,9 +9,9 @@ from ccmcheck.predict.records import Answer
 from ccmcheck.predict.verdicts import redispatch
 
 if TYPE_CHECKING:
+    from ccmcheck.predict.drivers.times import Seconds
     from ccmcheck.predict.records import Plan
     from ccmcheck.predict.verdicts.context import VerdictContext
-    from ccmcheck.predict.verdicts.detection import Span
 
 KEP_NODES = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
 
@@ -76,7 +76,7 @@ def dead_node(context: VerdictContext) -> Answer:
 def _first_connections(context: VerdictContext) -> redispatch.FirstConnections | None:
     """What one dead node among nodes that all take connections costs; None where that is not known."""
     plan = context.stream_plan()
-    if context.driver != "amphora" or plan is None or not context.members or context.prediction.policy == "Local":
+    if not context.driver.redispatches or plan is None or not context.members or context.prediction.policy == "Local":
         return None
     first = redispatch.first_connections(plan.method, context.members, context.members - 1, context.connect)
     return first if first is not None and not first.by_load else None
@@ -102,11 +102,11 @@ def podless_node(context: VerdictContext) -> Answer:
     )
 
 
-def podless(context: VerdictContext, plan: Plan) -> Span | None:
+def podless(context: VerdictContext, plan: Plan) -> Seconds | None:
     """Until a node without a pod is out: the check node port answers that it has none, a NodePort is silent."""
     times = context.times(plan)
     return times.refused if plan.http_path else times.silent
 
 
-def _pair(span: Span | None) -> list[float]:
+def _pair(span: Seconds | None) -> list[float]:
     return list(span or ())

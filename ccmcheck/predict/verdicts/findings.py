@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, Row
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.records import Outcome, ServiceFinding
 from ccmcheck.predict.verdicts.context import ovn_unbuilt
 from ccmcheck.predict.verdicts.matrix_row import question_of
@@ -54,18 +54,18 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
     groups = prediction.answer("security-group")
     if groups is not None and groups.good is False:
         yield ServiceFinding(Severity.WARNING, "manage-security-groups", groups.text)
+    driver = driver_of(prediction.provider)
+    built_as = driver.methods_of_create
     hairpin = prediction.answer("hairpin")
     if hairpin is not None and hairpin.good is False:
         yield ServiceFinding(Severity.WARNING, "proxy-protocol", hairpin.text)
     if (
-        octavia.family(prediction.provider or "amphora") == "amphora"
-        and any(plan.method == "SOURCE_IP_PORT" for plan in prediction.plans)
-        and prediction.outcome is Outcome.ACCEPTED
-    ):
+        method := next((plan.method for plan in prediction.plans if plan.method in built_as), "")
+    ) and prediction.outcome is Outcome.ACCEPTED:
         yield ServiceFinding(
             Severity.WARNING,
             "lb-method",
-            "amphora takes SOURCE_IP_PORT inside one request, and runs plain round robin",
+            f"{driver.name} takes {method} inside one request, and runs {built_as[method]}",
             "Write SOURCE_IP or ROUND_ROBIN.",
         )
     if calls.spec.monitor and calls.spec.retries_down == 0:

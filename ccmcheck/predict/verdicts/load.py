@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, per_second
+from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.records import Answer
-from ccmcheck.predict.verdicts import detection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.verdicts.context import VerdictContext
 
 
@@ -23,11 +24,11 @@ def probes(context: VerdictContext) -> Answer:
     rate = per_node(context.driver, (plan.monitor_type for plan in context.prediction.plans), delay, timeout)
     if rate is None:
         return Answer(name, None, "how this provider probes is not known")
-    if context.driver == "ovn":
+    if context.driver.has_amphorae is False:
         total = None if context.members is None else rate * context.members
         text = f"{per_second(rate)} probes/s per node" + ("" if total is None else f", {per_second(total)} in all")
         numbers: dict[str, object] = {"per_node": round(rate, 4), "total": None if total is None else round(total, 4)}
-        return Answer(name, None, text, "each chassis checks its own VMs", detection.OVN, numbers)
+        return Answer(name, None, text, "each chassis checks its own VMs", PINCTRL, numbers)
     amphora = None if context.members is None else rate * context.members
     count = AMPHORAE.get(context.cloud.facts.topology)
     if count is not None:
@@ -58,11 +59,11 @@ def probes(context: VerdictContext) -> Answer:
     )
 
 
-def per_node(driver: str, kinds: Iterable[str], delay: int, timeout: int) -> float | None:
+def per_node(driver: Driver, kinds: Iterable[str], delay: int, timeout: int) -> float | None:
     """The probes a second that a node gets from one amphora, or on OVN from its own chassis; None where not known."""
-    if driver == "ovn":
+    if driver.has_amphorae is False:
         return sum((1 / (delay + timeout) if kind == "UDP-CONNECT" else 1 / delay for kind in kinds), 0.0)
-    return len(tuple(kinds)) / delay if driver == "amphora" else None
+    return len(tuple(kinds)) / delay if driver.has_amphorae else None
 
 
 def quota(context: VerdictContext) -> Answer:

@@ -17,15 +17,16 @@ from ccmcheck.predict.records import MEASURED, READ, Refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.verdicts.parts import Body, Part
 
 
-def malformed(part: Part, driver: str, release: str) -> Iterator[Refusal]:
+def malformed(part: Part, driver: Driver, release: str) -> Iterator[Refusal]:
     """Check one part of a request.
 
     Args:
         part: The part.
-        driver: The driver's family.
+        driver: The driver.
         release: Octavia's; empty when unknown.
     """
     if part.kind == "loadbalancer":
@@ -59,10 +60,10 @@ def _balancer(body: Body) -> Iterator[Refusal]:
         yield _bad("description", f"{len(text)} characters, not {facts.TEXT_LIMIT} at most; the CCM cuts names only")
 
 
-def _protocol(part: Part, driver: str, release: str) -> Iterator[Refusal]:
+def _protocol(part: Part, driver: Driver, release: str) -> Iterator[Refusal]:
     protocol = str(part.body.get("protocol", ""))
-    since = facts.PROTOCOL_SINCE.get(protocol)
-    if since and driver != "ovn" and octavia.at_least(release, since) is False:
+    since = driver.protocol_since.get(protocol)
+    if since and octavia.at_least(release, since) is False:
         yield _bad(f"{part.path}.protocol", f"{protocol} needs Octavia {since.capitalize()} or newer", READ)
 
 

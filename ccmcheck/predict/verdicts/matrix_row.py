@@ -8,6 +8,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.records import Question
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND
+from ccmcheck.predict.drivers import driver_of
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -47,12 +48,12 @@ def question_of(
         proxied: Whether its pools use the PROXY protocol; None where that is not known.
         floating: Whether it gets a floating IP.
     """
-    driver = octavia.family(config.lb_provider or "amphora")
+    driver = driver_of(config.lb_provider)
     # without a floating IP it is enough that the monitor starts at all
     works = "monitor-on-floating-ip" if floating else "monitor-in-create"
     return Question(
         config.release,
-        None if "lb-provider" in config.open else driver,
+        None if "lb-provider" in config.open else octavia.family(config.lb_provider),
         service.policy,
         tuple(dict.fromkeys(port.protocol for port in service.ports)),
         enabled=not (config.unsupported or service.owner),
@@ -60,7 +61,7 @@ def question_of(
         client_ip=proxied or None if demands.client_ip is None else demands.client_ip,
         strict_mtls=demands.strict_mtls,
         proxy=proxied,
-        fip_fix=octavia.ovn_has(works, cloud.ovn_release),
+        fip_fix=driver.has(works, cloud.ovn_release),
         http_on_udp=octavia.at_least(cloud.facts.octavia_release, "ussuri"),
         drops_unready=demands.drops_unready,
     )

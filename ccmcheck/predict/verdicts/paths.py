@@ -38,7 +38,7 @@ def security_group(context: VerdictContext) -> Answer:
         )
     if rules is not None and not ports:
         return Answer(name, None, "no port is opened: no port of the Service has a NodePort", "", READ)
-    if context.driver == "ovn":
+    if context.driver.keeps_address:
         if rules is None:
             return Answer(
                 name,

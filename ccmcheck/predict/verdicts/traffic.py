@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.octavia import CONNECT_TRIES
+from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.records import Answer, Outcome
-from ccmcheck.predict.verdicts import detection, redispatch
+from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.predict.verdicts.context import READ
 from ccmcheck.predict.verdicts.downtime import KEP_NODES, podless
 
@@ -116,7 +117,7 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
             f"{prefix}{share}, for good: port {worst.port}/{worst.protocol} is checked by UDP-CONNECT, to which "
             "silence is success",
             "a node without a pod drops datagrams silently; only an ICMP unreachable counts as failure",
-            detection.OVN if context.driver == "ovn" else detection.KEEPALIVED,
+            context.times(worst).evidence,
             numbers,
         )
     return Answer(
@@ -189,7 +190,7 @@ def _replicas(count: int) -> str:
 def first_connections(context: VerdictContext) -> redispatch.FirstConnections | None:
     """What becomes of first connections where only nodes with a pod answer; None where that is not known."""
     plan = context.stream_plan()
-    if context.driver != "amphora" or plan is None or context.members is None or context.pods is None:
+    if not context.driver.redispatches or plan is None or context.members is None or context.pods is None:
         return None
     return redispatch.first_connections(
         plan.method, context.members, min(context.pods, context.members), context.connect
@@ -200,12 +201,10 @@ def _cost(context: VerdictContext) -> str:
     """What a connection to a node without a pod costs; empty where a monitor takes such nodes out."""
     if context.monitored:
         return ""
-    if context.driver == "ovn":
-        return "; each is lost"
-    if context.driver != "amphora":
+    if context.driver.redispatches is None:
         return ""
     plan = context.stream_plan()
-    if plan is None:
+    if plan is None or not context.driver.redispatches:
         return "; each is lost"
     closed_after = CONNECT_TRIES * context.connect
     if plan.method == "SOURCE_IP":
@@ -222,9 +221,9 @@ def client_address(context: VerdictContext) -> Answer:
     """Whose address the pods see."""
     name, spec = "client-address", context.calls.spec
     is_local = context.prediction.policy == "Local"
-    if context.driver == "ovn":
+    if context.driver.keeps_address:
         if is_local:
-            return Answer(name, True, "the pods see the client's address", "OVN does not change it", detection.OVN)
+            return Answer(name, True, "the pods see the client's address", "OVN does not change it", PINCTRL)
         return Answer(
             name,
             False,
@@ -250,7 +249,7 @@ def client_address(context: VerdictContext) -> Answer:
             "octavia 19.0.0, rendered configuration",
         )
     who = "the amphora's address" if is_local else "the amphora's, or a node's, address"
-    if context.driver != "amphora":
+    if context.driver.keeps_address is None:
         return Answer(name, None, "whether the client's address is kept is up to the provider")
     return Answer(
         name,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.uuids import UUID_LIKE
-from ccmcheck.catalog import octavia
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
+from ccmcheck.catalog.data.octavia import ALGORITHMS
 from ccmcheck.catalog.service_annotations import (
     BOOLEANS,
     PREFIX,
@@ -119,8 +119,7 @@ def _words(release: Release) -> Iterator[Region]:
     """Annotations whose values are words."""
     if is_known(_METHOD, release):
         allowed = allowed_values("LoadBalancer", "lb-method", release)
-        words = {word for driver in ("amphora", "ovn") for word in octavia.methods(driver)}
-        words |= set(allowed.words if allowed is not None else ())
+        words = {*ALGORITHMS, *(allowed.words if allowed is not None else ())}
         for word in sorted(words):
             for rule in (RULE, OVN):
                 yield Region(rule, both(HAS, f"{VALUE} == {literal(word)}"), {_METHOD: word}, name=_METHOD)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog import octavia
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _of_service(kind: str, service: ServiceChange, remedy: Remedy) -> Remedy:
 
 def _is_blind(prediction: Prediction) -> bool:
     """Whether monitors would not notice a node without a pod: to OVN's UDP-CONNECT silence is success."""
-    return octavia.family(prediction.provider) == "ovn" and any(plan.protocol == "UDP" for plan in prediction.plans)
+    return driver_of(prediction.provider).is_special and any(plan.protocol == "UDP" for plan in prediction.plans)
 
 
 def _has_monitor(prediction: Prediction) -> bool:

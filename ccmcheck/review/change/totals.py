@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import AMPHORAE
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.records import Change, Fate, Health, Totals
@@ -126,4 +126,4 @@ def _most(values: Iterable[float | None]) -> float | None:
 
 def _is_ovn(service: ServiceChange) -> bool:
     prediction = service.after or service.before
-    return prediction is not None and octavia.family(prediction.provider or "amphora") == "ovn"
+    return prediction is not None and driver_of(prediction.provider).has_amphorae is False

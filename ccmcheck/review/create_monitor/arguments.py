@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import PageArgument
@@ -127,7 +128,7 @@ def _udp_delay(cluster: _Cluster) -> Weight:
 
 
 def _ovn_release(cluster: _Cluster) -> Weight:
-    if cluster.driver != "ovn":
+    if not driver_of(cluster.config.lb_provider).is_special:
         return (None if cluster.driver is None else False), ""
     release = cluster.decision.cloud.ovn_release
     if not release:
@@ -154,7 +155,7 @@ def _labels(cluster: _Cluster) -> Weight:
 
 
 def _unless_other(here: str) -> Callable[[_Cluster], Weight]:
-    return lambda cluster: (None, here) if cluster.driver == "other" else (True, "")
+    return lambda cluster: (None, here) if driver_of(cluster.config.lb_provider).has_amphorae is None else (True, "")
 
 
 _SPECIAL: dict[str, Callable[[_Cluster], Weight]] = {

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, per_second
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.records import Outcome
-from ccmcheck.predict.verdicts import detection
 from ccmcheck.review.create_monitor.records import Figure
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _quota(decision: Decision, after: list[Prediction], now: int, then: int) -> 
 
 def _probes(decision: Decision, sides: list[list[Prediction]]) -> Figure:
     is_open = (
-        decision.cloud.facts.topology not in AMPHORAE and detection.driver_of(decision.config.lb_provider) == "amphora"
+        decision.cloud.facts.topology not in AMPHORAE and driver_of(decision.config.lb_provider).has_amphorae is True
     )
     rates = [_rate(side) for side in sides]
     pairs = [2 * rate if is_open and rate is not None else None for rate in rates]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
 from ccmcheck.policy.create_monitor.story import OPTIONS, SETTINGS, Setting
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.verdicts import redispatch
-from ccmcheck.predict.verdicts.detection import driver_of
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import MotionRow, OptionCase, Shares
 
@@ -55,7 +55,7 @@ def motion(
 def _rows(
     decision: Decision, figures: dict[str, Figure], scripts: Sequence[ScriptCase], off: Shares | None
 ) -> Iterator[MotionRow]:
-    is_ovn = driver_of(decision.config.lb_provider) == "ovn"
+    is_ovn = driver_of(decision.config.lb_provider).is_special
     yield MotionRow("applies to", "", f"CCM {PROPOSED_SINCE}; OVN provider {', '.join(OVN_SINCE)}; and newer")
     wrong, dead = figures.get("wrong-node"), figures.get("dead-node")
     if wrong is not None:
@@ -95,7 +95,7 @@ def _connections(share: object, off: Shares | None) -> str:
 
 def first_connections(decision: Decision) -> tuple[Shares, ...]:
     """First connections of a Local Service, with monitors off and on; the Service with the most nodes without a pod."""
-    is_ovn = driver_of(decision.config.lb_provider) == "ovn"
+    is_ovn = driver_of(decision.config.lb_provider).is_special
     known = [one for one in map(_counts, decision.services) if one is not None]
     name, members, answering, method = max(
         known, key=lambda one: 1 - one[2] / one[1], default=("", *EXAMPLE, "ROUND_ROBIN")
@@ -125,7 +125,7 @@ def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, 
     """The draft's five options, each for this configuration and its Services."""
     services = len(decision.services)
     made = count([one.then for one in decision.services]) - count([one.now for one in decision.services])
-    is_ovn = driver_of(decision.config.lb_provider) == "ovn"
+    is_ovn = driver_of(decision.config.lb_provider).is_special
     plain = f"{made} monitors, {services} Service{'' if services == 1 else 's'} one after another"
 
     def rollout(number: int, *, is_new: bool) -> str:
@@ -154,6 +154,6 @@ def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, 
 
 def setting_of(decision: Decision) -> Setting:
     """The setting that the configuration is in, of `SETTINGS`."""
-    if driver_of(decision.config.lb_provider) != "ovn":
+    if not driver_of(decision.config.lb_provider).is_special:
         return SETTINGS[0]
     return SETTINGS[2 if any(one.question.fip_fix is False for one in decision.services) else 1]

@@ -1,7 +1,7 @@
 """What each set of timers brings and costs on this cluster: how soon a node is out, and how many probes that takes.
 
 The sets are those of `ccmcheck.policy.create_monitor.timers`, and the cluster's own. Nothing is worked out here that
-`predict` does not know: times are `ccmcheck.predict.verdicts.detection`'s, probes `ccmcheck.predict.verdicts.load`'s.
+`predict` does not know: times are those of `ccmcheck.predict.drivers`, probes `ccmcheck.predict.verdicts.load`'s.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import PROFILES
-from ccmcheck.predict.verdicts import detection
+from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.drivers.times import Check
 from ccmcheck.predict.verdicts.load import per_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ccmcheck.predict.drivers.record import Driver
+    from ccmcheck.predict.drivers.times import Seconds, Times
     from ccmcheck.predict.records import Plan, Prediction
-    from ccmcheck.predict.verdicts.detection import Span, Times
 
 Timing = tuple[int, int, int, int]
 """Delay and timeout in seconds, successes, failures."""
@@ -63,9 +65,9 @@ class TimersSet(NamedTuple):
     timing: Timing
     node: float
     total: float | None
-    refused: Span | None
-    silent: Span | None
-    back: Span | None
+    refused: Seconds | None
+    silent: Seconds | None
+    back: Seconds | None
 
 
 class Tradeoff(NamedTuple):
@@ -75,7 +77,7 @@ class Tradeoff(NamedTuple):
         sets: The sets, from the one with most probes.
         pools: How many pools are checked.
         nodes: How many nodes there are; None when unknown, or when pools differ.
-        driver: As `octavia.family` names it.
+        driver: The driver.
         amphorae: How many amphorae check each; 0 when unknown, and for OVN, which has none.
         kind: The type of monitor that the times are those of.
         others: Types of monitors whose times differ, with the pools' protocol where the type is the same.
@@ -87,7 +89,7 @@ class Tradeoff(NamedTuple):
     sets: tuple[TimersSet, ...]
     pools: int
     nodes: int | None
-    driver: str
+    driver: Driver
     amphorae: int
     kind: str
     others: tuple[str, ...]
@@ -120,16 +122,16 @@ def tradeoff(
         return None
     if provider is None:
         provider = next((prediction.provider for prediction in predictions if prediction.plans), "")
-    driver = detection.driver_of(provider)
+    driver = driver_of(provider)
     ranked = [kind for kind, _ in Counter((pool.protocol, pool.kind) for pool in pools).most_common()]
     leading = next((kind for kind in ranked if kind[1] != _BLIND), ranked[0])
-    amphorae = (amphorae or 0) if driver == "amphora" else 0
+    amphorae = (amphorae or 0) if driver.has_amphorae else 0
     named = _named(own)
     sets = [_set(timing, *named[timing], pools, leading, driver, amphorae or 1) for timing in named]
     known = [one for one in sets if one is not None]
     if not known:
         return None
-    times = detection.times(driver, *leading, known[0].timing, _CONNECT)
+    times = driver.times(Check(*leading, *known[0].timing, _CONNECT))
     counts = {pool.nodes for pool in pools}
     return Tradeoff(
         tuple(sorted(known, key=lambda one: (-one.node, one.name))),
@@ -151,8 +153,8 @@ def tradeoff(
     )
 
 
-def _differs(driver: str, pool: tuple[str, str], times: Times) -> bool:
-    other = detection.times(driver, *pool, (5, 3, 1, 3), _CONNECT)
+def _differs(driver: Driver, pool: tuple[str, str], times: Times) -> bool:
+    other = driver.times(Check(*pool, 5, 3, 1, 3, _CONNECT))
     return (other.how, other.silent is None) != (times.how, times.silent is None)
 
 
@@ -211,12 +213,12 @@ def _set(
     use: str,
     pools: Sequence[CheckedPool],
     leading: tuple[str, str],
-    driver: str,
+    driver: Driver,
     amphorae: int,
 ) -> TimersSet | None:
     if timing[0] <= 0:
         return None
-    times = detection.times(driver, *leading, timing, _CONNECT)
+    times = driver.times(Check(*leading, *timing, _CONNECT))
     node = per_node(driver, [pool.kind for pool in pools], timing[0], timing[1])
     if node is None or not times.known:
         return None

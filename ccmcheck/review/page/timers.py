@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.document.blocks import Block
-    from ccmcheck.predict.verdicts.detection import Span
+    from ccmcheck.predict.drivers.times import Seconds
     from ccmcheck.review.create_monitor.tradeoff import Tradeoff
 
 CAPTION = "Sets of timers: probes, and the time until a node is out"
@@ -50,7 +50,7 @@ def tradeoff_blocks(of: Tradeoff, whose: str = "") -> tuple[Block, ...]:
     return b.Table(CAPTION, columns, rows, own), b.Paragraph(tuple(notes), "quiet")
 
 
-def _span(span: Span | None, longest: float) -> b.Inline:
+def _span(span: Seconds | None, longest: float) -> b.Inline:
     return _NEVER if span is None else b.Bar(str(span), span.least / longest, span.most / longest)
 
 
@@ -58,7 +58,7 @@ def _notes(of: Tradeoff) -> Iterator[str]:
     pools = f"{of.pools} pool{'' if of.pools == 1 else 's'}"
     nodes = "" if of.nodes is None else f" on {of.nodes} node{'' if of.nodes == 1 else 's'}"
     probing = ""
-    if of.driver == "amphora":
+    if of.driver.has_amphorae:
         probing = (
             "; "
             + {

@@ -15,6 +15,7 @@ from ccmcheck.catalog.service_annotations import (
     SOURCE_RANGES,
     proxy_protocols,
 )
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.nodes import EXCLUDED, MASTER, NOT_EXCLUDED
 
 if TYPE_CHECKING:
@@ -102,8 +103,8 @@ _CONFIGURED: dict[str, tuple[str, Callable[[UpgradeCase], bool]]] = {
     ),
     "octavia": ("use-octavia", lambda case: case.before.use_octavia and case.after.use_octavia),
     "not octavia": ("use-octavia", lambda case: not case.before.use_octavia),
-    "ovn": ("lb-provider", lambda case: case.after.lb_provider == "ovn"),
-    "not ovn": ("lb-provider", lambda case: case.after.lb_provider != "ovn"),
+    "ovn": ("lb-provider", lambda case: driver_of(case.after.lb_provider).is_special),
+    "not ovn": ("lb-provider", lambda case: not driver_of(case.after.lb_provider).is_special),
     "serial": ("provider-requires-serial-api-calls", lambda case: case.after.serial),
     "method is set": ("lb-method", lambda case: "lb-method" in case.after.given),
     "method is not set": ("lb-method", lambda case: "lb-method" not in case.after.given),

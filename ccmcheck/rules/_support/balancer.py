@@ -10,6 +10,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.item import UNKNOWN
+from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_ccm_file, is_misnamed
 from ccmcheck.rules._support.once import once
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Schema
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
+    from ccmcheck.objects.drivers import Driver
     from ccmcheck.policy.create_monitor.timers import Timers
 
 SECTION = "LoadBalancer"
@@ -37,7 +39,7 @@ class Balancer(NamedTuple):
         items: The item that takes effect, by the key's name in the catalogue.
         applies: False where rules should report nothing: another program's file, or load balancers are disabled.
         provider: lb-provider.
-        driver: Octavia's driver for the provider, see `ccmcheck.catalog.octavia.family`; None too where the cloud decides.
+        driver: Octavia's driver for the provider; one that nothing is known of where the cloud decides, too.
         monitor: create-monitor.
         delay: monitor-delay as the CCM sends it, in whole seconds.
         timeout: monitor-timeout, likewise.
@@ -52,7 +54,7 @@ class Balancer(NamedTuple):
     items: Mapping[str, Item]
     applies: bool
     provider: str | None
-    driver: str | None
+    driver: Driver
     monitor: bool | None
     delay: int | None
     timeout: int | None
@@ -62,6 +64,11 @@ class Balancer(NamedTuple):
     serial: bool | None
     groups: bool | None
     timers_by_default: bool
+
+    @property
+    def driver_family(self) -> str | None:
+        """What the create-monitor matrix names the driver by; None where the cloud decides."""
+        return octavia.family(self.provider) if self.provider else None
 
     @property
     def timers(self) -> list[Item]:
@@ -118,7 +125,7 @@ def balancer(conf: CloudConf) -> Balancer:
         items=items,
         applies=is_ccm_file(conf) and ("enabled" not in defaults or value("enabled") is True),
         provider=provider,
-        driver=octavia.family(provider) if provider else None,
+        driver=driver_of(provider or None),
         monitor=_switch(value("create-monitor")),
         delay=_seconds(value("monitor-delay")),
         timeout=_seconds(value("monitor-timeout")),
@@ -139,7 +146,7 @@ def unopened_item(conf: CloudConf) -> Item | None:
         for releases whose managed groups do not help.
     """
     lb = balancer(conf)
-    if lb.driver != "ovn" or lb.groups is not False or not lb.applies:
+    if not lb.driver.is_special or lb.groups is not False or not lb.applies:
         return None
     if any(behaves(name, conf.release) for name in _SECURITY_GROUP_BUGS):
         return None

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.octavia import DATAGRAM_POOLS, OVN_POOLS
+from ccmcheck.catalog.data.octavia import DATAGRAM_POOLS
 from ccmcheck.catalog.service_annotations import PREFIX
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Span
+    from ccmcheck.objects.drivers import Driver
     from ccmcheck.objects.service_view import ServiceView
 
 PROXY = "proxy-protocol"
@@ -37,10 +38,14 @@ class ProtocolOverride(NamedTuple):
     span: Span
     annotated: bool = True
 
-    @property
-    def refused_by_ovn(self) -> str:
-        """The first protocol that the ovn provider rejects; empty where it supports both."""
-        return next((name for name in (self.listener, self.pool) if name and name not in OVN_POOLS), "")
+    def refused_by(self, driver: Driver) -> str:
+        """The first protocol that a driver rejects; empty where it supports both.
+
+        Args:
+            driver: One whose protocols are known.
+        """
+        known = driver.protocols or ()
+        return next((name for name in (self.listener, self.pool) if name and name not in known), "")
 
 
 def has_proxy_and_forwarded(service: ServiceView) -> bool:
@@ -84,7 +89,7 @@ def refuses_monitor(service: ServiceView) -> bool:
 
     The monitor of a Local Service checks the health check node port over HTTP, which such a pool supports.
     """
-    if service.monitor is not True or service.driver == "ovn" or not datagrams(service):
+    if service.monitor is not True or service.driver.protocols is not None or not datagrams(service):
         return False
     prediction = service.prediction
     if prediction is not None:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Sequence, field, text_of
 
@@ -84,7 +85,10 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     spec = manifest.at(*path)
     for place in _BALANCERS:
         balancer = field(spec, *place)
-        if not isinstance(balancer, Mapping) or text_of(balancer.get("provider")) != "ovn":
+        if (
+            not isinstance(balancer, Mapping)
+            or "allowed_cidrs" not in driver_of(text_of(balancer.get("provider")) or None).refuses
+        ):
             continue
         key, allowed = balancer.key("allowedCIDRs"), balancer.get("allowedCIDRs")
         if key is not None and isinstance(allowed, Sequence) and allowed.items:

@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
 from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMITS
-from ccmcheck.catalog.data.octavia import FAMILIES, WITHOUT_FLAVORS
+from ccmcheck.catalog.data.octavia import PROVIDERS
+from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
@@ -35,7 +36,8 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.catalog.data.octavia import PROVIDERS
+from ccmcheck.objects.manifest import Manifest
 
 META = Meta(
     "capi-apilb-settings",
@@ -204,7 +206,7 @@ def _provider(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
     name = text_of(provider) or ""
     if isinstance(provider, Scalar) and not manifest.has_mark(provider):
         lower = name.lower()
-        if name not in FAMILIES and lower in FAMILIES:
+        if name not in PROVIDERS and lower in PROVIDERS:
             yield Problem(
                 provider.content,
                 f"not a provider of Octavia: names are case-sensitive, and it is `{lower}`",
@@ -213,7 +215,7 @@ def _provider(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
             )
     if not isinstance(flavor, Scalar) or manifest.has_mark(flavor):
         return
-    if name in WITHOUT_FLAVORS:
+    if driver_of(name or None).flavors is False:
         yield Problem(
             flavor.content,
             f"{name} has no flavors: Octavia rejects the load balancer",

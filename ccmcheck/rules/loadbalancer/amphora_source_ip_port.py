@@ -22,7 +22,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog import octavia
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer
 from ccmcheck.rules.base import Case, Meta
@@ -62,11 +61,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the algorithm where the provider is amphora."""
     lb = balancer(conf)
     item = lb.items.get("lb-method")
-    if item is None or lb.driver != "amphora" or not lb.method or not lb.applies:
+    if item is None or lb.method not in lb.driver.methods_of_create or not lb.applies:
         return
-    supported = octavia.methods("amphora")
-    if lb.method in supported or lb.method not in octavia.methods("ovn"):
-        return
+    supported = tuple(lb.driver.methods or ())
     yield Problem(
         item.span,
         "not supported by amphora: a new load balancer uses plain round robin, and a new pool is rejected",

@@ -116,7 +116,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     place = (section or conf.sections[0]).span
     from ccmcheck.policy.create_monitor.verdict import for_config
 
-    verdict = for_config(conf.release, lb.driver, lb.serial)
+    verdict = for_config(conf.release, lb.driver_family, lb.serial)
     value = "true" if verdict.value else "false"
     why = verdict.for_any or (verdict.rows[0] if verdict.rows else None)
     first = why.when.releases[0] if why is not None and conf.is_assumed else ""

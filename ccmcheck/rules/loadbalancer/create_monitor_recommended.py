@@ -80,7 +80,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     from ccmcheck.policy.create_monitor.verdict import for_config
 
-    verdict = for_config(conf.release, lb.driver, lb.serial)
+    verdict = for_config(conf.release, lb.driver_family, lb.serial)
     row = verdict.for_any
     if not verdict.value or row is None:
         return

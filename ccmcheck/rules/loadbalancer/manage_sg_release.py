@@ -122,7 +122,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     for bug in _BUGS:
         if not behaves(bug.behaviour, conf.release):
             continue
-        if bug.ovn is not None and (lb.driver is None or (lb.driver == "ovn") is not bug.ovn):
+        if bug.ovn is not None and (not lb.driver.is_named or lb.driver.is_special is not bug.ovn):
             continue
         if bug.octavia and conf.value(SECTION, "use-octavia") is not True:
             continue

@@ -99,7 +99,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if nodes is None:
         return
     lb = balancer(conf)
-    if lb.monitor is not True or not lb.applies or lb.driver != "amphora" or not lb.delay or lb.delay <= 0:
+    if lb.monitor is not True or not lb.applies or lb.driver.has_amphorae is not True or not lb.delay or lb.delay <= 0:
         return
     amphorae = AMPHORAE.get(conf.run_context.facts.topology, 1)
     probes = nodes * amphorae / lb.delay

@@ -60,7 +60,7 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for the combination."""
     lb = balancer(conf)
-    if lb.serial is True and lb.monitor is True and lb.driver not in {None, "ovn"} and lb.applies:
+    if lb.serial is True and lb.monitor is True and lb.driver.is_named and not lb.driver.is_special and lb.applies:
         yield Problem(
             lb.items["provider-requires-serial-api-calls"].span,
             "members are created without a monitor_port, so the checks of Local Services use the wrong port",

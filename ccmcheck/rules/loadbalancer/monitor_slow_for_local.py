@@ -24,7 +24,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.policy.create_monitor.timers import BALANCED, SLOW_SECONDS, UPSTREAM
 from ccmcheck.rules._support import fixes
@@ -77,16 +76,16 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Calculate how long detection takes."""
     lb = balancer(conf)
-    if lb.monitor is not True or not lb.applies or lb.driver is None or not lb.delay or not lb.timeout or not lb.down:
+    if lb.monitor is not True or not lb.applies or not lb.delay or not lb.timeout or not lb.down:
         return
-    seconds = octavia.gone_seconds(lb.driver, lb.delay, lb.timeout, lb.down)
-    if seconds <= SLOW_SECONDS or not lb.timers or not behaves("supports-local", conf.release):
+    seconds = lb.driver.gone_seconds(lb.delay, lb.timeout, lb.down)
+    if seconds is None or seconds <= SLOW_SECONDS or not lb.timers or not behaves("supports-local", conf.release):
         return
     item = lb.items.get("monitor-delay") or lb.timers[0]
-    profile = BALANCED if lb.driver == "ovn" else UPSTREAM
+    profile = BALANCED if lb.driver.is_special else UPSTREAM
     yield Problem(
         item.span,
-        f"a node without a pod stays in rotation for up to {seconds} s",
+        f"a node without a pod stays in rotation for up to {seconds:g} s",
         "A Service with externalTrafficPolicy Local loses that node's share of new connections "
         "meanwhile, at every rollout.",
         "Write shorter timers, such as " + ", ".join(f"`{key} = {value}`" for key, value in profile.keys.items()) + ".",

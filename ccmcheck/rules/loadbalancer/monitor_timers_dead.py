@@ -69,7 +69,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     from ccmcheck.policy.create_monitor.verdict import for_config
 
     fix = None
-    if absent and for_config(conf.release, lb.driver, lb.serial).value:
+    if absent and for_config(conf.release, lb.driver_family, lb.serial).value:
         edit = fixes.add_key(conf, SECTION, "create-monitor", "true")
         fix = fixes.unsafe(conf, "write `create-monitor = true`", edit)
     yield Problem(

@@ -67,7 +67,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if not behaves("local-monitor-is-http-on-ovn", conf.release):
         return
     lb = balancer(conf)
-    if lb.monitor is not True or lb.driver != "ovn" or not lb.applies:
+    if lb.monitor is not True or not lb.driver.is_special or not lb.applies:
         return
     item = lb.items["create-monitor"]
     yield Problem(

@@ -52,7 +52,7 @@ _KEYS = ("flavor-id", "availability-zone")
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at both keys where the provider is ovn."""
     lb = balancer(conf)
-    if lb.driver != "ovn" or not lb.applies or not behaves("knows-ovn", conf.release):
+    if not lb.driver.is_special or not lb.applies or not behaves("knows-ovn", conf.release):
         return
     for key in _KEYS:
         item = conf.last(SECTION, key)

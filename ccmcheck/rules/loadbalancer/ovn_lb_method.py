@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.catalog import octavia
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
@@ -87,14 +86,14 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the algorithm where the provider is ovn."""
     lb = balancer(conf)
-    if lb.driver != "ovn" or lb.method is None or not lb.applies:
+    if not lb.driver.is_special or lb.method is None or not lb.applies:
         return
     words = allowed_values(SECTION, "lb-method", conf.release)
     if lb.method and words is not None and lb.method not in words.words:
         return  # not an algorithm of Octavia: reported by enum-bad
-    if lb.method and octavia.method_taken("ovn", lb.method, conf.run_context.facts.octavia_release) is not False:
+    if lb.method and lb.driver.takes(lb.method, conf.run_context.facts.octavia_release) is not False:
         return
-    best = octavia.methods("ovn")[0]
+    best = next(iter(lb.driver.methods or ()))
     item = lb.items.get("lb-method")
     if item is None:
         item = lb.items["lb-provider"]

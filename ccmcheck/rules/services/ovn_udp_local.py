@@ -78,7 +78,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Report what the prediction says about traffic to Local Services."""
     if not service.is_ours or service.service.policy != "Local" or "UDP" not in service.protocols:
         return
-    if service.driver != "ovn" or service.monitor is not True or service.behaviours["local-monitor-is-http-on-ovn"]:
+    if (
+        not service.driver.is_special
+        or service.monitor is not True
+        or service.behaviours["local-monitor-is-http-on-ovn"]
+    ):
         return
     answer = service.answer("traffic-local")
     if answer is None or answer.good is not False or not answer.mechanism:

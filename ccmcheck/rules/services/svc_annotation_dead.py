@@ -82,7 +82,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Report the annotations that the prediction ignores."""
     if (
         not service.handled
-        or service.driver == "ovn"
+        or service.driver.is_special
         or not any(name.startswith(PREFIX) for name in service.annotations)
     ):
         return

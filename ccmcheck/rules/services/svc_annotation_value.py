@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID_LIKE
-from ccmcheck.catalog import octavia
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, intended_value, is_known, is_valid
@@ -255,9 +254,10 @@ def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[
         words = allowed_values("LoadBalancer", name, service.release)
         if words is not None and text not in words.words:
             return (Severity.ERROR, f"not one of {', '.join(words.words)}", "Octavia rejects the pools.")
-        if service.driver == "amphora" and octavia.method_taken("amphora", text, "") is False:
-            why = "A new load balancer uses plain round robin; a pool in a separate request is rejected with 501."
-            return Severity.WARNING, "not supported by amphora", why
+        built_as = service.driver.methods_of_create.get(text)
+        if built_as:
+            why = f"A new load balancer uses {built_as}; a pool in a separate request is rejected with 501."
+            return Severity.WARNING, f"not supported by {service.driver.name}", why
     elif name == "hostname" and not _HOSTNAME.fullmatch(text):
         return (
             Severity.ERROR,

@@ -28,6 +28,7 @@ from ccmcheck.rules.base import Case, Meta
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.objects.drivers import Driver
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.rules._support.pools import ProtocolOverride
 
@@ -85,9 +86,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
     override = proxied(service) or made_http(service)
     if override is None:
         return
-    if service.driver == "ovn":
-        if override.annotated and override.refused_by_ovn:
-            yield _refused(override)
+    if service.driver.protocols is not None:
+        if override.annotated and override.refused_by(service.driver):
+            yield _refused(override, service.driver)
         return
     if not override.name.endswith(f"{FORWARDED}`"):
         return
@@ -112,10 +113,10 @@ def check(service: ServiceView) -> Iterator[Problem]:
         )
 
 
-def _refused(override: ProtocolOverride) -> Problem:
+def _refused(override: ProtocolOverride, driver: Driver) -> Problem:
     return Problem(
         override.span,
-        f"the ovn provider does not support {override.refused_by_ovn}: it rejects the whole load balancer",
+        f"{driver.title} does not support {override.refused_by(driver)}: it rejects the whole load balancer",
         "It only forwards TCP, UDP and SCTP; it returns 501 for every attempt.",
         "Remove the annotation: with externalTrafficPolicy Local the pods see the client's address without it."
         if override.listener != "TERMINATED_HTTPS"

@@ -72,7 +72,12 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look for SCTP ports with ovn."""
-    if not service.is_ours or "SCTP" not in service.protocols or service.driver != "ovn" or service.monitor is not True:
+    if (
+        not service.is_ours
+        or "SCTP" not in service.protocols
+        or "SCTP" in (service.driver.monitors or ("SCTP",))
+        or service.monitor is not True
+    ):
         return
     if not service.behaviours["monitor-annotation"]:
         return

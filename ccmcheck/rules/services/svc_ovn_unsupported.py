@@ -27,6 +27,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import octavia
+from ccmcheck.catalog.data.octavia import ALGORITHMS
 from ccmcheck.catalog.service_annotations import annotation, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.base import Case, Meta
@@ -132,12 +133,12 @@ _AFFINITY = "sessionAffinity"
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at what ovn rejects, then at what the CCM does not send to it."""
-    if not service.handled or service.driver != "ovn":
+    if not service.handled or not service.driver.is_special:
         return
     yield from _method(service)
-    run_context = service.run_context
-    release = octavia.ovn_release(run_context.facts.ovn_octavia_release, run_context.facts.octavia_release)
-    if service.service.affinity == "ClientIP" and octavia.ovn_has("persistence", release) is False:
+    facts = service.run_context.facts
+    release = octavia.ovn_release(facts.ovn_octavia_release, facts.octavia_release)
+    if service.service.affinity == "ClientIP" and service.driver.has("persistence", release) is False:
         yield Problem(
             service.span_of("spec", _AFFINITY),
             "this release of ovn-octavia-provider does not support session persistence",
@@ -168,13 +169,10 @@ def _method(service: ServiceView) -> Iterator[Problem]:
     given = service.annotation("lb-method")
     if given is None or not given.text or not service.behaviours["reads-method-annotation"]:
         return
-    known = {method for driver in ("amphora", "ovn") for method in octavia.methods(driver)}
-    if (
-        given.text not in known
-        or octavia.method_taken("ovn", given.text, service.run_context.facts.octavia_release) is not False
-    ):
+    driver, octavia_release = service.driver, service.run_context.facts.octavia_release
+    if given.text not in ALGORITHMS or driver.takes(given.text, octavia_release) is not False:
         return
-    best = octavia.methods("ovn")[0]
+    best = next(iter(driver.methods or ALGORITHMS))
     edit = service_fixes.replace(service.manifest, given.node, best) if isinstance(given.node, Scalar) else None
     yield Problem(
         given.span,

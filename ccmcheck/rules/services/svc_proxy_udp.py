@@ -62,7 +62,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     override = proxied(service)
     others = datagrams(service)
-    if override is None or not others or service.driver == "ovn" or has_tls(service):
+    if override is None or not others or service.driver.protocols is not None or has_tls(service):
         return
     protocol = others[0].partition("/")[2]
     yield Problem(

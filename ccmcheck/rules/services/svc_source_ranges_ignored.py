@@ -96,7 +96,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     ranges = source_ranges(service)
     if not ranges.restricts:
         return
-    if service.driver == "ovn" and service.behaviours["knows-ovn"]:
+    if service.driver.is_special and service.behaviours["knows-ovn"]:
         managed = service.config("manage-security-groups")
         in_groups = service.behaviours["source-ranges-in-ovn-groups"]
         if (in_groups and managed is not False) or not isinstance(managed, bool):
@@ -108,7 +108,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             else "Use amphora, a newer CCM with `manage-security-groups = true`, or your own security group."
         )
     elif (
-        service.driver == "amphora"
+        service.driver.has_amphorae
         and octavia.at_least(service.run_context.facts.octavia_release, _ENFORCED_SINCE) is False
     ):
         label = "not enforced: this Octavia has no access lists"

@@ -64,7 +64,7 @@ GOOD = (
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the four timeouts."""
-    if not service.handled or (service.driver == "ovn" and service.behaviours["knows-ovn"]):
+    if not service.handled or (service.driver.is_special and service.behaviours["knows-ovn"]):
         return
     for name, shortest in SHORTEST.items():
         given = service.annotation(name)

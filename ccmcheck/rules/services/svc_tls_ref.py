@@ -100,7 +100,7 @@ PLAIN_PORTS = frozenset({80, 8080})
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the reference, then at the ports."""
-    if not service.is_ours or service.driver == "ovn":
+    if not service.is_ours or service.driver.protocols is not None:
         return
     reference = service.annotation(TLS)
     if reference is not None and spelling.placeholder(reference.text or ""):

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.allowed_values import AllowedValues, allowed_values
+from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules._support import fixes, spelling, unreadable
 from ccmcheck.rules.base import Case, Meta
 
@@ -118,7 +119,8 @@ def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> I
         return
     if spelling.is_reported_as_misspelt(value):
         return
-    if key == "lb-method" and conf.value(section, "lb-provider") == "ovn":
+    provider = conf.value(section, "lb-provider") if key == "lb-method" else None
+    if isinstance(provider, str) and driver_of(provider).is_special:
         return  # reported by ovn-lb-method
     meant = [word for word in dict.fromkeys(_meant(word, known.words) for word in words) if word is not None]
     corrected = ",".join(meant[: known.most])

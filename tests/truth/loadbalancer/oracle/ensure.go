@@ -8,9 +8,11 @@ import (
 	"strings"
 	"unsafe" // for linkname, and for fields that only the program itself sets
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
+	cloudprovider "k8s.io/cloud-provider"
 )
 
 // The program asks Octavia for its version once and keeps it.
@@ -18,32 +20,50 @@ import (
 //go:linkname octaviaVersion k8s.io/cloud-provider-openstack/pkg/util/openstack.octaviaVersion
 var octaviaVersion string
 
-// ensure does what the program does at its start, and then for one Service.
-func ensure(standIn *standIn, asked *request, given *answer) {
+// code is the load balancer code of one process.
+type code struct {
+	cloudprovider.LoadBalancer
+	recorder *record.FakeRecorder
+}
+
+// begin does what the program does at its start; nil where it makes no load balancers.
+func begin(standIn *standIn, config string, given *answer) *code {
 	octaviaVersion = ""
-	provider, outcome, err := provider([]byte(asked.Config), standIn.url)
+	provider, outcome, err := provider([]byte(config), standIn.url)
 	if err != nil {
 		given.Outcome, given.Error = outcome, err.Error()
-		return
+		return nil
 	}
 	balancer, supported := provider.LoadBalancer()
 	if !supported {
 		given.Outcome = "unsupported"
-		return
+		return nil
 	}
 	recorder := record.NewFakeRecorder(1000)
 	inside := reflect.ValueOf(balancer).Elem().FieldByName("LoadBalancer")
 	set(inside, "kclient", kubernetes.Interface(kubernetes.NewForConfigOrDie(&rest.Config{Transport: willing{}, QPS: -1})))
 	set(inside, "eventRecorder", record.EventRecorder(recorder))
+	return &code{balancer, recorder}
+}
 
+// do is one call for one Service.
+func (c *code) do(kind, cluster string, service *corev1.Service, nodes []*corev1.Node, given *answer) {
 	given.Outcome = "ok"
-	given.Status, err = balancer.EnsureLoadBalancer(context.Background(), asked.Cluster, &asked.Service, asked.Nodes)
+	var err error
+	switch kind {
+	case "update":
+		err = c.UpdateLoadBalancer(context.Background(), cluster, service, nodes)
+	case "delete":
+		err = c.EnsureLoadBalancerDeleted(context.Background(), cluster, service)
+	default:
+		given.Status, err = c.EnsureLoadBalancer(context.Background(), cluster, service, nodes)
+	}
 	if err != nil {
 		given.Outcome, given.Error = "error", err.Error()
 	}
 	given.Events = []string{}
-	for len(recorder.Events) > 0 {
-		given.Events = append(given.Events, <-recorder.Events)
+	for len(c.recorder.Events) > 0 {
+		given.Events = append(given.Events, <-c.recorder.Events)
 	}
 }
 

@@ -28,6 +28,18 @@ type request struct {
 	Absent []string `json:"absent"`
 	// Keep asks for what exists afterwards.
 	Keep bool `json:"keep"`
+	// Acts are done one after another by one process in one cloud, in place of a single EnsureLoadBalancer.
+	Acts []act `json:"acts"`
+}
+
+// act is one call of the load balancer code.
+type act struct {
+	// Kind is ensure, update (of the nodes), delete, or restart: a new process, which then ensures.
+	Kind    string         `json:"kind"`
+	Service corev1.Service `json:"service"`
+	Nodes   []*corev1.Node `json:"nodes"`
+	// Config is another cloud.conf for a restart; empty for the same.
+	Config string `json:"config"`
 }
 
 type answer struct {
@@ -43,6 +55,8 @@ type answer struct {
 	// Annotations are the Service's afterwards.
 	Annotations map[string]string   `json:"annotations"`
 	Cloud       map[string][]object `json:"cloud,omitempty"`
+	// Steps are the answers to the acts.
+	Steps []answer `json:"steps,omitempty"`
 }
 
 func main() {
@@ -81,6 +95,71 @@ func respond(standIn *standIn, asked *request) (given answer) {
 			given.Cloud = cloud.all()
 		}
 	}()
-	ensure(standIn, asked, &given)
+	if len(asked.Acts) > 0 {
+		given.Steps = play(standIn, cloud, asked)
+		return given
+	}
+	if balancer := begin(standIn, asked.Config, &given); balancer != nil {
+		balancer.do("ensure", asked.Cluster, &asked.Service, asked.Nodes, &given)
+	}
 	return given
+}
+
+// play does the acts; what the CCM writes to a Service is there in its next act.
+func play(standIn *standIn, cloud *cloud, asked *request) (steps []answer) {
+	written := map[string]map[string]string{}
+	var balancer *code
+	for number := range asked.Acts {
+		one := &asked.Acts[number]
+		step := answer{}
+		service := &one.Service
+		title := service.Namespace + "/" + service.Name
+		for name, value := range written[title] {
+			if service.Annotations == nil {
+				service.Annotations = map[string]string{}
+			}
+			service.Annotations[name] = value
+		}
+		before := map[string]bool{}
+		for name := range service.Annotations {
+			before[name] = true
+		}
+		cloud.asked = noRequests()
+		func() {
+			defer func() {
+				if reason := recover(); reason != nil {
+					step.Outcome, step.Error, step.Status = "panic", fmt.Sprint(reason), nil
+					balancer = nil
+				}
+			}()
+			if balancer == nil || one.Kind == "restart" {
+				config := asked.Config
+				if one.Config != "" {
+					config = one.Config
+				}
+				if balancer = begin(standIn, config, &step); balancer == nil {
+					return
+				}
+			}
+			balancer.do(one.Kind, asked.Cluster, service, one.Nodes, &step)
+		}()
+		step.Requests, step.Annotations, step.Cloud = cloud.asked, service.Annotations, copied(cloud.all())
+		for name, value := range service.Annotations {
+			if !before[name] || written[title][name] != "" {
+				if written[title] == nil {
+					written[title] = map[string]string{}
+				}
+				written[title][name] = value
+			}
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// copied keeps a state from later changes.
+func copied(state map[string][]object) (kept map[string][]object) {
+	raw, _ := json.Marshal(state)
+	_ = json.Unmarshal(raw, &kept)
+	return kept
 }

@@ -51,6 +51,10 @@ type asked struct {
 	Made string `json:"made,omitempty"`
 }
 
+func noRequests() []asked {
+	return []asked{}
+}
+
 // object is anything that has an id.
 type object = map[string]interface{}
 
