@@ -3,6 +3,7 @@
 From low to high, with no import against the order::
 
     records.py     the prediction as plain records
+    drivers/       Octavia's drivers as data, one file each
     inputs/        the configuration, the Service, and the state of the cloud
     requests/      the load balancer spec and the requests that reconcile it
     verdicts/      Octavia's answers; traffic, detection, load, quota; findings

@@ -6,10 +6,11 @@ import pytest
 from predict_cases import Json, nodes, options, service
 
 from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.predict.drivers.amphora import HAPROXY, KEEPALIVED
+from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer
-from ccmcheck.predict.verdicts import detection
 
 ON, OVN, VLAN = "create-monitor=true\n", "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n", "lb-provider=vlan\n"
 ALSO = "connections also go to nodes that have no pod of this Service"
@@ -113,14 +114,14 @@ def test_where_every_node_has_a_pod(more: Json, count: int, good: bool | None, n
 @pytest.mark.parametrize(
     ("listed", "text", "facts", "good", "words", "evidence"),
     [
-        ("TCP/80", "", {}, True, "nodes without a pod are out of rotation after 10–15 s", detection.HAPROXY),
-        ("TCP/80", OVN, {}, True, "nodes without a pod are out of rotation after 19–24 s", detection.OVN),
+        ("TCP/80", "", {}, True, "nodes without a pod are out of rotation after 10–15 s", HAPROXY),
+        ("TCP/80", OVN, {}, True, "nodes without a pod are out of rotation after 19–24 s", PINCTRL),
         ("TCP/80", OVN, {"ovn_octavia_release": "3.1.2"}, True,
-         "nodes without a pod are out of rotation after 19–24 s", detection.OVN),
+         "nodes without a pod are out of rotation after 19–24 s", PINCTRL),
         ("TCP/80 UDP/53", OVN, {}, False, "for good: port 53/UDP is checked by UDP-CONNECT, to which silence is success",
-         detection.OVN),
+         PINCTRL),
         ("UDP/53", "", {"octavia_release": "train"}, False,
-         "for good: port 53/UDP is checked by UDP-CONNECT, to which silence is success", detection.KEEPALIVED),
+         "for good: port 53/UDP is checked by UDP-CONNECT, to which silence is success", KEEPALIVED),
         ("TCP/80", OVN, {"ovn_octavia_release": "3.1.1"}, False,
          "this release of the ovn provider does not act on floating IPs", "LP#1997418, LP#1956035"),
         ("TCP/80", OVN, {"ovn_octavia_release": "3.0.0"}, False, "the monitor stays PENDING_CREATE and checks nothing",

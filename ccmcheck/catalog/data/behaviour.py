@@ -120,6 +120,10 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "renames-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
     # updateOctaviaLoadBalancer calls ensureOctaviaHealthMonitor (#2370), so that a node change corrects monitors, too
     "node-changes-sync-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
+    # checkServiceUpdate calls makeSvcConf, so that a node change reads what a reconcile reads
+    "node-updates-read-all": (("v1.30.2", "v1.31.0"), ("v1.31.2", "")),
+    # ... and the node selectors; before, a node change makes all nodes members
+    "node-updates-select-nodes": (("v1.28.3", "v1.29.0"), ("v1.29.1", "v1.30.0"), ("v1.30.1", "")),
     # manage-security-groups has an effect on Octavia's load balancers: the complement of managed-groups-do-nothing
     "sync-manages-groups": (("", "v1.19.0"), ("v1.24.0", "")),
     "monitor-annotation": (("v1.18.0", ""),),

@@ -31,7 +31,7 @@ class Annotations:
 
     def __init__(self, annotations: Mapping[str, str], behaviours: Behaviours) -> None:
         self._annotations = annotations
-        self._behaviours = behaviours
+        self.behaviours = behaviours
         self.ignored: list[Ignored] = []
 
     def has(self, name: str) -> bool:
@@ -58,7 +58,7 @@ class Annotations:
         value = integer(text)
         if value is not None:
             return value
-        logged = "" if self._behaviours["bad-integer-is-silent"] else " with a warning in the log"
+        logged = "" if self.behaviours["bad-integer-is-silent"] else " with a warning in the log"
         self._ignore(PREFIX + name, f"`{_cut(text)}` is not an integer; {default} is used{logged}")
         return default
 
@@ -84,7 +84,7 @@ class Annotations:
             return default
         if text in BOOLEANS:
             return BOOLEANS[text]
-        if self._behaviours["bad-bool-is-an-error"]:
+        if self.behaviours["bad-bool-is-an-error"]:
             raise CcmError(f'unknown {full} annotation: {text}, specify "true" or "false" ')
         self._ignore(full, f"`{_cut(text)}` is neither `true` nor `false`; {'true' if default else 'false'} is used")
         return default
@@ -92,10 +92,10 @@ class Annotations:
     def proxy(self) -> str:
         """The pool's protocol that ``proxy-protocol`` asks for; empty for none."""
         name = "proxy-protocol"
-        if not self._behaviours["proxy-versions"]:
+        if not self.behaviours["proxy-versions"]:
             return "PROXY" if self.switch(name, False) else ""
         text = self.text(name, "false")
-        protocols = proxy_protocols(self._behaviours.release)
+        protocols = proxy_protocols(self.behaviours.release)
         if text not in protocols:
             self._ignore(PREFIX + name, f"`{_cut(text)}` is not one of true, v1, v2, false; PROXY is off")
         return protocols.get(text, "")

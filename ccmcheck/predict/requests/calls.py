@@ -104,11 +104,16 @@ class Calls(ReconcileState):
             return None
         if self.behaviours["writes-id-at-once"]:
             self.write_id(before)
-        self._check_active(before)
+        self.check_active(before)
         self._ensure_parts(before.listeners, before.id)
         return before
 
-    def _check_active(self, before: Balancer) -> None:
+    def check_active(self, before: Balancer) -> None:
+        """Whether a load balancer can be changed.
+
+        Raises:
+            CcmError: It cannot.
+        """
         if before.status != "ACTIVE":
             if not self.behaviours["tags-and-shares"]:
                 raise CcmError(
@@ -219,17 +224,8 @@ class Calls(ReconcileState):
                 if self.behaviours["mixes-listeners-up"]:
                     listener = allocation.at(place)
                 listener = listener._replace(pool=pools[listener.id])
-            pool = self._ensure_pool(index, port, listener, names)
-            pool_id = pool.id if pool is not None else f"{{pool {index}}}"
-            http = self._http(port)
-            if self.options.serial:
-                serial_members(self, index, port, pool)
-            else:
-                update_members(self, spec, port, pool, pool_id, http=http)
-            monitor_name = names.monitor(index, port.port)
-            ensure_monitor(self, port, pool, pool_id, monitor_name, http=http)
-            if listener is not None and index + 1 < len(self.service.ports):
-                after = pool_after(self, spec, port, pool, pool_id, monitor_name, http=http)
+            after = self.ensure_pool_parts(index, port, listener, names)
+            if listener is not None:
                 pools[listener.id] = after
         for unused in allocation.rest():
             if self._owns(unused):
@@ -237,6 +233,36 @@ class Calls(ReconcileState):
                 if pool is not None:
                     self.send("DELETE", f"pools/{pool.id}")
                 self.send("DELETE", f"listeners/{unused.id}")
+
+    def ensure_pool_parts(
+        self, index: int, port: ServicePort, listener: Listener | None, names: Names, *, monitors: bool = True
+    ) -> Pool | None:
+        """Reconcile the pool of one port, its members and its monitor.
+
+        Args:
+            index: The port's place.
+            port: The port.
+            listener: The existing listener; None for a new one.
+            names: The names of the parts.
+            monitors: Whether the monitor is looked at.
+
+        Returns:
+            The pool as it is afterwards, where another port can have it; None otherwise.
+        """
+        spec = self.spec._replace(member_subnet=self.member_subnet)
+        pool = self._ensure_pool(index, port, listener, names)
+        pool_id = pool.id if pool is not None else f"{{pool {index}}}"
+        http = self._http(port)
+        if self.options.serial:
+            serial_members(self, index, port, pool)
+        else:
+            update_members(self, spec, port, pool, pool_id, http=http)
+        monitor_name = names.monitor(index, port.port)
+        if monitors:
+            ensure_monitor(self, port, pool, pool_id, monitor_name, http=http)
+        if listener is None or index + 1 == len(self.service.ports):
+            return None
+        return pool_after(self, spec, port, pool, pool_id, monitor_name, http=http)
 
     def _owns(self, listener: Listener) -> bool:
         if not self.behaviours["tags-and-shares"]:

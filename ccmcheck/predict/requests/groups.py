@@ -39,8 +39,12 @@ def group_name(uid: str, namespace: str, name: str) -> str:
     return cut(f"lb-sg-{uid or '{uid}'}-{namespace}-{name}")
 
 
-def ensure_group(state: ReconcileState) -> tuple[Rule, ...] | None:
+def ensure_group(state: ReconcileState, failed: str = "") -> tuple[Rule, ...] | None:
     """Work out the group's requests.
+
+    Args:
+        state: Takes the requests.
+        failed: What a failure's message begins with; empty for that of a reconcile.
 
     Returns:
         The rules that the group will have; None where there is no group.
@@ -78,7 +82,8 @@ def ensure_group(state: ReconcileState) -> tuple[Rule, ...] | None:
     except CcmCrash:
         raise
     except CcmError as error:
-        raise CcmError(f"failed when reconciling security groups for LB service {service.title}: {error}") from None
+        failed = failed or f"failed when reconciling security groups for LB service {service.title}"
+        raise CcmError(f"{failed}: {error}") from None
     return tuple(rules)
 
 

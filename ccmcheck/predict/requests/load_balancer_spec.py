@@ -125,6 +125,35 @@ def derive_spec(
         notes.ignored += annotations.ignored
 
 
+def derive_node_update_spec(options: Options, service: Service, cloud: CloudState, notes: Notes) -> LoadBalancerSpec:
+    """Derive the spec that a change of nodes is handled by: nothing of the VIP and the floating IP is in it.
+
+    Args:
+        options: The configuration.
+        service: The Service.
+        cloud: What is known around it.
+        notes: Takes what has no effect, events and assumptions.
+
+    Raises:
+        CcmError: The CCM ends here.
+    """
+    behaviours = behaviours_of(options.release)
+    annotations = Annotations(service.annotations, behaviours)
+    if not service.ports:
+        raise CcmError("no ports provided to openstack load balancer")
+    family = _family(service, behaviours)
+    members = subnets.of_node_update(options, annotations, cloud, family, service.title, notes)
+    whole = behaviours["node-updates-read-all"]
+    spec = _settings(options, service, cloud, notes if whole else Notes(), annotations)
+    tls = annotations.text("default-tls-container-ref", options.default_tls_container_ref)
+    spec = spec._replace(family=family, member_subnet=members, tls=tls if behaviours["tls-references"] else "")
+    if not whole:
+        spec = spec._replace(allowed=(), allowed_cidrs=[])
+    if not behaviours["node-updates-select-nodes"]:
+        spec = spec._replace(selectors=())
+    return spec._replace(check_port=0) if behaviours["monitor-port-lost"] else spec
+
+
 def spec_or_none(options: Options, service: Service, cloud: CloudState) -> LoadBalancerSpec | None:
     """The spec without what is noted on the way; None where the CCM ends instead.
 
@@ -176,6 +205,24 @@ def _spec(
     vip_subnet, vip_network = subnet, network
     if chosen is not None:
         vip_subnet, vip_network = chosen.subnet_id or subnet, chosen.network_id or network
+    return _settings(options, service, cloud, notes, annotations)._replace(
+        internal=internal,
+        vip_port=vip_port,
+        vip_subnet="" if vip_port else vip_subnet,
+        vip_network="" if vip_port else vip_network,
+        member_subnet=members,
+        family=family,
+        tls=tls,
+        floating=floating,
+    )
+
+
+def _settings(
+    options: Options, service: Service, cloud: CloudState, notes: Notes, annotations: Annotations
+) -> LoadBalancerSpec:
+    """What a reconcile and a node update read alike: the CCM's makeSvcConf."""
+    behaviours, title = annotations.behaviours, service.title
+    family = _family(service, behaviours)
     forwarded = annotations.switch("x-forwarded-for", False)
     proxy = annotations.proxy()
     if proxy and forwarded:
@@ -192,15 +239,8 @@ def _spec(
     down = options.monitor_max_retries_down
     return LoadBalancerSpec(
         name=balancer_name(cloud.cluster_name, service),
-        internal=internal,
-        vip_port=vip_port,
-        vip_subnet="" if vip_port else vip_subnet,
-        vip_network="" if vip_port else vip_network,
-        member_subnet=members,
-        family=family,
         proxy=proxy,
         forwarded=forwarded,
-        tls=tls,
         method=(annotations.text("lb-method") if behaviours["reads-method-annotation"] else "") or options.lb_method,
         connection_limit=annotations.number("connection-limit", -1),
         timeouts=_timeouts(annotations, has, behaviours),
@@ -224,7 +264,6 @@ def _spec(
         selectors=selectors(annotations.text("node-selector", options.node_selector))
         if behaviours["node-selectors"]
         else (),
-        floating=floating,
     )
 
 

@@ -176,7 +176,7 @@ class CallsBefore119(Calls):
         if before is None:
             self._create()
             return None
-        self._check_active(before)
+        self.check_active(before)
         self._ensure_parts(before.listeners, before.id)
         return before
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.requests.notes import quoted
 
@@ -82,15 +83,49 @@ def member_subnet(options: Options, annotations: Annotations, class_name: str) -
     return options.member_subnet_id
 
 
-def first_node_subnet(cloud: CloudState, family: int, title: str, notes: Notes, behaviours: Behaviours) -> str:
+def of_node_update(
+    options: Options, annotations: Annotations, cloud: CloudState, family: int, title: str, notes: Notes
+) -> str:
+    """The members' subnet when the nodes change: the first node's where only a network is set.
+
+    Raises:
+        CcmError: There is no such class, or the first node's subnet cannot be found.
+    """
+    behaviours = behaviours_of(options.release)
+    class_name = annotations.text("class")
+    subnet = member_subnet(options, annotations, class_name) if behaviours["member-subnets"] else ""
+    if subnet or options.subnet_id:
+        return subnet or options.subnet_id
+    if class_name:
+        chosen = options.classes.get(class_name)
+        if chosen is None:
+            raise CcmError(f"invalid loadbalancer class {quoted(class_name)}")
+        return chosen.subnet_id
+    subnet = annotations.text("subnet-id")
+    if subnet or (cloud.nodes is not None and not cloud.nodes):
+        return subnet
+    return first_node_subnet(cloud, family, title, notes, behaviours, f"no subnet-id found for service {title}")
+
+
+def first_node_subnet(
+    cloud: CloudState, family: int, title: str, notes: Notes, behaviours: Behaviours, failed: str = ""
+) -> str:
     """The subnet of the first node's address.
+
+    Args:
+        cloud: What is known around the Service.
+        family: The IP family; 0 for any.
+        title: The Service, for messages.
+        notes: Takes the assumption.
+        behaviours: The release's behaviours.
+        failed: What a failure's message begins with; empty for that of a reconcile.
 
     Raises:
         CcmError: It cannot be found.
     """
     node = cloud.nodes[0] if cloud.nodes else None
     if node is not None:
-        failed = f"failed to get subnet to create load balancer for service {title}"
+        failed = failed or f"failed to get subnet to create load balancer for service {title}"
         if not behaviours["service-config"]:
             failed = (
                 f"no subnet-id for service {title} : subnet-id not set in cloud provider config, and failed to find "

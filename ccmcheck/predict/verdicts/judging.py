@@ -1,6 +1,6 @@
 """The verdicts on one Service: each an answer with its mechanism and its evidence.
 
-Sources: OpenStack Octavia and HAProxy measured as `ccmcheck.predict.verdicts.detection` says; kube-proxy's behaviour is
+Sources: OpenStack Octavia and HAProxy measured as `ccmcheck.predict.drivers` says; kube-proxy's behaviour is
 that of the Kubernetes documentation; KEP-1860 and KEP-3458.
 """
 

@@ -10,6 +10,8 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.records import Outcome, Prediction, Request
+from ccmcheck.predict.requests.deletion import follow_deletion
+from ccmcheck.predict.requests.node_update import follow_node_update
 from ccmcheck.predict.requests.reconcile import follow
 
 Json = dict[str, Any]
@@ -67,6 +69,29 @@ def foretell(case: Case, release: str, cloud: CloudState) -> Foretold:
         ),
         found.floating.network,
     )
+
+
+def foretell_act(kind: str, case: Case, release: str, cloud: CloudState) -> Foretold:
+    """What ccmcheck says of a change of nodes, or of a deletion.
+
+    Args:
+        kind: ``update`` or ``delete``.
+        case: The case.
+        release: As ccmcheck names it.
+        cloud: What is known around it.
+
+    Raises:
+        ValueError: It says that too little is known.
+    """
+    follow_act = follow_deletion if kind == "delete" else follow_node_update
+    found = follow_act(read_options(case.config, release), read_service(case.service, allocate=False), cloud)
+    if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
+        raise ValueError(f"{found.outcome.value}: {found.why}")
+    is_error = found.outcome is Outcome.ERROR
+    events = tuple(
+        f"{one.kind} {one.reason} {one.message}" for one in found.events if one.reason.startswith("LoadBalancer")
+    )
+    return Foretold("error" if is_error else "ok", found.error if is_error else "", found.requests, None, events)
 
 
 def _stopped(why: str) -> Foretold:

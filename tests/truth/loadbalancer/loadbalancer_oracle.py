@@ -148,6 +148,43 @@ def _run(program: Path, cases: Sequence[Case], keep: bool) -> tuple[list[Answer]
     return got, fatal[-1] if fatal else (words[-1] if words else "no words")
 
 
+def play(program: Path, cases: Sequence[Case], acts: Sequence[Sequence[Any]]) -> list[list[Answer] | None]:
+    """Let a program do acts one after another, in one cloud for each case.
+
+    Args:
+        program: Built by `reader_build.oracle` from `ORACLE`.
+        cases: The configuration and the cloud of each scenario.
+        acts: Its acts: kind, Service, nodes and another configuration.
+
+    Returns:
+        An answer an act, with what exists afterwards; None where the program died of a scenario.
+    """
+    lines = [
+        {**_request(number, case, True), "acts": [_act(*act) for act in each]}
+        for number, (case, each) in enumerate(zip(cases, acts, strict=True))
+    ]
+    answers: list[list[Answer] | None] = []
+    while len(answers) < len(lines):
+        done = subprocess.run(
+            [str(program)],
+            input="".join(json.dumps(line) + "\n" for line in lines[len(answers) :]),
+            capture_output=True,
+            text=True,
+            env={"HOME": "/nonexistent", "OCCM_WAIT_LB_ACTIVE_STEPS": "1"},
+            timeout=BATCH_SECONDS,
+            check=False,
+        )
+        got = [json.loads(line) for line in done.stdout.splitlines()]
+        answers += [[_answer(step) for step in one["steps"]] for one in got]
+        if len(answers) < len(lines):
+            answers.append(None)
+    return answers
+
+
+def _act(kind: str, service: Json, nodes: Sequence[Json], config: str) -> Json:
+    return {"kind": kind, "service": service, "nodes": nodes, "config": config}
+
+
 def _request(number: int, case: Case, keep: bool) -> Json:
     return {
         "id": number,

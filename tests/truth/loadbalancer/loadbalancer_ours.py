@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from loadbalancer_facts import facts
-from loadbalancer_foretold import Foretold, foretell
+from loadbalancer_foretold import Foretold, foretell, foretell_act
 from loadbalancer_ids import identify, readable
 from loadbalancer_left import left_differences
 from loadbalancer_oracle import Answer, Asked, Case
@@ -49,7 +49,25 @@ def differences(case: Case, answer: Answer, release: str) -> list[str]:
     if ours.network not in ("", usual):
         known = facts(case, release, changes, ours.network)
         ours = foretell(case, release, known)
-    lines = list(_differences(case, answer, ours)) or left_differences(case, answer, release, known, ours.requests)
+    lines = list(compared(case, answer, ours)) or left_differences(case, answer, release, known, ours.requests)
+    return [readable(line) for line in lines]
+
+
+def act_differences(kind: str, case: Case, answer: Answer, release: str) -> list[str]:
+    """What differs for one act of a scenario, a line each.
+
+    Args:
+        kind: The act's.
+        case: What was before.
+        answer: What the real code did, with what exists afterwards.
+        release: As ccmcheck names it.
+    """
+    if kind in ("ensure", "restart") or answer.outcome in ("config", "start", "unsupported", "exit"):
+        return differences(case, answer, release)
+    answer = _plain(answer)
+    known = facts(case, release, (), "")
+    ours = foretell_act(kind, case, release, known)
+    lines = list(compared(case, answer, ours)) or left_differences(case, answer, release, known, ours.requests)
     return [readable(line) for line in lines]
 
 
@@ -62,7 +80,8 @@ def _plain(answer: Answer) -> Answer:
     return answer
 
 
-def _differences(case: Case, answer: Answer, ours: Foretold) -> Iterator[str]:
+def compared(case: Case, answer: Answer, ours: Foretold) -> Iterator[str]:
+    """What differs before the state that is left behind."""
     if ours.outcome != answer.outcome:
         yield f"outcome: predicted {ours.outcome} ({ours.error}), real {answer.outcome} ({said(answer.error)})"
         return
@@ -83,7 +102,7 @@ def _rest(ours: Foretold, answer: Answer) -> Iterator[str]:
 def _requests(names: Names, ours: Foretold, answer: Answer) -> Iterator[str]:
     real = in_order(answer.changes)
     for number, (mine, theirs) in enumerate(zip(in_order(ours.requests), real, strict=False)):
-        said = f"{theirs.method} {plain_path(theirs.path)}"
+        said = f"{theirs.method} {plain_path(theirs.path)}" + (f"?{theirs.query}" if theirs.query else "")
         if not names.unify(f"{mine.method} {plain_path(mine.path)}".rstrip("/"), said):
             yield f"request {number}: predicted {mine.method} {plain_path(mine.path)}, real {said}"
             return
