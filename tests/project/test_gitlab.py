@@ -23,6 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("bash") is None,
 FILE = ROOT / ".gitlab" / "ccmcheck.yml"
 CONF = (ROOT / "samples" / "review" / "cloud.conf").read_text(encoding="utf-8")
 SERVICES = (ROOT / "samples" / "review" / "services.yaml").read_text(encoding="utf-8")
+SOURCE = "git+https://gitlab.example.org/your-group/ccmcheck@0123"
 MONITORED = CONF + "create-monitor = true\n"
 
 
@@ -88,6 +89,7 @@ def run(job: str, repository: Path, environment: Mapping[str, str], **variables:
         env={
             **environment,
             **values,
+            "CCMCHECK_SOURCE": SOURCE,
             "PATH": f"{installation}:{os.environ['PATH']}",
             "TMPDIR": str(repository.parent),
             **variables,
@@ -119,7 +121,7 @@ def test_lint_writes_a_code_quality_report(repository: Path, clean_environment: 
     assert "judged as CCM 1.31" in printed
     (issue,) = json.loads((repository / "gl-code-quality-ccmcheck.json").read_text(encoding="utf-8"))
     assert (issue["check_name"], issue["location"]["path"]) == ("duration-bad", "cloud.conf")
-    assert (repository.parent / "pip").read_text(encoding="utf-8") == "pip install --quiet ccmcheck\n"
+    assert (repository.parent / "pip").read_text(encoding="utf-8") == f"pip install --quiet {SOURCE}\n"
 
 
 def test_lint_without_findings(repository: Path, clean_environment: Mapping[str, str]) -> None:
@@ -191,3 +193,9 @@ def test_without_a_token_the_review_is_an_artifact(repository: Path, clean_envir
     assert code == 0, printed
     for name in load(FILE)["ccmcheck-review"]["artifacts"]["paths"]:
         assert (repository / name).stat().st_size > 0
+
+
+def test_without_a_source_nothing_is_installed(repository: Path, clean_environment: Mapping[str, str]) -> None:
+    code, printed = run("ccmcheck-lint", repository, clean_environment, CCMCHECK_SOURCE="")
+    assert (code, "CCMCHECK_SOURCE is empty" in printed) == (2, True)
+    assert not (repository.parent / "pip").exists()
