@@ -14,6 +14,7 @@ from ccmcheck.base import text
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import HiddenWords
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS
@@ -22,7 +23,7 @@ from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
-from ccmcheck.lint.judge import Judge
+from ccmcheck.lint.judge import Around, Judge
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.notes import depends_on_clouds, unused, why_not_taken
 from ccmcheck.lint.selection import THE_CONF
@@ -36,9 +37,9 @@ from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from ccmcheck.base.model import Finding, Replacement
+    from ccmcheck.base.model import Finding, Problem, Replacement
     from ccmcheck.carriers.base import CarriedConf, NearbyConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.kustomize.bundle import Bundle
@@ -60,6 +61,47 @@ def _each(judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
 def _newest(judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
     """The same by the newest of these alone."""
     return judged[:1] if judged and judged[0].older else judged
+
+
+class _File(NamedTuple):
+    """What of a file is judged.
+
+    Attributes:
+        path: Its name.
+        whole: Its text.
+        contents: What is in it.
+        objects: The objects that rules are about.
+        named: Texts that were named and are no cloud.conf.
+        run_context: What was found in the run, with this file's share.
+        without: Rules that do not matter.
+        off: These, and those that the configuration switches off for it.
+        judged_of: Gives the releases to judge a cloud.conf or an object by.
+        bundle: The files of a build, where it stands for one.
+    """
+
+    path: str
+    whole: str
+    contents: FileContents
+    objects: list[KubernetesObject]
+    named: list[CarriedConf]
+    run_context: RunContext
+    without: frozenset[str]
+    off: frozenset[str]
+    judged_of: Callable[[CarriedConf | KubernetesObject], tuple[TargetRelease, ...]]
+    bundle: Bundle | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to judge."""
+        return not (self.contents.carried or self.objects or self.named)
+
+
+class _Judgement(NamedTuple):
+    """What the rules say of one subject at the releases that it is judged by."""
+
+    subject: CarriedConf
+    judged: tuple[TargetRelease, ...]
+    problems: dict[tuple[str, Problem], Hit]
 
 
 class Linter:
@@ -180,97 +222,117 @@ class Linter:
         """
         if contents is None:
             contents = find(path, whole, self.find_options(path, explicit=explicit))
+        file = self._found(path, whole, contents, without, explicit=explicit)
+        if file.is_empty:
+            return FileAnalysis(failures=tuple(contents.broken), not_taken=tuple(contents.not_taken))
+        read: list[Read] = []
+        judgements = self._judgements(file, read)
+        suppressions = self._suppressions(file, judgements)
+        located = self._placed(file, judgements)
+        problems = located
+        if suppressions:
+            problems = [one for one in located if not suppressions.covers(one.number, one.rule, one.place)]
+        suppressed = len(located) - len(problems)
+        if suppressions:
+            problems += self._unused(file, suppressions)
+        return FileAnalysis(
+            tuple(contents.carried),
+            tuple(judgement.subject for judgement in judgements),
+            tuple(contents.broken),
+            tuple(problems),
+            suppressed,
+            _releases(file, judgements),
+            tuple(read),
+            tuple(contents.not_taken),
+        )
+
+    def _found(
+        self, path: str, whole: str, contents: FileContents, without: frozenset[str], *, explicit: bool
+    ) -> _File:
+        """What of a file is judged."""
         if contents.not_taken:
             contents.carried.extend(self._mounted.take(contents.not_taken))
         if not self.settings.judged:
             self.releases.settle_readers(path, contents)
-        bundle = _bundle_of(path, whole, self.run_context)
-        failures = tuple(contents.broken)
-        objects = [item for item in contents.objects if item.kind in self.object_rules]
-        objects = without_those_of_others(path, whole, objects)
-        not_taken = tuple(contents.not_taken)
-        named = [carried for carried in not_taken if explicit and carried.carrier == FILE]
-        if not contents.carried and not objects and not named:
-            return FileAnalysis(failures=failures, not_taken=not_taken)
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.with_file(path, contents.run_context)
-        judged_of = self._judged_of(path, contents)
-        is_small = len(objects) + len(contents.carried) <= MOST_OF_RANGE and len(whole) <= LONGEST_OF_RANGE
+        objects = [item for item in contents.objects if item.kind in self.object_rules]
+        return _File(
+            path,
+            whole,
+            contents,
+            without_those_of_others(path, whole, objects),
+            [carried for carried in contents.not_taken if explicit and carried.carrier == FILE],
+            run_context,
+            without,
+            self._off(path) | without,
+            self._judged_of(path, contents),
+            _bundle_of(path, whole, run_context),
+        )
+
+    def _judgements(self, file: _File, read: list[Read]) -> list[_Judgement]:
+        """What the rules say of each cloud.conf, each object, and each text that was named and is no cloud.conf."""
+        contents, judged_of, off = file.contents, file.judged_of, file.off
+        is_small = len(file.objects) + len(contents.carried) <= MOST_OF_RANGE and len(file.whole) <= LONGEST_OF_RANGE
         each = _each if is_small else _newest
-        off = self._off(path)
-        names = self._about_confs
-        if without:
-            names = without_rules(names, without)
-            off |= without
-        pods = PodOwners(path, contents.objects, run_context)
-        read: list[Read] = []
-        of_object = self._judge.of_object
-        judgements = [
-            (conf, judged, self._judge.of_conf(conf, judged, names, off, run_context, read))
-            for conf in contents.carried
-            for judged in (each(own_reader(conf, judged_of(conf))),)
-        ]
-        judgements += [
-            (as_carried(item), judged, problems)
-            for item in objects
-            for judged in (each(judged_of(item)),)
-            if (problems := of_object(item, contents, judged, self.object_rules[item.kind], off, run_context, pods))
-        ]
-        judgements += [
-            (carried, judged, self._judge.of_none(carried, judged[0], off))
-            for carried in named
-            for judged in (judged_of(carried),)
-        ]
-        subjects = tuple(subject for subject, _, _ in judgements)
-        suppressions = FileSuppressions(whole, subjects, bundle) if self.settings.suppress else None
-        if suppressions and (base := self.settings.base) is not None:
-            suppressions.keep_those_of(self._suppressions_in(base, path))
-        located: list[LocatedProblem] = []
-        secrets: frozenset[str] = self.secrets_near(path)
-        if any(problems for _, _, problems in judgements[len(contents.carried) :]):
+        names = without_rules(self._about_confs, file.without) if file.without else self._about_confs
+        around = Around(contents, file.run_context, PodOwners(file.path, contents.objects, file.run_context))
+        judgements: list[_Judgement] = []
+        for conf in contents.carried:
+            judged = each(own_reader(conf, judged_of(conf)))
+            judgements.append(
+                _Judgement(conf, judged, self._judge.of_conf(conf, judged, names, off, file.run_context, read))
+            )
+        for item in file.objects:
+            judged = each(judged_of(item))
+            if problems := self._judge.of_object(item, judged, self.object_rules[item.kind], off, around):
+                judgements.append(_Judgement(as_carried(item), judged, problems))
+        for carried in file.named:
+            judged = judged_of(carried)
+            judgements.append(_Judgement(carried, judged, self._judge.of_none(carried, judged[0], off)))
+        return judgements
+
+    def _suppressions(self, file: _File, judgements: list[_Judgement]) -> FileSuppressions | None:
+        """What suppresses findings of a file; None where nothing may."""
+        if not self.settings.suppress:
+            return None
+        subjects = tuple(judgement.subject for judgement in judgements)
+        suppressions = FileSuppressions(file.whole, subjects, file.bundle)
+        if suppressions and self.settings.base is not None:
+            suppressions.keep_those_of(self._suppressions_in(self.settings.base, file.path))
+        return suppressions
+
+    def _placed(self, file: _File, judgements: list[_Judgement]) -> list[LocatedProblem]:
+        """The problems with their places in the file."""
+        secrets: frozenset[str] = self.secrets_near(file.path)
+        confs = file.contents.carried
+        if any(judgement.problems for judgement in judgements[len(confs) :]):
             from ccmcheck.redact.run_secrets import joined, secrets_of_texts
 
-            secrets = joined(secrets, secrets_of_texts(conf.text for conf in contents.carried))
-        texts = Texts(bundle, secrets)
-        suppressed = 0
+            secrets = joined(secrets, secrets_of_texts(conf.text for conf in confs))
+        texts = Texts(file.bundle, secrets)
+        located: list[LocatedProblem] = []
         for number, (subject, judged, problems) in enumerate(judgements):
-            locator = Locator(path, subject, texts)
+            locator = Locator(file.path, subject, texts)
             for (name, problem), hit in problems.items():
                 everywhere = len(hit.releases) == len(judged) or not rule(name).META.per_release
-                releases = () if everywhere else hit.releases
-                found = LocatedProblem(number, name, problem, locator, hit, releases)
-                if bundle is not None and self._is_hidden(found):
-                    continue
-                if suppressions and suppressions.covers(number, name, found.place):
-                    suppressed += 1
-                else:
-                    located.append(found)
-        judged_elsewhere = bundle is not None or bool(self.run_context.builds.documents_of(path))
-        if suppressions and not (without or judged_elsewhere or UNUSED.name in off) and self._runs(UNUSED.name):
-            severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
-            quiet = self._quiet_about_services(path, contents, run_context)
-            for locator, problem in suppressions.unused(path, self.ran - off - quiet):
-                located.append(LocatedProblem(-1, UNUSED.name, problem, locator, Hit(severity, (), fatal=False), ()))
-        return FileAnalysis(
-            tuple(contents.carried),
-            subjects,
-            failures,
-            tuple(located),
-            suppressed,
-            tuple(
-                dict.fromkeys(
-                    judged
-                    for several in (
-                        *(judged for conf, judged, _ in judgements[: len(contents.carried)]),
-                        *(judged_of(item) for item in objects if item.kind == SERVICE),
-                    )
-                    for judged in _newest(several)
-                )
-            ),
-            tuple(read),
-            not_taken,
-        )
+                one = LocatedProblem(number, name, problem, locator, hit, () if everywhere else hit.releases)
+                if file.bundle is None or not self._is_hidden(one):
+                    located.append(one)
+        return located
+
+    def _unused(self, file: _File, suppressions: FileSuppressions) -> Iterator[LocatedProblem]:
+        """The suppressions that suppress nothing, where every rule looked at the file as it is."""
+        path = file.path
+        builds = self.run_context.builds
+        judged_elsewhere = path in builds.bundles or bool(builds.documents_of(path))
+        if file.without or judged_elsewhere or UNUSED.name in file.off or not self._runs(UNUSED.name):
+            return
+        severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
+        quiet = self._quiet_about_services(path, file.contents, file.run_context)
+        for locator, problem in suppressions.unused(path, self.ran - file.off - quiet):
+            yield LocatedProblem(-1, UNUSED.name, problem, locator, Hit(severity, (), fatal=False), ())
 
     def _judged_of(
         self, path: str, contents: FileContents
@@ -342,6 +404,13 @@ def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
     from ccmcheck.kustomize.bundle import Bundle
 
     return Bundle(whole)
+
+
+def _releases(file: _File, judgements: list[_Judgement]) -> tuple[TargetRelease, ...]:
+    """By what a file was judged, each once; the newest where one of many may run."""
+    several = [judgement.judged for judgement in judgements[: len(file.contents.carried)]]
+    several += [file.judged_of(item) for item in file.objects if item.kind == SERVICE]
+    return tuple(dict.fromkeys(judged for each in several for judged in _newest(each)))
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.view import CloudConf
@@ -35,6 +36,14 @@ NOT_A_CLOUD_CONF = "not-a-cloud-conf"
 
 CCM = "ccm"
 """The only consumer whose Services are judged."""
+
+
+class Around(NamedTuple):
+    """What an object is judged with: what else is in its file and in the run, and who makes its pods."""
+
+    contents: FileContents
+    run_context: RunContext
+    pods: PodOwners
 
 
 class Judge:
@@ -103,22 +112,20 @@ class Judge:
 
     def of_object(
         self,
-        found: KubernetesObject,
-        contents: FileContents,
+        item: KubernetesObject,
         judged: tuple[TargetRelease, ...],
         names: Sequence[str],
         off: frozenset[str],
-        run_context: RunContext,
-        pods: PodOwners,
+        around: Around,
     ) -> dict[tuple[str, Problem], Hit]:
         """Every problem of one object, once."""
         problems: dict[tuple[str, Problem], Hit] = {}
-        is_service = found.kind in (SERVICE, SERVICE_ANNOTATIONS)
-        names = object_rules(names, found.source.text[slice(*found.node.content)], run_context)
+        is_service = item.kind in (SERVICE, SERVICE_ANNOTATIONS)
+        names = object_rules(names, item.source.text[slice(*item.node.content)], around.run_context)
         if not names:
             return problems
         for number, one in enumerate(judged):
-            manifest = Manifest(found, one.release, run_context, contents, pods)
+            manifest = Manifest(item, one.release, around.run_context, around.contents, around.pods)
             view: Manifest | ServiceView = manifest
             if is_service:
                 from ccmcheck.objects.service_view import ServiceView
