@@ -126,7 +126,7 @@ def _predicted(
 ) -> tuple[Prediction, Suggestion | None]:
     """The prediction of a Service as if it had a name, and what one change would bring."""
     from ccmcheck.predict.advice.suggestion import suggest
-    from ccmcheck.predict.pipeline import predict as predict_one
+    from ccmcheck.predict.steady import predict_onward
 
     service = service._replace(name=name)
     if len(each) > 1:
@@ -134,7 +134,7 @@ def _predicted(
 
         found = predict_each(each, service, cloud)
     else:
-        found = predict_one(each[0], service, cloud)
+        found = predict_onward(each[0], service, cloud)
     return found, suggest(each[0], service, cloud, found)
 
 

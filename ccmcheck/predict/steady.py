@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.predict.pipeline import predict
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Answer, Outcome, ServiceFinding
 from ccmcheck.predict.requests.node_update import follow_node_update
 from ccmcheck.predict.requests.resulting_state import state_after
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
 
+_NO_SUBNET = (
+    "the rules let the member subnet in; with network-id alone the CCM knows it only while it creates the load balancer"
+)
+_NO_SUBNET_READ = "cloud-provider-openstack pkg/openstack/loadbalancer_sg.go, v1.26.0, v1.31.2, v1.35.0 and v1.36.0 run"
 _ID = f"{PREFIX}load-balancer-id"
 
 
@@ -68,6 +73,36 @@ def steady_state(config: Options, service: Service, cloud: CloudState, made: Pre
         corrected, there = kept, gone_through(kept, there, config.lb_provider)
         kept = predict(config, annotated, there)
     return SteadyState(made, kept, there, dict(made.written), corrected)
+
+
+def predict_onward(config: Options, service: Service, cloud: CloudState) -> Prediction:
+    """Predict a Service, and say where the CCM fails at what it made: at its next reconcile, or when nodes change.
+
+    Only managed security groups make a difference there, so nothing is worked out without them.
+
+    Args:
+        config: The configuration.
+        service: The Service.
+        cloud: The cloud before.
+    """
+    made = predict(config, service, cloud)
+    if not config.manage_security_groups or cloud.balancer is not None or made.outcome is not Outcome.ACCEPTED:
+        return made
+    state = steady_state(config, service, cloud, made)
+    if not state.exists:
+        return made
+    for when, later in (
+        ("at the second reconcile, which the annotation that it writes itself triggers", state.corrected or state.kept),
+        ("when nodes change", after_node_change(config, service, state)),
+    ):
+        if later.outcome is Outcome.ERROR:
+            does = "crashes" if later.why.startswith("the CCM crashes") else "fails"
+            text = f"the load balancer is made; {when} the CCM {does}: {later.error}"
+            answer = Answer("steady", False, text, _NO_SUBNET, _NO_SUBNET_READ)
+            about = "manage-security-groups"
+            finding = ServiceFinding(Severity.ERROR, about, text, "Set subnet-id or member-subnet-id.")
+            return made._replace(answers=(*made.answers, answer), findings=(finding, *made.findings))
+    return made
 
 
 def after_node_change(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.upgrade_path import release_ranges
-from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.steady import predict_onward
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,8 +38,8 @@ def predict_each(options: Sequence[Options], service: Service, cloud: CloudState
         of some are information. Releases that are not predicted at all are left out.
     """
     newest, *older = [one for one in options if one.release.at_least(FIRST_PREDICTED)] or options
-    first = predict(newest, service, cloud)
-    at = {newest.release: first, **{one.release: predict(one, service, cloud) for one in older}}
+    first = predict_onward(newest, service, cloud)
+    at = {newest.release: first, **{one.release: predict_onward(one, service, cloud) for one in older}}
     worlds = _Worlds(at)
     found = first._replace(
         answers=tuple(map(worlds.answer, first.answers)),

@@ -120,6 +120,10 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "renames-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
     # updateOctaviaLoadBalancer calls ensureOctaviaHealthMonitor (#2370), so that a node change corrects monitors, too
     "node-changes-sync-monitors": (("v1.26.4", "v1.27.0"), ("v1.27.3", "v1.28.0"), ("v1.28.1", "")),
+    # subnets.Get of an empty ID lists all subnets, and what is read of that is nil: manage-security-groups with network-id
+    # and without a subnet ends the process at the second reconcile; up to 1.24 only after a restart (run at 1.26.0, 1.31.2,
+    # 1.35.0, 1.36.0)
+    "managed-groups-need-a-subnet": (("v1.25.0", ""),),
     # checkServiceUpdate calls makeSvcConf, so that a node change reads what a reconcile reads
     "node-updates-read-all": (("v1.30.2", "v1.31.0"), ("v1.31.2", "")),
     # ... and the node selectors; before, a node change makes all nodes members

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 TITLES = {
     "accepted": "Octavia",
+    "steady": "afterwards",
     "traffic-cluster": "traffic",
     "traffic-local": "traffic",
     "client-address": "client IP",
@@ -32,7 +33,7 @@ TITLES = {
     "hairpin": "from inside",
 }
 _TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "info"}
-_ALWAYS = ("accepted", "client-address", "dead-node", "podless-node", "probes", "security-group")
+_ALWAYS = ("accepted", "steady", "client-address", "dead-node", "podless-node", "probes", "security-group")
 _MOST_REFUSALS = 4
 """Different reasons of a refusal that are listed without -v."""
 

@@ -1,20 +1,22 @@
 """A CCM release with a bug in managed security groups.
 
 What it does: finds `manage-security-groups = true` for releases in which that has no effect, blocks clients, or
-loses its rules.
+loses its rules, and with `network-id` alone, which crashes the CCM.
 
-Why: the NodePorts are not open as expected.
+Why: the NodePorts are not open as expected, or no Service is served any more.
 
 What the CCM does: v1.19.0 to v1.23.4 with Octavia: no effect. 1.23 to 1.25: no rule for the health check node
 port, so the monitors of Local Services mark every node as down. Up to 1.27 with ovn: the rules allow the member
 subnet, but with ovn packets have the client's address. v1.28.0 to v1.30.1, v1.31.0 and v1.31.1 with ovn: a change of
-nodes removes all NodePort rules, until the Service itself changes.
+nodes removes all NodePort rules, until the Service itself changes. 1.25 and newer with `network-id` and no subnet: the CCM
+knows the members' subnet only while it creates the load balancer, and crashes at the next reconcile of that Service.
 
 Releases: see above; by tag
 
-Fix: none; upgrade.
+Fix: none; upgrade, or write `subnet-id` or `member-subnet-id`.
 
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go and loadbalancer_sg.go at each tag;
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go and loadbalancer_sg.go at each tag (run at v1.26.0,
+v1.31.2, v1.35.0, v1.36.0);
 kubernetes/cloud-provider-openstack#1984, #2291, #2699
 """
 
@@ -25,7 +27,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, fixed_in
-from ccmcheck.rules._support.balancer import SECTION, balancer
+from ccmcheck.rules._support.balancer import SECTION, Balancer, balancer
 from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
@@ -46,8 +48,20 @@ BAD = (
         release="1.25",
         severity=Severity.INFO,
     ),
+    Case(
+        "[LoadBalancer]\nmanage-security-groups=true\nnetwork-id=9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n",
+        at=(2, 24),
+        release="v1.36.0",
+        severity=Severity.ERROR,
+    ),
 )
+_NETWORK = "[LoadBalancer]\nmanage-security-groups=true\nnetwork-id=9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n"
 GOOD = (
+    Case(f"{_NETWORK}subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\n"),
+    Case(f"{_NETWORK}member-subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\n", shown=False),
+    Case(f'{_NETWORK}[LoadBalancerClass "a"]\nsubnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\n', shown=False),
+    Case(f"{_NETWORK}subnet-id=${{SUBNET}}\n", template=True, shown=False),
+    Case(_NETWORK.replace("true", "false"), shown=False),
     Case("[LoadBalancer]\nmanage-security-groups=true\nlb-provider=ovn\n"),
     Case("[LoadBalancer]\nmanage-security-groups=true\nlb-provider=ovn\n", release="v1.30.2"),
     Case("[LoadBalancer]\nmanage-security-groups=true\n", release="1.28"),
@@ -66,6 +80,7 @@ class Bug(NamedTuple):
         ovn: True where only ovn is affected, False where only others are; None for all.
         octavia: Whether only `use-octavia = true` is affected.
         monitor: Whether only Local Services with monitors are affected.
+        subnetless: Whether only configurations with a network and without a subnet are affected.
         label: What happens.
         detail: The consequence.
     """
@@ -76,9 +91,20 @@ class Bug(NamedTuple):
     monitor: bool
     label: str
     detail: str
+    subnetless: bool = False
 
 
 _BUGS = (
+    Bug(
+        "managed-groups-need-a-subnet",
+        None,
+        False,
+        False,
+        "crashes the CCM at the second reconcile of a Service, because network-id is set and no subnet",
+        "The annotation that the CCM writes triggers that reconcile, so it restarts over and over. Services with a subnet of "
+        "their own are not affected.",
+        subnetless=True,
+    ),
     Bug(
         "managed-groups-do-nothing",
         None,
@@ -126,7 +152,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             continue
         if bug.octavia and conf.value(SECTION, "use-octavia") is not True:
             continue
-        if bug.monitor and lb.monitor is not True:
+        if (bug.monitor and lb.monitor is not True) or (bug.subnetless and not _is_subnetless(conf, lb)):
             continue
         yield Problem(
             lb.items["manage-security-groups"].span,
@@ -134,8 +160,23 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             if not bug.label.startswith("a ")
             else f"in CCM {conf.release.name} {bug.label}",
             bug.detail,
-            f"Upgrade to {fixed_in(bug.behaviour, conf.release)} or newer.",
+            "Write `subnet-id` or `member-subnet-id`."
+            if bug.subnetless
+            else f"Upgrade to {fixed_in(bug.behaviour, conf.release)} or newer.",
             # only Services with that policy are affected, and none is known here
-            severity=Severity.INFO if bug.monitor else None,
+            severity=Severity.INFO if bug.monitor else Severity.ERROR if bug.subnetless else None,
         )
         return
+
+
+def _is_subnetless(conf: CloudConf, lb: Balancer) -> bool:
+    """Whether Services get a network and no subnet, for sure: no class can give them one."""
+    values = [conf.value(SECTION, key) for key in ("network-id", "subnet-id", "member-subnet-id")]
+    has_classes = any(True for _ in conf.sections_named("LoadBalancerClass"))
+    return (
+        lb.driver.is_named
+        and bool(values[0])
+        and isinstance(values[0], str)
+        and values[1:] == ["", ""]
+        and not has_classes
+    )
