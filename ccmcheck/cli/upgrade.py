@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 CHANGES, UNREADABLE = 1, 3
+_MOST_NAMED = 3
 FORMATS = ("text", "markdown", "json", "html")
 
 
@@ -109,6 +110,7 @@ def run(arguments: UpgradeArguments) -> int:
 
 def _run(arguments: UpgradeArguments, paths: tuple[str, ...], inputs: Inputs) -> int:
     from ccmcheck import catalog
+    from ccmcheck.document.blocks import listed
     from ccmcheck.redact.report import redact_report
     from ccmcheck.review.change.compare import review
     from ccmcheck.review.change.inputs import Side
@@ -138,7 +140,7 @@ def _run(arguments: UpgradeArguments, paths: tuple[str, ...], inputs: Inputs) ->
                 survey,
                 tuple(_deployments(survey, chosen._replace(selected=tuple(older)), older, release, cloud)),
             )
-            for name, release in ((" and ".join(names), None), (after.name, after))
+            for name, release in ((listed(tuple(names), _MOST_NAMED), None), (after.name, after))
         )
     )
     outputs.write_painted(

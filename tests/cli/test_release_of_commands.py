@@ -97,12 +97,12 @@ def test_set_refuses_by_the_release_of_the_file(fleet: Path) -> None:
 def test_upgrade_reports_each_cluster_from_its_own_release(fleet: Path) -> None:
     done = run(fleet, "upgrade", "--to=v1.34.0", "--format=json", "clusters")
     document = json.loads(done.out)
-    assert [(one["source"], one["from"], one["release_source"]) for one in document["configs"]] == [
+    assert sorted((one["title"], one["release_before"], one["source"]) for one in document["configs"]) == [
         (f"clusters/c{number:02}/config/cloud.conf", release, f"from clusters/c{number:02}/ccm/ds.yaml:9")
         for number, release in enumerate(RELEASES)
         if release < "v1.34.0"
     ]
-    assert document["from"] == "v1.17.0"
+    assert document["base"].startswith("CCM v1.17.0, ")
     assert "clusters/c19/config/cloud.conf: the CCM v1.36.0 is not older than v1.34.0" in done.err
     text = run(fleet, "upgrade", "clusters/c05", "clusters/c09").out
     assert "v1.22.0 → " in text

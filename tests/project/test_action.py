@@ -125,8 +125,8 @@ def test_a_new_release_of_the_ccm_adds_the_upgrade_report(repository: Path, runn
     assert done.code == 0, done.log
     comment = (repository / "out.md").read_text(encoding="utf-8")
     assert comment.startswith("### ccmcheck review: ")
-    _, _, upgrade = comment.partition("\n### cloud.conf")
-    assert "CCM v1.25.6 → v1.31.2" in upgrade.splitlines()[0]
+    _, _, upgrade = comment.partition("\n### ccmcheck upgrade: ")
+    assert "CCM v1.25.6 → CCM v1.31.2" in upgrade.splitlines()[0]
     assert done.summary == comment
 
 
@@ -145,7 +145,7 @@ def test_an_upgrade_that_does_not_fit_the_comment_is_in_the_summary(repository: 
     comment = (repository / "ccmcheck-review.md").read_text(encoding="utf-8")
     assert len(comment) < 65_536
     assert "does not fit here" in comment
-    assert done.summary.count("CCM v1.25.6 → v1.31.2\n") >= 70
+    assert done.summary.count("\n### ccmcheck upgrade: CCM v1.25.6 → CCM v1.31.2: ") == 1
 
 
 def test_a_downgrade_is_reviewed(repository: Path, runner: Runner) -> None:

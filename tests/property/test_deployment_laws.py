@@ -202,7 +202,8 @@ def test_the_four_commands_agree(
     code, out = said(capsys, "upgrade", "--no-config", "--from", "v1.25.0", "--to", release, "--format=json", folder)
     assert code in (0, 1)
     (config,) = json.loads(out)["configs"]
-    assert (config["error_after"] is not None) == stops, (config["error_after"], stops)
+    error = config["upgrade"]["error_after"]
+    assert (error is not None) == stops, (error, stops)
     put(tmp_path / "b", right)
     reviewed = json.loads(said(capsys, "review", "--no-config", "--format=json", tmp_path / "b", folder)[1])
     stopped = any(point["kind"] == "fatal" for point in reviewed["points"])

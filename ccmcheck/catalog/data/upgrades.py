@@ -83,7 +83,7 @@ PINS: dict[tuple[str, str], tuple[str, bool]] = {
 """What to write so that an earlier default stays in effect, and whether that has no other effect."""
 
 RENAMED: dict[tuple[str, str], str] = {
-    # pkg/client/client.go v1.20.0: the fields get tags; the values mean the same
+    # pkg/cloudprovider/providers/openstack/openstack.go v1.20.0: the fields get tags; the values mean the same
     ("Global", "tlsinsecure"): "tls-insecure",
     ("Global", "trusteeid"): "trustee-id",
     ("Global", "trusteepassword"): "trustee-password",

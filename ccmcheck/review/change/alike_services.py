@@ -49,7 +49,7 @@ class SettledService(NamedTuple):
         return steady_state(judged.options, judged.service, judged.cloud, in_tree=judged.in_tree)
 
 
-class Comparison:
+class ServiceComparison:
     """Compares the two sides of Services."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from ccmcheck.conf.target_release import CCM
 from ccmcheck.predict.advice.deciding import placeholder_services
 from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
-from ccmcheck.review.change.alike_services import Comparison
+from ccmcheck.review.change.alike_services import ServiceComparison
 from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.inputs import deployment_pairs, pairs_of_services
 from ccmcheck.review.change.points import points
@@ -86,7 +86,7 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
     """Each Service, one after another: the quota counts the monitors of all."""
     old_options, new_options = options
     pairs = pairs_of_services(before, after)
-    comparison = Comparison()
+    comparison = ServiceComparison()
     settled: dict[int, SettledService] = {}
     used, never_ran = 0, False
     for one in (old for old, _ in pairs if old is not None):

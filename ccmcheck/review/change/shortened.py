@@ -19,7 +19,7 @@ _LONGEST = 20_000
 """Characters of one body that are shown."""
 
 
-class Shown(NamedTuple):
+class ShownRequest(NamedTuple):
     """One request.
 
     Attributes:
@@ -35,7 +35,7 @@ class Shown(NamedTuple):
     text: str
 
 
-class Budget:
+class BodyBudget:
     """How many characters of bodies are left for the rest of a page.
 
     Args:
@@ -45,16 +45,16 @@ class Budget:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    def requests(self, sent: Iterable[Request]) -> tuple[tuple[Shown, ...], int]:
+    def requests(self, sent: Iterable[Request]) -> tuple[tuple[ShownRequest, ...], int]:
         """Some requests to show, and how many are left out."""
         every = list(sent)
-        shown: list[Shown] = []
+        shown: list[ShownRequest] = []
         for request in every[:_MOST_REQUESTS]:
             text = "" if request.body is None else body(request.body)
             if len(text) > self.left:
                 break
             self.left -= len(text)
-            shown.append(Shown(request.method, request.path, request.api, text))
+            shown.append(ShownRequest(request.method, request.path, request.api, text))
         return tuple(shown), len(every) - len(shown)
 
 

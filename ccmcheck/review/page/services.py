@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.document import blocks as b
 from ccmcheck.review.change.points import TITLES
 from ccmcheck.review.change.records import Change, Fate, Health
-from ccmcheck.review.change.shortened import Budget
+from ccmcheck.review.change.shortened import BodyBudget
 from ccmcheck.review.change.words import fate_words
 from ccmcheck.review.page.way import CHANGED, diagram
 
@@ -30,7 +30,7 @@ _CONTINUES = (Health.WORKS, Health.IMPAIRED, Health.STUCK)
 
 def services_blocks(review: Review) -> Iterator[Block]:
     """The Services that change, then the names of those that do not."""
-    budget = Budget(_BODIES)
+    budget = BodyBudget(_BODIES)
     loud = [change for change in review.services if not change.is_quiet]
     quiet = [change for change in review.services if change.is_quiet]
     for number, change in enumerate(loud[:_MOST_SERVICES]):
@@ -46,7 +46,7 @@ def services_blocks(review: Review) -> Iterator[Block]:
         yield b.Section(title, (b.Items(tuple(items)),), folded="closed")
 
 
-def _service(change: ServiceChange, budget: Budget, *, is_first: bool, is_drawn: bool) -> Section:
+def _service(change: ServiceChange, budget: BodyBudget, *, is_first: bool, is_drawn: bool) -> Section:
     fate = b.Badge(change.fate.value) if change.fate not in (Fate.UNTOUCHED, Fate.NONE) else ""
     blocks: list[Block] = list(_becomes(change))
     if is_drawn and (change.before is not None or change.after is not None):
@@ -128,7 +128,7 @@ def _rules(change: ServiceChange) -> Iterator[Block]:
         yield b.Section("Security group rules", (table,), 4)
 
 
-def _requests(change: ServiceChange, budget: Budget) -> Iterator[Block]:
+def _requests(change: ServiceChange, budget: BodyBudget) -> Iterator[Block]:
     shown, left_out = budget.requests(change.requests)
     if not shown and not left_out:
         return

@@ -15,7 +15,7 @@ Fix: writes the name of the most similar class, where there is one.
 
 Fix safety: unsafe because another class may be intended, with another network
 
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService and getFloatingNetworkIDForLB
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService, pkg/util/openstack/network.go GetFloatingNetworkID
 """
 
 from __future__ import annotations

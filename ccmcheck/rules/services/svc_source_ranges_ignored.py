@@ -12,7 +12,7 @@ Releases: 1.19 and newer
 
 Fix: by hand: `manage-security-groups = true`, your own security group, or the provider amphora.
 
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go makeSvcConf, getRulesForServicePort;
+Source: cloud-provider-openstack pkg/openstack/loadbalancer.go makeSvcConf, pkg/openstack/loadbalancer_sg.go;
 kubernetes/cloud-provider-openstack#770, #1424
 """
 
