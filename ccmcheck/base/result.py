@@ -77,6 +77,27 @@ class SkippedRule(NamedTuple):
     needs: str
 
 
+class Check(NamedTuple):
+    """Something of a running cluster that was looked at.
+
+    Attributes:
+        name: What, in a word or two.
+        passed: Whether all is well; None where that could not be found out.
+        text: What was seen.
+        hint: What to do where it did not pass.
+    """
+
+    name: str
+    passed: bool | None
+    text: str
+    hint: str = ""
+
+    @property
+    def mark(self) -> str:
+        """The mark before it."""
+        return "?" if self.passed is None else "✓" if self.passed else "✗"
+
+
 class Summary(NamedTuple):
     """The run in numbers.
 
@@ -102,6 +123,7 @@ class Summary(NamedTuple):
         header: The first line of a report that people read: which cluster this is about. Empty for files.
         cluster: The identity of that cluster, the UID of namespace kube-system; empty for files, and where unknown.
         context: The context of the kubeconfig that leads to it; empty without one.
+        checks: What was looked at in it before any rule.
     """
 
     files: int = 0
@@ -125,6 +147,7 @@ class Summary(NamedTuple):
     header: str = ""
     cluster: str = ""
     context: str = ""
+    checks: tuple[Check, ...] = ()
 
 
 class LintResult(NamedTuple):

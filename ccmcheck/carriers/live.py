@@ -59,6 +59,14 @@ class LiveService(NamedTuple):
         balancer: Its annotation load-balancer-id where somebody else than the CCM wrote it; else empty.
         manager: Who wrote that.
         sharing: How many other Services of the cluster have the same load balancer.
+        failing: What the last sync ended with, where it failed; None where it did not, or no event is left of it.
+        going: Since when it is being deleted, where that takes too long; empty where it does not.
+        ready: How many of its endpoints are ready, where its EndpointSlices say so.
+        endpoints: How many it has.
+        writer: Who wrote its status, where that is not the CCM; empty where it is, or that is unknown.
+        twins: Other Services that publish one of its addresses, and have another load balancer.
+        owner: What makes it: ``Gateway shop/web``; empty for nothing known.
+        families: Its IP families that no node has: ``IPv6``.
     """
 
     addresses: tuple[tuple[str, str, str], ...] = ()
@@ -70,6 +78,73 @@ class LiveService(NamedTuple):
     balancer: str = ""
     manager: str = ""
     sharing: int = 0
+    failing: LiveEvent | None = None
+    going: str = ""
+    ready: int | None = None
+    endpoints: int | None = None
+    writer: str = ""
+    twins: tuple[str, ...] = ()
+    owner: str = ""
+    families: tuple[str, ...] = ()
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether something is to be said of it that no other Service of its kind has."""
+        return bool(self.failing or self.going or self.ready == 0 or self.writer or self.twins or self.families)
+
+
+class StoppedPod(NamedTuple):
+    """A pod of the CCM that does not run, or not for long.
+
+    Attributes:
+        name: Its name.
+        state: ``CrashLoopBackOff``, ``ImagePullBackOff``, ``Unschedulable``; a word of Kubernetes.
+        restarts: How often its container was started again.
+        ended: How it ended the last time: ``exit code 1 (Error) at ...``; empty where it never ran.
+        runs: Whether it runs at present.
+    """
+
+    name: str
+    state: str
+    restarts: int = 0
+    ended: str = ""
+    runs: bool = False
+
+
+class LiveCcm(NamedTuple):
+    """Whether a workload of the CCM runs.
+
+    Attributes:
+        subject: ``DaemonSet kube-system/openstack-cloud-controller-manager``.
+        wanted: How many pods there should be; None where that is unknown.
+        running: How many pods run.
+        started: When the first of these was started; empty without one.
+        stopped: Those that do not run, or end again and again.
+        why: Why there are fewer pods than wanted, as the workload says; empty where it does not.
+        waits: The image of the workload's template, where no pod runs it; empty where one does.
+        alone: Whether several pods run without leader election.
+        lease: What is wrong with the lease of the leader; empty where nothing is known to be.
+        log: The last line of its log that says what is wrong, masked; empty without one.
+        unread: Why its log could not be read; empty where it could, or need not be.
+    """
+
+    subject: str
+    wanted: int | None = None
+    running: int = 0
+    started: str = ""
+    stopped: tuple[StoppedPod, ...] = ()
+    why: str = ""
+    waits: str = ""
+    alone: bool = False
+    lease: str = ""
+    log: str = ""
+    unread: str = ""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing is wrong with it, as far as is known."""
+        enough = self.wanted is None or self.running >= self.wanted > 0
+        return enough and not (self.stopped or self.waits or self.alone or self.lease or self.log)
 
 
 class LiveNode(NamedTuple):
@@ -81,6 +156,7 @@ class LiveNode(NamedTuple):
         provider_id: Its ``spec.providerID``.
         families: The IP families that a member's address can be of: 4, 6.
         is_control_plane: Whether it is a node of the control plane.
+        ready: Whether it is Ready; None where it does not say.
     """
 
     left_out: str = ""
@@ -88,6 +164,7 @@ class LiveNode(NamedTuple):
     provider_id: str = ""
     families: tuple[int, ...] = ()
     is_control_plane: bool = False
+    ready: bool | None = None
 
 
 class LiveDifference(NamedTuple):
@@ -151,9 +228,13 @@ class LiveCluster(NamedTuple):
         services: The Services, by ``namespace/name``.
         nodes: The nodes, by name.
         balancers: The load balancers by the Services' subjects; empty where Octavia is not asked.
+        ccms: The workloads of the CCM, by their subjects.
+        region: ``[Global] region`` of the cloud.conf; empty without one, and where there are several.
     """
 
     configs: tuple[LiveConfig, ...] = ()
     services: Mapping[str, LiveService] = {}
     nodes: Mapping[str, LiveNode] = {}
     balancers: Mapping[str, LiveBalancer] = {}
+    ccms: Mapping[str, LiveCcm] = {}
+    region: str = ""

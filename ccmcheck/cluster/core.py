@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import behaviour, octavia_repairs, service_annotations
     from ccmcheck.catalog import octavia as octavia_api
     from ccmcheck.catalog.data import cluster as cluster_names
+    from ccmcheck.catalog.data import load_balancer_controllers
     from ccmcheck.conf import nearby_conf, target_release
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.deployment import build as deployment_build
@@ -59,10 +60,10 @@ if TYPE_CHECKING:
     from ccmcheck.workspace import survey as surveys
 
 __all__ = [
-    "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour",
-    "blocks", "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs",
-    "cluster_names", "columns", "comparing", "deployment_build", "errors", "fix_diff", "fixes", "hint", "images",
-    "json_text", "lazy_regex", "lint_results", "lint_texts", "live_records", "manifest_data", "markup", "masking",
+    "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks", "carriers",
+    "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
+    "comparing", "deployment_build", "errors", "fix_diff", "fixes", "hint", "images", "json_text", "lazy_regex",
+    "lint_results", "lint_texts", "live_records", "load_balancer_controllers", "manifest_data", "markup", "masking",
     "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep", "openreports",
     "predict", "predict_options", "predictions", "printable", "ranges", "read_input", "redact_report", "redispatch",
     "review_data", "review_report", "review_settings", "run_options", "service_annotations", "service_input",
@@ -80,7 +81,8 @@ _PLACES = {
     "deployment_build": "deployment.build", "errors": "base.errors", "fix_diff": "fix.diff",
     "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "carriers.images",
     "json_text": "report.records", "lazy_regex": "base.lazy_regex.lazy_regex", "lint_results": "base.result",
-    "lint_texts": "lint.texts", "live_records": "carriers.live", "manifest_data": "predict.inputs.manifests",
+    "lint_texts": "lint.texts", "live_records": "carriers.live",
+    "load_balancer_controllers": "catalog.data.load_balancer_controllers", "manifest_data": "predict.inputs.manifests",
     "markup": "report.markup", "masking": "redact.masker", "model": "base.model",
     "mounts": "rules._support.mounts", "nearby_conf": "conf.nearby_conf",
     "nearest": "base.path_proximity.nearest", "octavia_api": "catalog.octavia",

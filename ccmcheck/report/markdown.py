@@ -45,6 +45,8 @@ class MarkdownReporter:
         yield b.Heading("ccmcheck", level=2)
         if result.summary.header:
             yield b.Paragraph(result.summary.header)
+        if result.summary.checks:
+            yield b.Items(tuple(b.Item(f"{one.mark} {one.name}: {one.text}") for one in result.summary.checks))
         yield b.Paragraph(b.Markup(summary_line(result, Style(color=False))))
         shown, cut = limited(result.findings, self._max_findings)
         shown = shown[:MOST_ROWS]

@@ -69,6 +69,7 @@ def failure_record(failure: Failure) -> dict[str, Json]:
 def summary_record(result: LintResult, cut: Sequence[Cut] = ()) -> dict[str, Json]:
     """The run in numbers, of all findings, and which of them the report leaves out."""
     summary = result.summary
+    checks = {"checks": [one._asdict() for one in summary.checks]} if summary.checks else {}
     return {
         "files": summary.files,
         "files_with_cloud_conf": summary.files_with_cloud_conf,
@@ -87,6 +88,7 @@ def summary_record(result: LintResult, cut: Sequence[Cut] = ()) -> dict[str, Jso
         "unjudged": [{"rule": rule, "needs": needs} for rule, needs in summary.unjudged],
         "notes": (*filter(None, [summary.header]), *summary.warnings, *summary.notes),
         "seconds": round(summary.seconds, 3),
+        **checks,
     }
 
 

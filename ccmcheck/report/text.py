@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Finding, Place, Snippet
-    from ccmcheck.base.result import Failure, LintResult
+    from ccmcheck.base.result import Check, Failure, LintResult
     from ccmcheck.report.options import ReportOptions
 
 INDENT = "   "
+
+CHECK_NAME = 12
+"""Columns of the name of what was looked at in a cluster."""
 
 LONGEST_LINE = 160
 """Columns of a quoted line where the terminal's width is not known."""
@@ -51,7 +54,8 @@ class TextReporter:
         last_place = ("", "")
         explained: set[str] = set()
         if result.summary.header and not self._options.quiet:
-            yield f"{printable(result.summary.header)}\n\n"
+            lines = [printable(result.summary.header), *map(self._check, result.summary.checks)]
+            yield "\n".join(lines) + "\n\n"
         for file in by_file(result.findings, self._options.max_findings):
             for finding in file.shown:
                 place = finding.place
@@ -76,6 +80,12 @@ class TextReporter:
             if self._options.verbose:
                 lines += verbose_lines(result.summary)
             yield "\n".join(lines) + "\n"
+
+    def _check(self, check: Check) -> str:
+        severity = Severity.INFO if check.passed else Severity.ERROR if check.passed is False else Severity.WARNING
+        said = f"{check.name + ':':<{CHECK_NAME}} {check.text}"
+        hint = f"\n{INDENT}  {'':<{CHECK_NAME}} {printable(check.hint)}" if check.hint and not check.passed else ""
+        return f"{INDENT}{self._style.severity(check.mark, severity)} {printable(said)}{hint}"
 
     def _header(self, finding: Finding) -> str:
         style = self._style

@@ -211,6 +211,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ccm-image-skew", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-tolerations", SAFE, CONTROLLERS),
         Entry("ccm-not-alone", MANUAL, PODS_AND_CONTROLLERS),
+        Entry("ccm-not-running", MANUAL, PODS_AND_CONTROLLERS, (LIVE,)),
         Entry("annotation-misplaced", MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-restart-needed", MANUAL, CONFIG_OBJECTS, (LIVE,)),
         Entry("node-no-member", MANUAL, NODES),
@@ -231,6 +232,9 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
     "services": (
         Entry("svc-invalid", SAFE, SERVICES),
         Entry("svc-pending", MANUAL, SERVICES, ("uid",)),
+        Entry("svc-sync-failed", MANUAL, SERVICES, ("uid",)),
+        Entry("svc-address-foreign", MANUAL, SERVICES, ("uid",)),
+        Entry("svc-no-endpoints", MANUAL, SERVICES, ("uid",)),
         Entry("svc-status-differs", MANUAL, SERVICES, ("uid",)),
         Entry("svc-foreign-balancer", MANUAL, SERVICES, ("load-balancer-id",)),
         Entry("svc-annotation-unknown", UNSAFE, SERVICES, ("openstack", "loadbalancer.")),

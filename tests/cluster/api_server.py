@@ -268,6 +268,8 @@ def cluster(conf: str = CONF) -> ApiServer:
         ),
         kind="Service",
     )
-    nodes = [{"metadata": {"name": f"n{number}"}, "spec": {}} for number in range(2)]
+    nodes = [
+        {"metadata": {"name": f"n{number}"}, "spec": {"providerID": f"openstack:///{number}"}} for number in range(2)
+    ]
     server.add("/api/v1/nodes", *nodes, kind="Node")
     return server

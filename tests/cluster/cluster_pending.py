@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 PODS = "/api/v1/namespaces/kube-system/pods"
 LOG = f"{PODS}/ccm-x/log"
-EVENTS = "/api/v1/namespaces/shop/events"
+EVENTS = "/api/v1/events"
 OLD = "2026-01-02T08:00:00Z"
 TOKEN_OF_OCTAVIA = "gAAAAABm-token-of-octavia-0123456789abcdefghijklmnopqrstuvwxyz"
 """A canary: in a body that Octavia answered."""

@@ -378,7 +378,8 @@ def test_the_roles_are_exactly_what_is_asked_for(tmp_path: Path) -> None:
     assert {right.verb for right in wanted} == {"get", "list", "patch", "create"}
     assert wanted <= rights
     assert {(right.verb, right.resource) for right in rights - wanted} == {
-        (verb, resource) for verb in ("get", "patch") for resource in ("daemonsets", "deployments")
+        *((verb, resource) for verb in ("get", "patch") for resource in ("daemonsets", "deployments")),
+        ("get", "leases"),  # asked for where the CCM runs
     }
 
 

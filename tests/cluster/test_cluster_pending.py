@@ -57,16 +57,19 @@ def test_only_the_events_of_the_service_are_asked_for(tmp_path: Path) -> None:
     server = waiting(cluster(RIGHT))
     lint(tmp_path, server)
     (asked,) = [one for one in server.asked if one.path == EVENTS]
-    assert asked.query["fieldSelector"] == "involvedObject.kind=Service,involvedObject.name=new"
-    (log,) = [one for one in server.asked if one.path == LOG]
-    assert log.query == {"container": "ccm", "tailLines": "2000", "limitBytes": "1048576"}
+    assert asked.query["fieldSelector"] == "involvedObject.kind=Service"
+    logs = [one.query for one in server.asked if one.path == LOG]
+    assert logs == [
+        {"container": "ccm", "tailLines": "200", "limitBytes": "131072", "sinceSeconds": "3600"},
+        {"container": "ccm", "tailLines": "2000", "limitBytes": "1048576"},
+    ]
     assert {one.method for one in server.asked} == {"GET"}
 
 
-def test_without_a_pending_service_neither_is_asked_for(tmp_path: Path) -> None:
+def test_without_a_pod_no_log_is_asked_for(tmp_path: Path) -> None:
     server = cluster(RIGHT)
     lint(tmp_path, server)
-    assert not [one for one in server.asked if one.path in (EVENTS, LOG)]
+    assert [one.path for one in server.asked if one.path in (EVENTS, LOG)] == [EVENTS]
 
 
 def test_the_newest_warnings_come_first_and_others_are_left_out(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ Sources:
 * keepalived-operator: controllers/keepalivedgroup_controller.go (getReferencingServices).
 * Kuryr: openstack/kuryr-kubernetes kuryr_kubernetes/controller/handlers/lbaas.py (SUPPORTED_SERVICE_TYPES; the class is
   not read, members are pods), ``[kubernetes] enabled_handlers``.
+* k3s ServiceLB: k3s-io/k3s pkg/cloudprovider/servicelb.go (a DaemonSet svclb-NAME of klipper-lb for each Service without
+  a class), docs.k3s.io "Disabling ServiceLB".
 * yawol: stackitcloud/yawol cmd/yawol-cloud-controller/main.go (``-classname``, by default all Services without one).
 
 OVN-Kubernetes has no row: it gives no address to a Service of type LoadBalancer, so the CCM is alone with it.
@@ -106,6 +108,12 @@ CONTROLLERS: tuple[LoadBalancerController, ...] = (
         "Start yawol with `-classname` and name that class on its Services, with `loadBalancerClass` in a release that "
         "reads it",
         limits=("classname", "empty-classname"),
+    ),
+    LoadBalancerController(
+        "k3s ServiceLB",
+        ("rancher/klipper-lb", "rancher/mirrored-klipper-lb"),
+        "k3s writes the addresses of its nodes into the status, beside that of the CCM's load balancer.",
+        "Start the k3s or RKE2 servers with `--disable servicelb`",
     ),
 )
 """The controllers; a name may have several rows."""

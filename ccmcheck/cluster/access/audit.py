@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import os
 import stat
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ccmcheck.cluster.access.documents import changed_fields, field_name, mapping, text, version_of
+from ccmcheck.cluster.access.documents import changed_fields, field_name, mapping, moment_text, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.requests import APPLY_PATCH, SELF, TITLES
 from ccmcheck.cluster.core import NamedTuple, errors, open_to_keep
@@ -91,7 +90,7 @@ def write_of(question: Question, answer: Document | None, user: str, about: Abou
     after = "" if verb == "delete" else version_of(answer or {})
     paths = [path for path in changed_fields(sent) if path != ("metadata", _VERSION)] if verb == "patch" else []
     return Write(
-        datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        moment_text(),
         user,
         verb,
         _object(question.path, sent),

@@ -6,6 +6,7 @@ old text of a Secret.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.core import NamedTuple, yaml
@@ -65,6 +66,11 @@ def title_of(obj: Document) -> str:
     return f"{text(metadata.get('namespace'))}/{text(metadata.get('name'))}"
 
 
+def namespace_of(obj: Document) -> str:
+    """The namespace of an object; empty without one."""
+    return text(mapping(obj.get("metadata")).get("namespace"))
+
+
 def version_of(obj: Document) -> str:
     """The resourceVersion of an object; empty where it has none."""
     return text(mapping(obj.get("metadata")).get("resourceVersion"))
@@ -84,6 +90,20 @@ def is_ready(obj: Document) -> bool:
 def published(service: Document) -> list[dict[str, Any]]:
     """The addresses of a Service's status."""
     return mappings(mapping(mapping(service.get("status")).get("loadBalancer")).get("ingress"))
+
+
+def moment(value: object) -> datetime | None:
+    """A time as Kubernetes writes it, RFC 3339 in UTC."""
+    try:
+        time = datetime.fromisoformat(text(value))
+        return time.astimezone(UTC) if time.tzinfo is not None else None
+    except (ValueError, OverflowError):  # of a year that UTC does not have
+        return None
+
+
+def moment_text(time: datetime | None = None) -> str:
+    """A time as Kubernetes writes it; the present one without one."""
+    return (time or datetime.now(UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def mapping(value: object) -> dict[str, Any]:

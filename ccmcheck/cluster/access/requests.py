@@ -13,6 +13,7 @@ APPLY_PATCH = "application/apply-patch+yaml"
 """Server-side apply; JSON is YAML."""
 
 CORE, APPS, DISCOVERY, AUTHENTICATION = "", "apps", "discovery.k8s.io", "authentication.k8s.io"
+COORDINATION, RBAC = "coordination.k8s.io", "rbac.authorization.k8s.io"
 CAPI = "infrastructure.cluster.x-k8s.io"
 OPENSTACK_CLUSTERS = "openstackclusters"
 
@@ -67,6 +68,10 @@ TITLES = {
     "namespaces": "Namespaces",
     "daemonsets": "DaemonSets",
     "deployments": "Deployments",
+    "statefulsets": "StatefulSets",
+    "leases": "Leases",
+    "clusterroles": "ClusterRoles",
+    "clusterrolebindings": "ClusterRoleBindings",
     "pods": "Pods",
     "secrets": "Secrets",
     "configmaps": "ConfigMaps",
@@ -82,7 +87,7 @@ TITLES = {
     "helmchartproxies": "HelmChartProxies",
     openreports.PLURAL: "Reports",
 }
-_CLUSTER_WIDE = ("nodes",)
+_CLUSTER_WIDE = ("nodes", "namespaces", "clusterroles", "clusterrolebindings")
 
 IDENTITY = Request(CORE, "v1", "namespaces", GET, name=IDENTITY_NAMESPACE)
 SERVICES = Request(CORE, "v1", "services", LIST)
@@ -91,6 +96,8 @@ ENDPOINT_SLICES = Request(DISCOVERY, "v1", "endpointslices", LIST)
 EVENTS = Request(CORE, "v1", "events", LIST)
 LOGS = Request(CORE, "v1", "pods/log", GET)
 REPORTS = Request(openreports.API_GROUP, openreports.API_VERSION, openreports.PLURAL, LIST)
+LEASE = Request(COORDINATION, "v1", "leases", GET, IDENTITY_NAMESPACE, "cloud-controller-manager")
+"""That of the CCM's leader, unless its flags name another one."""
 SELF = Request(AUTHENTICATION, "v1", "selfsubjectreviews", CREATE)
 """Who asks; Kubernetes allows it to everybody who is authenticated."""
 CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
@@ -98,10 +105,13 @@ CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
 
 def workloads(namespace: str) -> tuple[Request, ...]:
     """What may run the CCM in a namespace."""
-    return (
-        Request(APPS, "v1", "daemonsets", LIST, namespace),
-        Request(APPS, "v1", "deployments", LIST, namespace),
-        Request(CORE, "v1", "pods", LIST, namespace),
+    return (*controllers(namespace)[:2], Request(CORE, "v1", "pods", LIST, namespace))
+
+
+def controllers(namespace: str = "") -> tuple[Request, ...]:
+    """The workloads that make pods in a namespace; in all of them for an empty one."""
+    return tuple(
+        Request(APPS, "v1", resource, LIST, namespace) for resource in ("daemonsets", "deployments", "statefulsets")
     )
 
 

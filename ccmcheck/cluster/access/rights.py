@@ -42,11 +42,19 @@ _READ = Rights(
         requests.openstack_clusters(""),
         *requests.workloads(CCM_NAMESPACE),
         Request(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
+        requests.LEASE._replace(namespace=CCM_NAMESPACE),
     ),
     (requests.VERSION_PATH, f"/apis/{requests.CAPI}"),
 )
 
-_LINT = _READ._replace(requests=(*_READ.requests, requests.EVENTS, requests.LOGS._replace(namespace=CCM_NAMESPACE)))
+_LINT = _READ._replace(
+    requests=(
+        *_READ.requests,
+        *requests.controllers(),
+        requests.EVENTS,
+        requests.LOGS._replace(namespace=CCM_NAMESPACE),
+    )
+)
 
 _ORPHANS = Rights((requests.IDENTITY, requests.SERVICES, *requests.workloads(CCM_NAMESPACE)))
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.documents import mapping, moment_text, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.messages import Messages
 from ccmcheck.cluster.conformance import objects, prediction
@@ -111,7 +111,7 @@ class Run:
             self._session.place.run_id,
             self._plan.image,
             tuple(self._results),
-            now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            moment_text(now),
             self._session.clock() - started,
             self._stopped,
             remains,

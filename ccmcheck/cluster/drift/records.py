@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.access.documents import moment_text
 from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.live.ownership import latest, owners
 
@@ -184,5 +184,5 @@ def sync_of(obj: Document, in_git: bool, *path: str) -> str:
 
 
 def _change(owner: Owner) -> Change:
-    time = owner.time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if owner.time is not None else ""
+    time = moment_text(owner.time) if owner.time is not None else ""
     return Change(owner.manager, owner.operation, time, owner.owns_more)

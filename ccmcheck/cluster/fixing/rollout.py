@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access.audit import About
-from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, text, version_of
+from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, moment_text, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, Request
 from ccmcheck.cluster.access.transport import items
@@ -124,7 +123,7 @@ class Roller:
             )
         if spec.get("paused") is True:
             raise ApiError(f"{self._workload.subject} is paused", f"kubectl rollout resume {self._workload.name}")
-        stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        stamp = moment_text()
         return Restart(stamp, _stamp_of(spec.get("template")), self._set(stamp, workload))
 
     def undo(self, restart: Restart) -> Document:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.documents import mapping, moment_text, text
 from ccmcheck.cluster.core import lazy_regex, model
 from ccmcheck.cluster.live.ownership import latest, owners
 
@@ -109,7 +108,7 @@ def _head(target: Target, server: str) -> Record:
         "context": target.context,
         "key": target.key,
         "server": server,
-        "read_at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "read_at": moment_text(),
     }
 
 

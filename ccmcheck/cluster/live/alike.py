@@ -34,7 +34,10 @@ _SHARES = "load-balancer-"
 
 
 def likenesses(
-    services: Iterable[Document], owners: Iterable[carriers.PodOwner], of_ccms: AbstractSet[str]
+    services: Iterable[Document],
+    owners: Iterable[carriers.PodOwner],
+    of_ccms: AbstractSet[str],
+    odd: AbstractSet[str] = frozenset(),
 ) -> tuple[str, ...]:
     """What Services have in common that are alike, for each of them; empty for one that is judged alone.
 
@@ -42,10 +45,13 @@ def likenesses(
         services: The Services as the API server sent them.
         owners: On how many nodes Local ones have ready pods.
         of_ccms: The namespaces of the CCMs.
+        odd: The titles of those of which something is to be said alone.
     """
     by_label = OwnersByLabel(owners)
     # each is kept once, and what they have in common is long
-    return tuple(intern(_likeness(service, by_label, of_ccms)) for service in services)
+    return tuple(
+        "" if title_of(service) in odd else intern(_likeness(service, by_label, of_ccms)) for service in services
+    )
 
 
 def _likeness(service: Document, owners: OwnersByLabel, of_ccms: AbstractSet[str]) -> str:

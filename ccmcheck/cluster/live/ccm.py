@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
-from ccmcheck.cluster.core import NamedTuple, carriers, mounts
-from ccmcheck.cluster.live.ownership import moment
+from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, moment, object_file, text
+from ccmcheck.cluster.core import NamedTuple, carriers, cluster_names, lazy_regex, load_balancer_controllers, mounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 LIVE = carriers.FindOptions(template=False)
 """Nothing renders what an API server holds: ``${NAME}`` is just that."""
 _MIRROR = "kubernetes.io/config.mirror"
+_VARIABLE = lazy_regex(r"\$\((\w+)\)")
 _CONTROLLERS = frozenset({"DaemonSet", "ReplicaSet", "StatefulSet", "Job"})
 
 
@@ -28,17 +28,27 @@ class Ccm(NamedTuple):
         file: The workload as a file.
         pod: What the linter reads in it: image, release, flags, mounts.
         container: The CCM's container by its name.
-        starts: When the containers that run now were started; empty where their pods could not be read.
         object: The workload as the API server sent it.
-        pods: The names of the pods that run it now.
+        own: Its pods as the API server sent them; empty where they could not be read.
+        waits: The image of its template, where no pod runs it; empty where one does, or none is known to run.
     """
 
     file: ObjectFile
     pod: carriers.CcmPod
     container: str
-    starts: tuple[datetime, ...] = ()
     object: Document = {}  # noqa: RUF012 - never changed
-    pods: tuple[str, ...] = ()
+    own: tuple[Document, ...] = ()
+    waits: str = ""
+
+    @property
+    def starts(self) -> tuple[datetime, ...]:
+        """When the containers that run now were started."""
+        return tuple(start for pod in self.own for start in _starts(pod, self.container))
+
+    @property
+    def pods(self) -> tuple[str, ...]:
+        """The names of its pods."""
+        return tuple(map(name_of, self.own))
 
 
 class ConfigPlace(NamedTuple):
@@ -65,24 +75,68 @@ def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[C
         pods: The pods of the same namespace.
     """
     found: list[Ccm] = []
+    stopped: list[Ccm] = []
     made = _by_label(pods)
-    for workload in workloads:
-        if _is_scaled_to_nothing(workload):
-            continue
+    for workload in filter(may_run_ccm, workloads):
         for ccm in _read(workload):
-            own = _pods_of(workload, made)
-            starts = [start for pod in own for start in _starts(pod, ccm.container)]
-            found.append(ccm._replace(starts=tuple(starts), pods=tuple(map(_name, own))))
+            is_off = mapping(workload.get("spec")).get("replicas") == 0
+            (stopped if is_off else found).append(_as_it_runs(ccm, _pods_of(workload, made)))
     statics: dict[tuple[str, ...], Ccm] = {}
     for pod in pods:
-        if _is_free(pod):
+        if _is_free(pod) and may_run_ccm(pod):
             for ccm in _read(pod):
                 # a static pod is the same on each node, except for its name
                 key = (_without_node(pod), ccm.pod.image, ccm.pod.cloud_config, ccm.pod.cluster_name)
                 known = statics.get(key, ccm)
-                running = (*known.starts, *_starts(pod, ccm.container))
-                statics[key] = known._replace(starts=running, pods=(*known.pods, _name(pod)))
-    return [*found, *statics.values()]
+                statics[key] = known._replace(own=(*known.own, pod))
+    return [*found, *statics.values()] or stopped
+
+
+def may_run_ccm(workload: Document) -> bool:
+    """Whether the program of the CCM stands in a workload's containers, which is cheap to see."""
+    for container in mappings(_spec(workload).get("containers")):
+        words = [container.get("image")]
+        for name in ("command", "args"):
+            words += container[name] if isinstance(container.get(name), list) else ()
+        if any(isinstance(word, str) and cluster_names.PROGRAM in word for word in words):
+            return True
+    return False
+
+
+def other_controller(workload: Document) -> str:
+    """The name of another controller of load balancers that a workload runs; empty for none."""
+    for container in mappings(_spec(workload).get("containers")):
+        repository = "/" + text(container.get("image")).partition("@")[0]
+        if ":" in repository.rpartition("/")[2]:
+            repository = repository.rpartition(":")[0]
+        for row in load_balancer_controllers.CONTROLLERS:
+            if repository.endswith(row.images):
+                return row.name
+    return ""
+
+
+def _as_it_runs(ccm: Ccm, own: Sequence[Document]) -> Ccm:
+    """A workload with its pods, and with the image that they run: its template may be one that cannot be pulled."""
+    running = {_image(pod, ccm.container) for pod in own if any(_starts(pod, ccm.container))}
+    if len(running) != 1 or ccm.pod.image in running:
+        return ccm._replace(own=tuple(own))
+    runs = next(_read(_with_image(ccm.object, ccm.container, running.pop())), ccm)
+    return runs._replace(object=ccm.object, own=tuple(own), waits=ccm.pod.image)
+
+
+def _with_image(workload: Document, container: str, image: str) -> Document:
+    spec = _spec(workload)
+    containers = [
+        {**one, "image": image} if one.get("name") == container else one for one in mappings(spec["containers"])
+    ]
+    outer = mapping(workload.get("spec"))
+    template = {**mapping(outer.get("template")), "spec": {**spec, "containers": containers}}
+    return {**workload, "spec": {**outer, "template": template}}
+
+
+def _image(pod: Document, container: str) -> str:
+    containers = mappings(_spec(pod).get("containers"))
+    return next((text(one.get("image")) for one in containers if one.get("name") == container), "")
 
 
 def config_place(pod: carriers.CcmPod) -> ConfigPlace:
@@ -95,6 +149,51 @@ def config_place(pod: carriers.CcmPod) -> ConfigPlace:
         inside = path[len(mount.path.rstrip("/")) :]
         return ConfigPlace(mount.source, mount.name.rstrip("/") + inside, "", path)
     return ConfigPlace(mount.source, mount.name, mounts.key_at(mount, path), path)
+
+
+def config_places(ccm: Ccm) -> list[ConfigPlace]:
+    """Where a CCM may read its cloud.conf: of the sources of a projected volume any may hold it."""
+    place = config_place(ccm.pod)
+    if place.kind != "projected":
+        return [place]
+    mount = mounts.covering(ccm.pod, place.path)
+    inside = (mount.sub_path or place.path[len(mount.path.rstrip("/")) + 1 :]) if mount is not None else ""
+    named, whole = [], []
+    for source in _projected(ccm, mount.path if mount is not None else ""):
+        for field, kind in (("secret", "Secret"), ("configMap", "ConfigMap")):
+            held = mapping(source.get(field))
+            keys = [text(item.get("key")) for item in mappings(held.get("items")) if item.get("path") == inside]
+            if keys:
+                named.append(ConfigPlace(kind, text(held.get("name")), keys[0], place.path))
+            elif held and not held.get("items"):
+                whole.append(ConfigPlace(kind, text(held.get("name")), inside, place.path))
+    return named or whole or [place]
+
+
+def _projected(ccm: Ccm, path: str) -> list[Document]:
+    """The sources of the projected volume that is mounted at a path."""
+    spec = _spec(ccm.object)
+    names = {
+        one.get("name")
+        for container in mappings(spec.get("containers"))
+        if container.get("name") == ccm.container
+        for one in mappings(container.get("volumeMounts"))
+        if one.get("mountPath") == path
+    }
+    volumes = [mapping(one.get("projected")) for one in mappings(spec.get("volumes")) if one.get("name") in names]
+    return [source for volume in volumes for source in mappings(volume.get("sources"))]
+
+
+def variable_source(ccm: Ccm) -> tuple[str, str, str, str] | None:
+    """Where the variable in ``--cloud-config`` comes from: kind, name and key, and the variable; None for none."""
+    match = _VARIABLE.search(ccm.pod.cloud_config)
+    containers = [one for one in mappings(_spec(ccm.object).get("containers")) if one.get("name") == ccm.container]
+    for entry in mappings(containers[0].get("env")) if match is not None and containers else ():
+        for field, kind in (("configMapKeyRef", "ConfigMap"), ("secretKeyRef", "Secret")):
+            held = mapping(mapping(entry.get("valueFrom")).get(field))
+            if held and match is not None and entry.get("name") == match[1]:
+                return kind, text(held.get("name")), text(held.get("key")), match[0]
+    return None
 
 
 def _read(workload: Document) -> Iterator[Ccm]:
@@ -112,10 +211,6 @@ def _spec(workload: Document) -> Document:
 def _container(workload: Document, image: str) -> str:
     containers = mappings(_spec(workload).get("containers"))
     return next((text(one.get("name")) for one in containers if one.get("image") == image), "")
-
-
-def _is_scaled_to_nothing(workload: Document) -> bool:
-    return mapping(workload.get("spec")).get("replicas") == 0
 
 
 def _owners(pod: Document) -> list[Document]:
@@ -160,9 +255,10 @@ def _starts(pod: Document, container: str) -> Iterator[datetime]:
                 yield started
 
 
-def _name(pod: Document) -> str:
+def name_of(pod: Document) -> str:
+    """The name of an object."""
     return text(mapping(pod.get("metadata")).get("name"))
 
 
 def _without_node(pod: Document) -> str:
-    return _name(pod).removesuffix("-" + text(mapping(pod.get("spec")).get("nodeName")))
+    return name_of(pod).removesuffix("-" + text(mapping(pod.get("spec")).get("nodeName")))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import NamedTuple, lint_texts, live_records
+from ccmcheck.cluster.live.checks import checks
 from ccmcheck.cluster.live.places import Places
 from ccmcheck.cluster.live.restart import known
+from ccmcheck.cluster.live.snapshot import region_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -92,7 +94,8 @@ def _lint_each(
     octavia: LiveOctavia | None = None,
 ) -> lint_results.LintResult:
     files = snapshot.files
-    places = Places(files)
+    owners = {f"Service {title}": service.owner for title, service in snapshot.live.items() if service.owner}
+    places = Places(files, owners)
     texts = {file.path: file.text.encode() for file in files}
     options = live_options(snapshot, options, octavia)._replace(finished=places.file_result)
     header = snapshot.identity.line
@@ -108,6 +111,7 @@ def _lint_each(
             header=header,
             cluster=snapshot.identity.uid,
             context=snapshot.identity.context,
+            checks=tuple(checks(snapshot)),
             warnings=warnings,
             notes=(*summary.notes, *_unread(snapshot)),
         ),
@@ -115,16 +119,23 @@ def _lint_each(
 
 
 def _unread(snapshot: Snapshot) -> Iterator[str]:
-    """What would say more about Services without an address, and could not be read."""
+    """What would say more, and could not be read."""
     for what, why in snapshot.unread.items():
-        yield f"{what} could not be read ({why}): why a Service has no address may stay unknown"
+        yield f"{what} could not be read ({why}): what it would say stays unknown"
 
 
 def live_options(
     snapshot: Snapshot, options: run_options.RunOptions, octavia: LiveOctavia | None = None
 ) -> run_options.RunOptions:
     """The options of a run with what its rules need to know about the running CCMs and their load balancers."""
-    live = live_records.LiveCluster(tuple(map(known, snapshot.configs)), snapshot.live, snapshot.nodes)
+    ccms = {health.subject: health for health in snapshot.ccm_health}
+    live = live_records.LiveCluster(
+        tuple(map(known, snapshot.configs)),
+        snapshot.live,
+        snapshot.nodes,
+        ccms=ccms,
+        region=region_in(snapshot.configs),
+    )
     if octavia is not None:
         live = live._replace(balancers=octavia.balancers)
     return options._replace(run_context=options.run_context._replace(live=live))

@@ -32,7 +32,20 @@ def live_node(obj: Document) -> live_records.LiveNode:
         text(mapping(obj.get("spec")).get("providerID")),
         tuple(sorted(families - {0})),
         any(role in node.labels for role in cluster_names.ROLES),
+        _ready(obj),
     )
+
+
+def _ready(obj: Document) -> bool | None:
+    conditions = mappings(mapping(obj.get("status")).get("conditions"))
+    return next((one.get("status") == "True" for one in conditions if one.get("type") == "Ready"), None)
+
+
+def region_of(provider_id: str) -> str:
+    """The region in a node's ID, ``openstack://region/ID``; empty without one."""
+    scheme, _, rest = provider_id.partition("://")
+    region, slash, _ = rest.partition("/")
+    return region if scheme == cluster_names.PROVIDER_NAME and slash else ""
 
 
 class Common(NamedTuple):
@@ -41,26 +54,34 @@ class Common(NamedTuple):
     Attributes:
         families: The IP families that any of them has.
         all_left_out: Whether none of them becomes a member.
+        none_ready: Whether none of them is ready, and all say so.
     """
 
     families: frozenset[int]
     all_left_out: bool
+    none_ready: bool
 
 
 def common(nodes: Collection[live_records.LiveNode]) -> Common:
     """What is known of some nodes together."""
-    return Common(frozenset(family for node in nodes for family in node.families), all(node.left_out for node in nodes))
+    families = frozenset(family for node in nodes for family in node.families)
+    return Common(families, all(node.left_out for node in nodes), all(node.ready is False for node in nodes))
 
 
-def is_odd(node: live_records.LiveNode, of_all: Common) -> bool:
+def is_odd(node: live_records.LiveNode, of_all: Common, region: str = "") -> bool:
     """Whether there is anything to say of a node.
 
     Args:
         node: The node.
         of_all: What is known of all nodes.
+        region: The cloud.conf's; empty where it is not known.
     """
+    own = region_of(node.provider_id)
     return bool(
-        (node.left_out and (not node.is_control_plane or of_all.all_left_out))
+        not node.provider_id
+        or of_all.none_ready
+        or (region and own and own != region)
+        or (node.left_out and (not node.is_control_plane or of_all.all_left_out))
         or node.uninitialized
         or (node.provider_id and not node.provider_id.startswith(f"{cluster_names.PROVIDER_NAME}://"))
         or not of_all.families.issubset(node.families)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.access.documents import mapping, mappings, moment, text
 from ccmcheck.cluster.core import NamedTuple, cluster_names, service_annotations
 
 if TYPE_CHECKING:
@@ -87,19 +87,35 @@ def is_ccm(manager: str) -> bool:
     return manager == cluster_names.PROGRAM or manager.startswith(f"{cluster_names.PROGRAM}-")
 
 
+def status_writers(service: Document) -> list[str]:
+    """The field managers that wrote the addresses of a Service's status, the last one first."""
+    entries = [
+        entry
+        for entry in mappings(mapping(service.get("metadata")).get("managedFields"))
+        if entry.get("subresource") == "status" and "f:loadBalancer" in mapping(_inside(entry, "f:status"))
+    ]
+    entries.sort(key=lambda entry: text(entry.get("time")), reverse=True)
+    return [text(entry.get("manager")) for entry in entries if text(entry.get("manager"))]
+
+
+def _inside(entry: Document, step: str) -> object:
+    return mapping(entry.get("fieldsV1")).get(step)
+
+
+def made_by(obj: Document) -> str:
+    """What makes an object, so that a change belongs there: ``Gateway shop/web``; empty for nothing known."""
+    metadata = mapping(obj.get("metadata"))
+    for owner in mappings(metadata.get("ownerReferences")):
+        if owner.get("controller") is True:
+            return f"{text(owner.get('kind'))} {text(metadata.get('namespace'))}/{text(owner.get('name'))}"
+    gateway = text(mapping(metadata.get("labels")).get("gateway.networking.k8s.io/gateway-name"))
+    return f"Gateway {text(metadata.get('namespace'))}/{gateway}" if gateway else ""
+
+
 def latest(found: Sequence[Owner]) -> Owner | None:
     """The owner that wrote last; None where none says when."""
     timed = [owner for owner in found if owner.time is not None]
     return max(timed, key=lambda owner: owner.time or datetime.min.replace(tzinfo=UTC), default=None)
-
-
-def moment(value: object) -> datetime | None:
-    """A time as Kubernetes writes it, RFC 3339 in UTC."""
-    try:
-        time = datetime.fromisoformat(text(value))
-        return time.astimezone(UTC) if time.tzinfo is not None else None
-    except (ValueError, OverflowError):  # of a year that UTC does not have
-        return None
 
 
 def _leaves(fields: object) -> int:

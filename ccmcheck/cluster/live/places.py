@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.core import lazy_regex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ccmcheck.cluster.access.documents import ObjectFile
     from ccmcheck.cluster.core import lint_results, lint_texts, model
@@ -22,9 +22,11 @@ class Places:
 
     Args:
         files: The objects of the run.
+        owners: What makes objects, by what people call these.
     """
 
-    def __init__(self, files: Iterable[ObjectFile]) -> None:
+    def __init__(self, files: Iterable[ObjectFile], owners: Mapping[str, str] | None = None) -> None:
+        self._owners = owners or {}
         self._files = {file.path: file for file in files}
 
     def subject(self, path: str) -> str:
@@ -48,11 +50,14 @@ class Places:
     def finding(self, finding: model.Finding) -> model.Finding:
         """A finding with its place; fixes of files cannot be made here."""
         further = tuple(one._replace(place=self.place(one.place)) for one in finding.further)
+        place = self.place(finding.place)
+        advice = self._named(finding.help) or (f"Fix: {finding.fix_title}." if finding.fix_title else "")
+        owner = self._owners.get(place.path, "")
         return finding._replace(
-            place=self.place(finding.place),
+            place=place,
             label=self._named(finding.label),
             detail=self._named(finding.detail),
-            help=self._named(finding.help) or (f"Fix: {finding.fix_title}." if finding.fix_title else ""),
+            help=f"{advice} {owner} makes this Service: change it there.".strip() if owner else advice,
             fix=None,
             fix_title="",
             further=further,

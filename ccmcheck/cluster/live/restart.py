@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.access.documents import moment_text
 from ccmcheck.cluster.core import live_records
 from ccmcheck.cluster.live.ownership import latest, owners
 
@@ -33,14 +34,10 @@ def known(config: LiveConfig, now: datetime | None = None) -> live_records.LiveC
     first = min(running)
     owner = latest(owners(config.object, "data", key))
     if owner is None or owner.time is None:
-        return live_records.LiveConfig(subject, key, _written(first))
+        return live_records.LiveConfig(subject, key, moment_text(first))
     use = ""
     if owner.time > first:
         use = UNKNOWN if owner.owns_more else OLD
     elif first - owner.time <= KUBELET_DELAY:
         use = UNKNOWN
-    return live_records.LiveConfig(subject, key, _written(first), _written(owner.time), owner.manager, use)
-
-
-def _written(time: datetime) -> str:
-    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return live_records.LiveConfig(subject, key, moment_text(first), moment_text(owner.time), owner.manager, use)

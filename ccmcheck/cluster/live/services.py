@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import mapping, mappings, object_path, published, text, title_of
+from ccmcheck.cluster.access.documents import (
+    mapping,
+    mappings,
+    moment,
+    moment_text,
+    object_path,
+    published,
+    text,
+    title_of,
+)
 from ccmcheck.cluster.access.errors import ApiError, Refused
 from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import carriers, live_records, service_annotations
-from ccmcheck.cluster.live.ownership import is_ccm, latest, managers, moment, owners
+from ccmcheck.cluster.live.ownership import is_ccm, latest, made_by, managers, owners, status_writers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ccmcheck.cluster.access.messages import Messages
     from ccmcheck.cluster.access.transport import Document, Transport
@@ -25,6 +35,16 @@ PATIENCE = timedelta(minutes=5)
 """How long a Service may be without an address: an amphora takes up to three minutes, and the CCM does one by one."""
 MOST_EXPLAINED = 20
 """Pending Services whose events and log lines are read; behind most of them is the same cause."""
+FINALIZER = "service.kubernetes.io/load-balancer-cleanup"
+"""Of a Service whose load balancer the service controller still has to remove."""
+_OF_SERVICES = {"fieldSelector": "involvedObject.kind=Service"}
+_MOST_READ = 20_000
+"""Events; they are kept for an hour."""
+_FAILURES = frozenset(
+    {"SyncLoadBalancerFailed", "UpdateLoadBalancerFailed", "DeleteLoadBalancerFailed", "UnAvailableLoadBalancer"}
+)
+_SUCCESSES = frozenset({"EnsuredLoadBalancer", "UpdatedLoadBalancer", "DeletedLoadBalancer"})
+"""How the service controller ends a sync (k8s.io/cloud-provider controllers/service/controller.go)."""
 _MOST_EVENTS = 3
 _MOST_PODS = 3
 _TAIL = {"tailLines": "2000", "limitBytes": str(1024 * 1024)}
@@ -41,10 +61,34 @@ def live_services(services: Sequence[Document], now: datetime | None = None) -> 
     now = now or datetime.now(UTC)
     balancers = [_balancer(service) for service in services]
     sharing = Counter(balancers)
-    return {
+    found = {
         title_of(service): _live(service, now, balancer, sharing[balancer])
         for service, balancer in zip(services, balancers, strict=True)
     }
+    writers = {title_of(service): status_writers(service) for service in services}
+    if any(is_ccm(name) for names in writers.values() for name in names):  # else it may go by another name
+        for title, names in writers.items():
+            if names and not any(map(is_ccm, names)) and found[title].addresses:
+                found[title] = found[title]._replace(writer=names[0])
+    return _with_twins(found, {title_of(one): id_ for one, id_ in zip(services, balancers, strict=True)})
+
+
+def _with_twins(
+    services: dict[str, live_records.LiveService], balancers: Mapping[str, str]
+) -> dict[str, live_records.LiveService]:
+    """The Services with those that publish an address of theirs, and have another load balancer."""
+    by_address: dict[str, list[str]] = {}
+    for title, service in services.items():
+        for ip, _, _ in service.addresses:
+            if ip:
+                by_address.setdefault(ip, []).append(title)
+    for titles in by_address.values():
+        for title in titles if len(titles) > 1 else ():
+            own = balancers.get(title)
+            others = tuple(one for one in titles if one != title and own and balancers.get(one, own) not in ("", own))
+            if others:
+                services[title] = services[title]._replace(twins=others[:_MOST_EVENTS])
+    return services
 
 
 def _live(service: Document, now: datetime, balancer: str, sharing: int) -> live_records.LiveService:
@@ -58,12 +102,23 @@ def _live(service: Document, now: datetime, balancer: str, sharing: int) -> live
     manager = _foreign_owner(service) if balancer else ""
     return live_records.LiveService(
         addresses,
-        created.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if created is not None else "",
+        moment_text(created) if created is not None else "",
         waits and is_ours and not is_going,
         balancer=balancer if manager else "",
         manager=manager,
         sharing=sharing - 1 if manager else 0,
+        going=_going(service, now),
+        owner=made_by(service),
     )
+
+
+def _going(service: Document, now: datetime) -> str:
+    """Since when a Service is being deleted, where the CCM should be done with it."""
+    metadata = mapping(service.get("metadata"))
+    going = moment(metadata.get("deletionTimestamp"))
+    finalizers = metadata.get("finalizers")
+    waits = isinstance(finalizers, list) and FINALIZER in finalizers
+    return moment_text(going) if going is not None and waits and now - going > PATIENCE else ""
 
 
 def _balancer(service: Document) -> str:
@@ -103,33 +158,38 @@ class Chains:
         self, services: dict[str, live_records.LiveService], ccms: Iterable[Ccm]
     ) -> dict[str, live_records.LiveService]:
         """The same Services; the pending ones with their events and the last line of the log about them."""
+        events = self._events(services)
         pending = [title for title, service in services.items() if service.is_pending]
-        if not pending:
-            return services
-        events = {title: tuple(self._events(title)) for title in pending[:MOST_EXPLAINED]}
-        lines = list(self._log(ccms))
+        lines = list(self._log(ccms)) if pending else []
         found = dict(services)
         for title in pending[:MOST_EXPLAINED]:
             line = next((line for line in reversed(lines) if _is_about(line, title)), "")
-            found[title] = found[title]._replace(events=events.get(title, ()), log=self._messages.shown(line))
+            newest = [event for event in events.get(title, ()) if event.reason not in _SUCCESSES][:_MOST_EVENTS]
+            found[title] = found[title]._replace(events=tuple(map(self._shown, newest)), log=self._messages.shown(line))
+        failing = [title for title, own in events.items() if own[0].reason in _FAILURES]
+        for title in failing[:MOST_EXPLAINED]:
+            found[title] = found[title]._replace(failing=self._shown(events[title][0]))
         return {
             title: service._replace(unread=tuple(self.unread)) if service.is_pending else service
             for title, service in found.items()
         }
 
-    def _events(self, title: str) -> list[live_records.LiveEvent]:
-        if "events" in self.unread:
-            return []
-        namespace, _, name = title.partition("/")
-        request = requests.EVENTS._replace(namespace=namespace)
-        selector = f"involvedObject.kind=Service,involvedObject.name={name}"
+    def _events(self, titles: Collection[str]) -> dict[str, list[live_records.LiveEvent]]:
+        """The events of each Service that say how its sync went, the newest first."""
+        found: dict[str, list[live_records.LiveEvent]] = {}
         try:
-            found = [_event(one) for one in items(self._transport, request.path, {"fieldSelector": selector})]
+            for one in islice(items(self._transport, requests.EVENTS.path, _OF_SERVICES), _MOST_READ):
+                involved = mapping(one.get("involvedObject"))
+                title = f"{text(involved.get('namespace'))}/{text(involved.get('name'))}"
+                event = _event(one)
+                if event is not None and title in titles:
+                    found.setdefault(title, []).append(event)
         except ApiError as error:
             self.unread["events"] = error.message
-            return []
-        newest = sorted(filter(None, found), key=lambda event: event.time, reverse=True)
-        return [event._replace(message=self._messages.shown(event.message)) for event in newest[:_MOST_EVENTS]]
+        return {title: sorted(own, key=lambda event: event.time, reverse=True) for title, own in found.items()}
+
+    def _shown(self, event: live_records.LiveEvent) -> live_records.LiveEvent:
+        return event._replace(message=self._messages.shown(event.message))
 
     def _log(self, ccms: Iterable[Ccm]) -> Iterator[str]:
         """The last lines of the logs of the CCM's containers, of which one works and the others wait."""
@@ -149,14 +209,14 @@ class Chains:
 
 
 def _event(event: Document) -> live_records.LiveEvent | None:
-    """A warning; None for any other event."""
-    if event.get("type") != "Warning":
+    """A warning, or the end of a sync; None for any other event."""
+    if event.get("type") != "Warning" and event.get("reason") not in _SUCCESSES:
         return None
     series = mapping(event.get("series"))
     count = series.get("count") or event.get("count")
     times = (series.get("lastObservedTime"), event.get("lastTimestamp"), event.get("eventTime"))
     time = next((found for found in map(moment, times) if found is not None), None)
-    written = time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if time is not None else ""
+    written = moment_text(time) if time is not None else ""
     number = count if isinstance(count, int) and not isinstance(count, bool) else 1
     return live_records.LiveEvent(text(event.get("reason"))[:64], text(event.get("message")), number, written)
 
@@ -173,10 +233,37 @@ _NAMES_OF_A_REQUEST = 50
 
 
 def selectors(services: Sequence[Document]) -> Iterator[str]:
-    """Label selectors for the EndpointSlices of Local Services, a few names in each, so that URLs stay short."""
-    names = sorted({text(mapping(service.get("metadata")).get("name")) for service in services if _is_local(service)})
+    """Label selectors for the EndpointSlices of Services, a few names in each, so that URLs stay short."""
+    names = sorted({text(mapping(service.get("metadata")).get("name")) for service in services})
     for start in range(0, len(names), _NAMES_OF_A_REQUEST):
         yield f"{SERVICE_LABEL} in ({','.join(names[start : start + _NAMES_OF_A_REQUEST])})"
+
+
+def with_endpoints(
+    live: dict[str, live_records.LiveService], services: Sequence[Document], slices: Iterable[Document] | None
+) -> dict[str, live_records.LiveService]:
+    """The Services that have a selector, with how many of their endpoints are ready.
+
+    Args:
+        live: The Services, by their titles.
+        services: The same as the API server sent them.
+        slices: All of their EndpointSlices; None where these could not all be read.
+    """
+    if slices is None:
+        return live
+    counts: dict[str, tuple[int, int]] = {}
+    for one in slices:
+        metadata = mapping(one.get("metadata"))
+        title = f"{text(metadata.get('namespace'))}/{text(mapping(metadata.get('labels')).get(SERVICE_LABEL))}"
+        states = [mapping(each.get("conditions")).get("ready") is not False for each in mappings(one.get("endpoints"))]
+        ready, total = counts.get(title, (0, 0))
+        counts[title] = ready + sum(states), total + len(states)
+    for service in services:
+        title = title_of(service)
+        if mapping(mapping(service.get("spec")).get("selector")) and title in live:
+            ready, total = counts.get(title, (0, 0))
+            live[title] = live[title]._replace(ready=ready, endpoints=total)
+    return live
 
 
 def pod_owners(services: Sequence[Document], slices: Iterable[Document]) -> Iterator[carriers.PodOwner]:
@@ -195,7 +282,7 @@ def pod_owners(services: Sequence[Document], slices: Iterable[Document]) -> Iter
             node = text(endpoint.get("nodeName"))
             if node and mapping(endpoint.get("conditions")).get("ready") is not False:
                 ready.add(node)
-    for service in filter(_is_local, services):
+    for service in filter(is_local, services):
         metadata = mapping(service.get("metadata"))
         namespace, name = text(metadata.get("namespace")), text(metadata.get("name"))
         selector = mapping(mapping(service.get("spec")).get("selector"))
@@ -205,5 +292,6 @@ def pod_owners(services: Sequence[Document], slices: Iterable[Document]) -> Iter
             yield carriers.PodOwner(path, namespace, labels, None, ready_nodes=len(nodes[namespace, name]))
 
 
-def _is_local(service: Document) -> bool:
+def is_local(service: Document) -> bool:
+    """Whether a Service sends traffic to the pods of the node that it comes to alone."""
     return mapping(service.get("spec")).get("externalTrafficPolicy") == "Local"

@@ -6,27 +6,46 @@ import base64
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import ObjectFile, is_load_balancer, mapping, object_file, text, title_of
+from ccmcheck.cluster.access.documents import (
+    ObjectFile,
+    is_load_balancer,
+    mapping,
+    namespace_of,
+    object_file,
+    text,
+    title_of,
+)
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
 from ccmcheck.cluster.access.messages import Messages
 from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import (
+    CloudConf,
     NamedTuple,
     behaviour,
     carriers,
+    catalog,
     cluster_facts,
     lint_results,
     printable,
     target_release,
 )
 from ccmcheck.cluster.live.alike import likenesses
-from ccmcheck.cluster.live.ccm import Ccm, ConfigPlace, config_place, find_ccms
+from ccmcheck.cluster.live.ccm import (
+    Ccm,
+    ConfigPlace,
+    config_places,
+    find_ccms,
+    may_run_ccm,
+    other_controller,
+    variable_source,
+)
+from ccmcheck.cluster.live.health import Looker
 from ccmcheck.cluster.live.nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live.ownership import written_by_ccm
-from ccmcheck.cluster.live.services import Chains, live_services, pod_owners, selectors
+from ccmcheck.cluster.live.services import Chains, is_local, live_services, pod_owners, selectors, with_endpoints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ccmcheck.cluster.access.requests import Request
     from ccmcheck.cluster.access.transport import Document, Transport
@@ -97,6 +116,8 @@ class Snapshot(NamedTuple):
         odd_nodes: The nodes of which there is something to say, as files.
         unread: What was not needed and could not be read, with the reason.
         other_services: The types of the Services that the CCM leaves alone, by ``namespace/name``, where kept.
+        ccm_health: Whether the CCMs run, in the order of `ccms`.
+        beside: Other controllers of load balancers that run, where other namespaces were searched.
         alike: What each Service has in common with others, which are judged once; see `ccmcheck.cluster.live.alike`.
     """
 
@@ -114,6 +135,8 @@ class Snapshot(NamedTuple):
     odd_nodes: tuple[ObjectFile, ...] = ()
     unread: Mapping[str, str] = {}
     other_services: Mapping[str, str] = {}
+    ccm_health: tuple[live_records.LiveCcm, ...] = ()
+    beside: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
 
     @property
@@ -176,6 +199,8 @@ class Reader:
         self._keep = keep
         self._other_services: dict[str, str] = {}
         self._failures: list[lint_results.Failure] = []
+        self._unread: dict[str, str] = {}
+        self._beside: dict[str, None] = {}
 
     def identity(self) -> Identity:
         """Which cluster it is; the first request, so that wrong credentials end the run here.
@@ -201,18 +226,25 @@ class Reader:
             with_files: Whether to write the Services as files; `service_file` does that for single ones.
         """
         version = self._version()
-        ccms = self._ccms()
+        ccms = self._ccms(widely=not self._keep)
         configs = tuple(self._configs(ccms))
         services = list(self._balanced())
-        nodes, odd = self._nodes()
+        nodes, odd = self._nodes(region_in(configs))
         clusters = tuple(self._clusters())
         count = None if nodes is None else sum(not node.left_out for node in nodes.values())
         facts = cluster_facts.ClusterFacts(kubernetes_version=version, nodes=count)
         live = live_services(services)
-        chains = Chains(self._transport, Messages(filter(None, map(_text_of, configs))))
+        messages = Messages(filter(None, map(_text_of, configs)))
+        health = self._health(ccms, messages)
+        chains = Chains(self._transport, messages)
+        slices = self._slices(services)
+        owners = tuple(pod_owners(services, slices)) if slices is not None else ()
         if not self._keep:
             live = chains.explained(live, ccms)
-        owners = tuple(self._pod_owners(services))
+            others = [service for service in services if not is_local(service)]
+            live = with_endpoints(live, list(filter(is_local, services)), slices)
+            live = with_endpoints(live, others, self._optional_slices(others))
+        live = _with_families(live, services, nodes or {})
         files = tuple(map(service_file, services)) if with_files else ()
         kept = tuple(services) if self._keep else ()
         return Snapshot(
@@ -228,9 +260,16 @@ class Reader:
             live,
             nodes or {},
             odd,
-            chains.unread,
+            {**self._unread, **chains.unread},
             self._other_services,
-            likenesses(services, owners, {ccm.pod.namespace for ccm in ccms}),
+            health,
+            tuple(self._beside),
+            likenesses(
+                services,
+                owners,
+                {ccm.pod.namespace for ccm in ccms},
+                {title for title, service in live.items() if service.is_odd},
+            ),
         )
 
     def objects(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
@@ -271,7 +310,13 @@ class Reader:
         facts = cluster_facts.ClusterFacts(kubernetes_version=self._version())
         ccms = self._ccms()
         configs = tuple(self._configs(ccms))
-        return Snapshot(identity, tuple(ccms), configs, (), (), (), facts, tuple(self._failures))
+        health = self._health(ccms, Messages(filter(None, map(_text_of, configs))))
+        found = Snapshot(identity, tuple(ccms), configs, (), (), (), facts, tuple(self._failures))
+        return found._replace(ccm_health=health, unread=self._unread)
+
+    def _health(self, ccms: Sequence[Ccm], messages: Messages) -> tuple[live_records.LiveCcm, ...]:
+        looker = Looker(self._transport, messages)
+        return tuple(looker.look(ccm, closely=not self._keep) for ccm in ccms)
 
     def _version(self) -> str:
         try:
@@ -283,7 +328,7 @@ class Reader:
         is_number = tag.isascii() and tag.removeprefix("v").replace(".", "").isdecimal()
         return tag if is_number and len(tag) <= _LONGEST_VERSION and behaviour.minor_of(tag) is not None else ""
 
-    def _ccms(self) -> list[Ccm]:
+    def _ccms(self, *, widely: bool = False) -> list[Ccm]:
         failed = len(self._failures)
         found: list[Ccm] = []
         for namespace in self._namespaces or requests.CCM_NAMESPACES:
@@ -292,52 +337,114 @@ class Reader:
             found += find_ccms(workloads, list(self.objects(pods)))
             if found and not self._namespaces:
                 break
+        if not self._namespaces and (widely or not found):
+            found += self._elsewhere({namespace_of(ccm.object) for ccm in found})
         if not found and failed == len(self._failures):
             places = _either(self._namespaces or requests.CCM_NAMESPACES)
             self._failures.append(lint_results.Failure("CCM", f"no CCM runs in {places}", WHERE_ELSE))
         return found
 
+    def _elsewhere(self, searched: set[str]) -> list[Ccm]:
+        """The CCMs of other namespaces and kinds, where the lists of all namespaces may be read."""
+        by_namespace: dict[str, list[Document]] = {}
+        for request in requests.controllers():
+            for workload in self._optional(request):
+                namespace = namespace_of(workload)
+                name = other_controller(workload)
+                if name:
+                    self._beside[f"{name} ({workload.get('kind')} {title_of(workload)})"] = None
+                if may_run_ccm(workload) and not (namespace in searched and request.resource != "statefulsets"):
+                    by_namespace.setdefault(namespace, []).append(workload)
+        found: list[Ccm] = []
+        for namespace, workloads in by_namespace.items():
+            found += find_ccms(workloads, list(self._optional(requests.workloads(namespace)[-1])))
+        return found
+
+    def _optional(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+        """The objects of a list that a user may lack the right to; what cannot be read is no failure."""
+        try:
+            yield from items(self._transport, request.path, query)
+        except ApiError as error:
+            self._unread[request.title] = error.message
+
     def _configs(self, ccms: Sequence[Ccm]) -> Iterator[LiveConfig]:
         read: set[tuple[str, str, str]] = set()
-        for ccm in ccms:
-            place = config_place(ccm.pod)
-            problem = _unreadable(place)
-            if problem is not None:
-                self._failures.append(lint_results.Failure(ccm.file.subject, *problem))
-                continue
-            if (place.kind, ccm.pod.namespace, place.name) in read:
-                continue
-            read.add((place.kind, ccm.pod.namespace, place.name))
-            request = requests.config(place.kind, ccm.pod.namespace, place.name)
-            try:
-                found = self._transport.get(request.path)
-            except ApiError as error:
-                self._fail(request, error)
-                continue
-            held = mapping(found.get("data"))
-            if place.key not in held:
-                names = sorted(map(str, (*held, *mapping(found.get("binaryData")))))
-                more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
-                keys = (", ".join(names[:_MOST_NAMED]) or "none") + more
-                self._failures.append(
-                    lint_results.Failure(
-                        request.title,
-                        f"has no key {place.key}, which {ccm.file.subject} reads as {place.path}; its keys: {keys}",
-                        "The CCM does not start without its file.",
-                    )
-                )
-            yield LiveConfig(ccm, place, found, object_file(found))
+        for ccm in map(self._with_path, ccms):
+            *others, last = config_places(ccm)
+            for place in (*others, last):
+                problem = _unreadable(place)
+                if problem is not None:
+                    self._failures.append(lint_results.Failure(ccm.file.subject, *problem))
+                    break
+                if (place.kind, ccm.pod.namespace, place.name) in read:
+                    break
+                config = self._config(ccm, place, may_lack=place is not last)
+                if config is not None:
+                    read.add((place.kind, ccm.pod.namespace, place.name))
+                    yield config
+                    break
 
-    def _pod_owners(self, services: Sequence[Document]) -> Iterator[carriers.PodOwner]:
+    def _with_path(self, ccm: Ccm) -> Ccm:
+        """A CCM whose ``--cloud-config`` is in a variable, with the path that the variable holds."""
+        source = variable_source(ccm)
+        if source is None:
+            return ccm
+        kind, name, key, variable = source
+        try:
+            held = mapping(self._transport.get(requests.config(kind, ccm.pod.namespace, name).path).get("data"))
+        except ApiError as error:
+            self._unread[f"{kind} {ccm.pod.namespace}/{name}, which holds --cloud-config"] = error.message
+            return ccm
+        value = _decoded(text(held.get(key))) if kind == "Secret" else text(held.get(key))
+        path = ccm.pod.cloud_config.replace(variable, value.strip())
+        return ccm._replace(pod=ccm.pod._replace(cloud_config=path)) if value else ccm
+
+    def _config(self, ccm: Ccm, place: ConfigPlace, *, may_lack: bool) -> LiveConfig | None:
+        """The object that holds a cloud.conf; None where it cannot be read, or may lack it and does."""
+        request = requests.config(place.kind, ccm.pod.namespace, place.name)
+        try:
+            found = self._transport.get(request.path)
+        except ApiError as error:
+            if not may_lack:
+                self._fail(request, error)
+            return None
+        held, binary = mapping(found.get("data")), mapping(found.get("binaryData"))
+        if place.key in binary:  # of a ConfigMap: the same file in another notation
+            held = {**held, place.key: _decoded(text(binary[place.key]))}
+            rest = {key: value for key, value in binary.items() if key != place.key}
+            found = {**found, "data": held, "binaryData": rest}
+        if place.key not in held:
+            if may_lack:
+                return None
+            names = sorted(map(str, (*held, *binary)))
+            more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+            keys = (", ".join(names[:_MOST_NAMED]) or "none") + more
+            why = f"has no key {place.key}, which {ccm.file.subject} reads as {place.path}; its keys: {keys}"
+            self._failures.append(lint_results.Failure(request.title, why, "The CCM does not start without its file."))
+        elif not text(held[place.key]).strip():
+            why = f"has an empty key {place.key}, which {ccm.file.subject} reads as {place.path}"
+            self._failures.append(lint_results.Failure(request.title, why, "The CCM knows neither cloud nor login."))
+        return LiveConfig(ccm, place, found, object_file(found))
+
+    def _slices(self, services: Sequence[Document]) -> list[Document] | None:
+        """The endpoints of Local Services, whose traffic depends on them; None where not all could be read."""
         failed = len(self._failures)
         slices: list[Document] = []
-        for selector in selectors(services):
+        for selector in selectors(list(filter(is_local, services))):
             slices += self.objects(requests.ENDPOINT_SLICES, {"labelSelector": selector})
             if len(self._failures) > failed:
-                return  # a part of them would say that nodes have no pod that have one
-        yield from pod_owners(services, slices)
+                return None  # a part of them would say that nodes have no pod that have one
+        return slices
 
-    def _nodes(self) -> tuple[dict[str, live_records.LiveNode] | None, tuple[ObjectFile, ...]]:
+    def _optional_slices(self, services: Sequence[Document]) -> list[Document] | None:
+        """The endpoints of other Services."""
+        unread = len(self._unread)
+        slices: list[Document] = []
+        for selector in selectors(services):
+            slices += self._optional(requests.ENDPOINT_SLICES, {"labelSelector": selector})
+        return slices if unread == len(self._unread) else None
+
+    def _nodes(self, region: str) -> tuple[dict[str, live_records.LiveNode] | None, tuple[ObjectFile, ...]]:
         """The nodes; None where not all could be read. And those of which there is something to say."""
         failed = len(self._failures)
         nodes: dict[str, live_records.LiveNode] = {}
@@ -345,12 +452,12 @@ class Reader:
         for node in self.objects(requests.NODES):
             name = text(mapping(node.get("metadata")).get("name"))
             nodes[name] = live = live_node(node)
-            if len(kept) < MOST_REPORTED or is_odd(live, common((live,))):
+            if len(kept) < MOST_REPORTED or is_odd(live, common((live,)), region):
                 kept[name] = node
         if failed < len(self._failures):
             return None, ()
         of_all = common(nodes.values())
-        odd = [node for name, node in kept.items() if is_odd(nodes[name], of_all)]
+        odd = [node for name, node in kept.items() if is_odd(nodes[name], of_all, region)]
         return nodes, tuple(map(object_file, odd[:MOST_REPORTED]))
 
     def _clusters(self) -> Iterator[ObjectFile]:
@@ -372,24 +479,59 @@ class Reader:
         self._failures.append(lint_results.Failure(request.title, error.message, error.hint))
 
 
+def _with_families(
+    live: dict[str, live_records.LiveService],
+    services: Sequence[Document],
+    nodes: Mapping[str, live_records.LiveNode],
+) -> dict[str, live_records.LiveService]:
+    """The Services with their IP families that no node has, where all nodes have addresses."""
+    there = {f"IPv{family}" for node in nodes.values() for family in node.families}
+    if not nodes or not all(node.families for node in nodes.values()):
+        return live
+    for service in services:
+        families = mapping(service.get("spec")).get("ipFamilies")
+        lacking = tuple(one for one in families or () if isinstance(one, str) and one not in there)
+        if lacking and isinstance(families, list):
+            title = title_of(service)
+            live[title] = live[title]._replace(families=lacking)
+    return live
+
+
 def service_file(service: Document) -> ObjectFile:
     """A Service as a file, without what the CCM wrote."""
     return object_file(service, without_annotations=written_by_ccm(service))
 
 
+def region_in(configs: Iterable[LiveConfig]) -> str:
+    """The region that the cloud.confs name; empty where none does, or several do."""
+    found = set()
+    for config in configs:
+        view = CloudConf.read(carriers.lone_conf(_text_of(config), config.file.path), catalog.newest())
+        item = view.last("Global", "region")
+        found.add((item.entry.value or "") if item is not None else "")
+    return found.pop() if len(found) == 1 else ""
+
+
 def _text_of(config: LiveConfig) -> str:
     """The text of a cloud.conf; empty where it is none."""
-    value = mapping(config.object.get("data")).get(config.place.key)
-    if config.place.kind != "Secret":
-        return text(value)
+    value = text(mapping(config.object.get("data")).get(config.place.key))
+    return _decoded(value) if config.place.kind == "Secret" else value
+
+
+def _decoded(value: str) -> str:
     try:
-        return base64.b64decode(text(value)).decode("utf-8", "replace")
+        return base64.b64decode(value).decode("utf-8", "replace")
     except ValueError:
         return ""
 
 
 def _unreadable(place: ConfigPlace) -> tuple[str, str] | None:
     """Why the cloud.conf of a CCM cannot be read through the API, and what to do; None where it can be."""
+    if "$(" in place.path:
+        return (
+            f"reads {place.path}, whose variable is not known",
+            "Its value comes from an object that could not be read, or from none.",
+        )
     if not place.path:
         return "runs without --cloud-config, so there is no cloud.conf to judge", "Is it another program of that name?"
     if place.kind == "hostPath":

@@ -12,9 +12,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.access.documents import moment, text
 from ccmcheck.cluster.core import NamedTuple, lazy_regex
-from ccmcheck.cluster.live.ownership import moment
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.requests import BALANCERS, FLOATING_IPS, GROUPS
 

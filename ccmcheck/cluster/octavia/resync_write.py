@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import mapping, text
+from ccmcheck.cluster.access.documents import mapping, moment_text, text
 from ccmcheck.cluster.access.errors import CONFLICT, Refused
 from ccmcheck.cluster.access.requests import CORE, GET, MERGE_PATCH, Request
 from ccmcheck.cluster.access.writing import FIELD_MANAGER
@@ -31,7 +30,7 @@ def trigger(writer: Writer, title: str, uid: str) -> None:
     """
     namespace, _, name = title.partition("/")
     path = Request(CORE, "v1", "services", GET, namespace, name).path
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    now = moment_text()
     for left in reversed(range(_TRIES)):
         metadata = mapping(writer.get(path).get("metadata"))
         if text(metadata.get("uid")) != uid:

@@ -2,7 +2,8 @@
 
 What it does: finds Nodes of a running cluster that no load balancer gets as a member: all nodes have the label
 `node.kubernetes.io/exclude-from-external-load-balancers`; a node that is no control plane has it; a node waits for its
-initialization, has the ID of another cloud, or lacks an address family that the other nodes have.
+initialization, has no ID, that of another cloud or of another region than the cloud.conf's, or lacks an address family that
+the other nodes have; and clusters in which no node is Ready.
 
 Why: load balancers without members answer nothing, which happens in clusters of control plane nodes alone: kubeadm gives
 these the label. A node without an address of the VIP's family is left out of the pools, and its pods get no traffic by
@@ -57,6 +58,11 @@ def _run(node: LiveNode, other: LiveNode = _FINE) -> RunContext:
     return RunContext(live=LiveCluster(nodes={"n1": node, "n2": other}))
 
 
+def _region_run(provider_id: str) -> RunContext:
+    node = _FINE._replace(provider_id=provider_id)
+    return RunContext(live=LiveCluster(nodes={"n1": node, "n2": node}, region="north"))
+
+
 BAD = (
     Case(
         _NODE,
@@ -68,14 +74,32 @@ BAD = (
     Case(_NODE, at=(3, 9), run_context=_run(LiveNode(uninitialized=True))),
     Case(_NODE, at=(3, 9), run_context=_run(_FINE._replace(provider_id="k3s://n1"))),
     Case(_NODE, at=(3, 9), run_context=_run(_FINE, _FINE._replace(families=(4, 6)))),
+    Case(_NODE, at=(3, 9), run_context=_run(LiveNode(families=(4,)))),
+    Case(_NODE, at=(3, 9), run_context=_region_run("openstack://south/5e1f"), severity=Severity.ERROR),
+    Case(
+        _NODE,
+        at=(3, 9),
+        run_context=_run(_FINE._replace(ready=False), _FINE._replace(ready=False)),
+        severity=Severity.ERROR,
+        shown=False,
+    ),
     Case(_NODE, at=(3, 9), run_context=_run(_FINE._replace(families=())), shown=False),
 )
 GOOD = (
     Case(_NODE, run_context=_run(_FINE)),
     Case(_NODE, run_context=_run(_EXCLUDED._replace(is_control_plane=True))),
     Case(_NODE),
-    Case(_NODE, run_context=_run(LiveNode(), LiveNode()), shown=False),
+    Case(_NODE, run_context=_run(_FINE._replace(ready=False), _FINE._replace(ready=True)), shown=False),
+    Case(_NODE, run_context=_region_run("openstack://north/5e1f"), shown=False),
+    Case(_NODE, run_context=_region_run("openstack:///5e1f"), shown=False),
 )
+
+
+_FOREIGN = {
+    "k3s": "Start the k3s servers with --disable-cloud-controller and each kubelet with --cloud-provider=external",
+    "rke2": "Write `cloud-provider-name: external` into the configuration of RKE2, which then runs no controller of its own",
+}
+"""What keeps the distribution's own controller from giving IDs (docs.k3s.io, docs.rke2.io "cloud-provider-name")."""
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -96,6 +120,16 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         )
     elif node.left_out and not node.is_control_plane:
         yield Problem(name.content, f"is a member of no load balancer, for {node.left_out}", severity=Severity.INFO)
+    if all(other.ready is False for other in others) and manifest.name == next(iter(live.nodes)):
+        yield Problem(
+            name.content,
+            f"no node is Ready, this one and {len(others) - 1} more"
+            if len(others) > 1
+            else "the only node is not Ready",
+            "Pods run nowhere, and load balancers that look at nodes lose their members.",
+            "`kubectl describe node` says why; a network plug-in that waits for the CCM's addresses is a common reason.",
+            severity=Severity.ERROR,
+        )
     if node.uninitialized:
         yield Problem(
             name.content,
@@ -103,12 +137,29 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "The CCM sets its addresses and its ID, and removes the taint; until then nothing is scheduled there.",
             "The CCM's log says why, if it stays so: the node's name must be the server's.",
         )
+    elif not node.provider_id:
+        yield Problem(
+            name.content,
+            "has no ID of a server, and no taint that lets the CCM initialize it",
+            "Its kubelet was not started with --cloud-provider=external when it joined. Without `subnet-id` the CCM cannot "
+            "find the subnet of the members by its ID, and it does not manage security groups of its ports.",
+            "Start its kubelet with --cloud-provider=external, and join it again.",
+        )
+    elif live.region and (region := _region(node.provider_id)) and region != live.region:
+        yield Problem(
+            name.content,
+            f"has an ID of region `{region}`, and the cloud.conf names `{live.region}`",
+            'The CCM answers that the ID "didn\'t match supported region", and knows neither its server nor its addresses.',
+            "Correct `region` in the cloud.conf, or run a CCM for each region.",
+            severity=Severity.ERROR,
+        )
     elif node.provider_id and not node.provider_id.startswith(f"{PROVIDER_NAME}://"):
         yield Problem(
             name.content,
             f"has an ID of another cloud: `{node.provider_id}`",
             f"The CCM finds no server for an ID that does not begin with `{PROVIDER_NAME}://`.",
-            "Start its kubelet, or its k3s, with --cloud-provider=external, and join it again: the ID cannot be changed.",
+            _FOREIGN.get(node.provider_id.partition("://")[0], "Start its kubelet with --cloud-provider=external")
+            + ", and join it again: the ID cannot be changed.",
         )
     elif missing := sorted({family for other in others for family in other.families}.difference(node.families)):
         families = " and ".join(f"IPv{family}" for family in missing)
@@ -117,6 +168,13 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             f"has no {families} address, which other nodes have",
             "The CCM leaves it out of the pools of that family.",
         )
+
+
+def _region(provider_id: str) -> str:
+    """The region in an ID, ``openstack://region/ID``; empty without one."""
+    scheme, _, rest = provider_id.partition("://")
+    region, slash, _ = rest.partition("/")
+    return region if scheme == PROVIDER_NAME and slash else ""
 
 
 def _all(count: int) -> str:
