@@ -7,7 +7,18 @@ bytes which are not UTF-8. A visible NBSP is welcome: pasting one is a common mi
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+
+# GitHub: "::" at a line's start, blanks before it do not count, and "##[name" anywhere (actions/runner,
+# ActionCommand.cs); Azure Pipelines: "##vso[" anywhere; TeamCity: "##teamcity["
+_CI_COMMAND = lazy_regex(r"^(?P<blank>\s*)(?P<sign>:)(?=:)|(?P<hash>#)(?=#(?:vso|teamcity)?\[[a-z])")
 
 
 def printable(text: str) -> str:
@@ -42,3 +53,16 @@ def escaped(character: str) -> str:
     if code <= 0xFF:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def inert(line: str) -> str:
+    """A line that no CI system takes for a command: its first sign is written as an escape."""
+    if "::" not in line and "##" not in line:
+        return line
+    return _CI_COMMAND.sub(lambda found: (found["blank"] or "") + escaped(found["sign"] or found["hash"]), line)
+
+
+def inert_lines(pieces: Iterable[str]) -> Iterator[str]:
+    """A text in pieces, each of which ends with its line, of which no line is a CI system's command."""
+    for piece in pieces:
+        yield "\n".join(map(inert, piece.split("\n"))) if "::" in piece or "##" in piece else piece

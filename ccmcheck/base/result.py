@@ -166,6 +166,15 @@ class LintResult(NamedTuple):
     rules: Mapping[str, RuleInfo] = MappingProxyType({})
 
 
+def count_by_rule(findings: Sequence[Finding]) -> dict[str, dict[str, int]]:
+    """Count findings by rule and by the word for their severity, in the order of the rules' names."""
+    counts: dict[str, dict[str, int]] = {}
+    for finding in findings:
+        of_rule = counts.setdefault(finding.rule, {})
+        of_rule[finding.severity.word] = of_rule.get(finding.severity.word, 0) + 1
+    return dict(sorted(counts.items()))
+
+
 def count_by_severity(findings: Sequence[Finding]) -> dict[Severity, int]:
     """Count findings by severity, worst first, including zeros."""
     counts = dict.fromkeys(sorted(Severity, reverse=True), 0)

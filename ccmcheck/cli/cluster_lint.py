@@ -11,7 +11,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, AccessArguments, access_options, read_snapshot
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import CLUSTER, Command, option, options
-from ccmcheck.cli.lint import MAX_FINDINGS, SUPPRESSIONS, LintArguments, configured_options, judge
+from ccmcheck.cli.lint import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, LintArguments, configured_options, judge
 from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
 from ccmcheck.cli.resolve import resolve_inputs
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 @options(
     FAIL_ON,
     MAX_FINDINGS,
+    STATISTICS,
     JOBS,
     QUIET,
     VERBOSE,

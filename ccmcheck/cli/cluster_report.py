@@ -79,7 +79,14 @@ def command(
     if not values["outputs"].formats:
         values["outputs"] = values["outputs"]._replace(formats=("text" if write else "openreports",))
     arguments = LintArguments(
-        paths=(), diff_base="", config_from=None, require=0, write_baseline=None, max_findings=None, **values
+        paths=(),
+        diff_base="",
+        config_from=None,
+        require=0,
+        write_baseline=None,
+        max_findings=None,
+        statistics=False,
+        **values,
     )
     results: list[LintResult] = []
     code = lint(arguments, access, namespaces, look=results.append)

@@ -150,9 +150,9 @@ def has_data(stream: object) -> bool:
 
 def warn(line: str) -> None:
     """One line on stderr."""
-    from ccmcheck.base.escape import printable
+    from ccmcheck.base.escape import inert, printable
 
-    click.echo(f"ccmcheck: {printable(line)}", err=True)
+    click.echo(inert(f"ccmcheck: {printable(line)}"), err=True)
 
 
 def replace_file(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.options import MAX_FINDINGS, MOST_AS_TEXT, SUPPRESSIONS, Given
+from ccmcheck.cli.options import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, Given
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import names, profiles_of_run
@@ -16,7 +17,7 @@ from ccmcheck.cli.running import FOUND, UNREADABLE, Run, declared
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
 
     from ccmcheck.base.result import LintResult
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.cli.run_options import Live
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import RunOptions
+    from ccmcheck.report.base import Reporter
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FOUND",
     "MAX_FINDINGS",
-    "MOST_AS_TEXT",
+    "STATISTICS",
     "SUPPRESSIONS",
     "UNREADABLE",
     "LintArguments",
@@ -41,24 +43,12 @@ __all__ = [
 ]
 
 LintArguments = Given
-FOR_PEOPLE = frozenset({"text", "markdown"})
-"""Formats that are shortened where nothing else is asked for."""
-TELLS_ALL = frozenset({"json", "ndjson"})
-"""Formats that say which rules stayed quiet, also without ``-v``."""
-SUMMED_UP_APART = frozenset({"checkstyle", "github", "gitlab", "junit", "openreports", "prometheus", "sarif"})
-"""Formats for other programs without a place for the summary, which goes to standard error."""
-OF_CODE_HOSTS = frozenset({"github", "gitlab", "markdown", "sarif"})
-"""Formats whose paths are relative to the repository's root."""
-HAVE_HEADER = frozenset({"text", "markdown", "json", "ndjson"})
-"""Formats that say which cluster they are about; with the others, standard error does."""
-DESCRIBING = frozenset({"sarif"})
-"""Formats that describe the rules; the others are spared loading their pages."""
 
 
 @declared(
     "lint",
     "paths select ignore baseline write_baseline no_suppress releases consumer kubernetes_version octavia_release "
-    "nodes profiles diff_base config_from require INPUTS fail_on max_findings jobs quiet verbose OUTPUTS",
+    "nodes profiles diff_base config_from require INPUTS fail_on max_findings statistics jobs quiet verbose OUTPUTS",
     formats=REPORTERS,
     says={"profiles": "Judge by this profile; repeatable.", "formats": "text, on GitHub Actions github"},
     examples=(
@@ -131,8 +121,8 @@ def judge(
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
+    from ccmcheck.document.style import Style
     from ccmcheck.lint.baselines import Baselines
-    from ccmcheck.report.style import Style
     from ccmcheck.report.tally import summary_line
 
     config = inputs.run
@@ -141,15 +131,19 @@ def judge(
     known: Baseline | Baselines | None = None
     if arguments.write_baseline is None:
         known = _baseline(arguments.baseline) if arguments.baseline else Baselines(options_of.baseline)
-    shown = [_most_shown(arguments, form) for form in outputs.formats]
+    forms = {form: reporter(form) for form in outputs.formats}
+    if arguments.statistics and (without := [form for form in forms if not forms[form].has_statistics]):
+        raise WrongUse(f"--statistics is not for {without[0]}.", "Write --format text, markdown or json.")
+    shown = [1 if arguments.statistics else form.shown_of(arguments.max_findings) for form in forms.values()]
     options = run_options(arguments, inputs, options_of, diff_base=arguments.diff_base)._replace(
         jobs=arguments.jobs,
-        replacements="sarif" in outputs.formats,
-        tell_unjudged=bool(arguments.verbose) or not TELLS_ALL.isdisjoint(outputs.formats),
+        replacements=any(form.has_replacements for form in forms.values()),
+        tell_unjudged=bool(arguments.verbose) or any(form.names_unjudged for form in forms.values()),
         baseline=known,
         most_shown=max(shown) if all(shown) else 0,
     )
-    with console.progress(not arguments.quiet and outputs.main.format in ("text", "concise")) as bar:
+    main = forms[outputs.main.format]
+    with console.progress(not arguments.quiet and main.shows_progress) as bar:
         result = run(options, bar)
     if arguments.write_baseline is not None:
         from ccmcheck.lint.baseline import write
@@ -158,10 +152,10 @@ def judge(
         console.warn(f"{len(result.findings)} findings are counted in {arguments.write_baseline}")
         check_required(arguments.require, result.summary.cloud_confs)
         return UNREADABLE if result.failures else 0
-    if result.summary.header and not arguments.quiet and outputs.main.format not in HAVE_HEADER:
+    if result.summary.header and not arguments.quiet and not main.has_summary:
         console.warn(result.summary.header)
-    _report(result, outputs, arguments, fail_on)
-    if not arguments.quiet and outputs.main.format in SUMMED_UP_APART:
+    _report(result, outputs, forms, arguments, fail_on)
+    if not (arguments.quiet or main.has_summary or main.is_bare):
         console.warn(summary_line(result, Style(color=False)))
     check_required(arguments.require, result.summary.cloud_confs)
     if result.failures:
@@ -192,10 +186,16 @@ def _outputs(arguments: Given, config: Config) -> Outputs:
     )
 
 
-def _report(result: LintResult, outputs: Outputs, arguments: Given, fail_on: Severity) -> None:
+def _report(
+    result: LintResult,
+    outputs: Outputs,
+    forms: Mapping[str, type[Reporter]],
+    arguments: Given,
+    fail_on: Severity,
+) -> None:
     from ccmcheck.report.options import ReportOptions
 
-    if not outputs.formats.isdisjoint(DESCRIBING):
+    if any(form.describes_rules for form in forms.values()):
         from ccmcheck.explain.rules import rule_info
 
         reported = {finding.rule for finding in result.findings}
@@ -203,7 +203,7 @@ def _report(result: LintResult, outputs: Outputs, arguments: Given, fail_on: Sev
 
     root = os.getcwd()  # noqa: PTH109 - pathlib is slow to import
     # an object of a running cluster is no file of the repository
-    has_files = not result.summary.header and not outputs.formats.isdisjoint(OF_CODE_HOSTS)
+    has_files = not result.summary.header and any(form.is_for_code_hosts for form in forms.values())
     repository = ""
     if has_files:
         from ccmcheck.workspace.repository_paths import repository_top
@@ -211,33 +211,24 @@ def _report(result: LintResult, outputs: Outputs, arguments: Given, fail_on: Sev
         repository = repository_top(root)
 
     def report(destination: Destination) -> Iterator[str]:
+        form = reporter(destination.format)
         options = ReportOptions(
             color=destination.color,
             verbose=arguments.verbose,
             quiet=arguments.quiet,
             width=destination.width,
             fail_on=fail_on,
-            max_findings=_most_shown(arguments, destination.format),
+            max_findings=form.shown_of(arguments.max_findings),
+            statistics=arguments.statistics,
             root=root,
             repository=repository,
         )
-        return reporter(destination.format)(options).report(result)
+        return form(options).report(result)
 
     outputs.write(report)
     summary = step_summary(outputs.main.format)
     if summary and not arguments.quiet:
         console.append(summary, report(Destination("markdown", summary, color=False, width=0)))
-
-
-def _most_shown(arguments: Given, form: str) -> int:
-    """How many findings of a rule in a file a report shows; 0 for all."""
-    from ccmcheck.report.limit import LIMITED_FORMATS
-
-    if form not in LIMITED_FORMATS:
-        return 0
-    if arguments.max_findings is not None:
-        return arguments.max_findings
-    return MOST_AS_TEXT if form in FOR_PEOPLE else 0
 
 
 def step_summary(name: str) -> str:

@@ -198,10 +198,10 @@ def _masked(message: str) -> str:
 
 
 def _say(line: str) -> None:
-    from ccmcheck.base.escape import printable
+    from ccmcheck.base.escape import inert, printable
 
     try:
-        click.echo(f"ccmcheck: {printable(line)}", err=True)
+        click.echo(inert(f"ccmcheck: {printable(line)}"), err=True)
     except OSError:
         return
 

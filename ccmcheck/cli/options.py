@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 STDIN = "-"
 """Standard input where a file is read, standard output where one is written."""
 PATCH_FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")
-MOST_AS_TEXT = 50
-"""Findings of a rule in a file that people read, without ``--max-findings``."""
 _RELEASE_NEARBY = "release in ccmcheck.toml, else the CCM's image or chart nearest to the file"
 
 
@@ -190,9 +188,12 @@ class Given(Values):
     )
     max_findings = number(
         "--max-findings",
-        f"Show at most N findings of a rule in a file; 0 shows all. Default: {MOST_AS_TEXT} as text and Markdown, "
-        "else all. Not for junit, gitlab and checkstyle, which hold all.",
+        "Show at most N findings, the worst; 0 shows all. Default: 200 as text and Markdown, else all. Not for junit, "
+        "gitlab and checkstyle, which hold all.",
         OUTPUT,
+    )
+    statistics = flag(
+        "--statistics", "Count the findings of each rule instead of showing them; as text, Markdown or JSON.", OUTPUT
     )
     quiet = flag("-q, --quiet", "Print no notes and no summary line.", OUTPUT)
     verbose = Declared("-v, --verbose", 0, "Print more; -vv prints all there is.", section=OUTPUT, count=True)
@@ -315,7 +316,8 @@ InputArguments = Given
 OutputArguments = Given
 CLOUD_CONFIG, CONFIG_FROM, DEPLOYMENT = Given.cloud_config, Given.config_from, Given.deployments
 RELEASE, CONSUMER, FROM, TO = Given.releases, Given.consumer, Given.old, Given.new
-SELECT, IGNORE, FAIL_ON, MAX_FINDINGS = Given.select, Given.ignore, Given.fail_on, Given.max_findings
+SELECT, IGNORE, FAIL_ON = Given.select, Given.ignore, Given.fail_on
+MAX_FINDINGS, STATISTICS = Given.max_findings, Given.statistics
 NODES, OCTAVIA_RELEASE, KUBERNETES_VERSION = Given.nodes, Given.octavia_release, Given.kubernetes_version
 COLOR, QUIET, VERBOSE, JOBS = Given.color, Given.quiet, Given.verbose, Given.jobs
 OUTPUT_PATH, DIFF, CHECK, CONFIG, NO_CONFIG = Given.output, Given.diff, Given.check, Given.config_file, Given.no_config

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.escape import inert_lines
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.options import STDIN, Given
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 STDOUT = STDIN
+FOR_PEOPLE = frozenset({"text", "concise", "markdown"})
+"""Formats whose lines begin with what stands in files; the others have a syntax of their own around it."""
 
 
 class Forms(Protocol):
@@ -90,10 +93,13 @@ class Outputs(NamedTuple):
             CcmcheckError: One cannot be written.
         """
         for destination in self.destinations:
+            pieces = report(destination)
+            if destination.format in FOR_PEOPLE:
+                pieces = inert_lines(pieces)
             if destination.path == STDOUT:
-                console.write(report(destination))
+                console.write(pieces)
             else:
-                console.save(destination.path, report(destination))
+                console.save(destination.path, pieces)
 
     def write_painted(self, report: Callable[[str], Iterable[str]]) -> None:
         """Write each report by its format's name; text is coloured by its marks.

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ccmcheck.deployment import build as deployment_build
     from ccmcheck.deployment import ccm_flags
     from ccmcheck.document import blocks
+    from ccmcheck.document import layout as columns
     from ccmcheck.document.writers import written
     from ccmcheck.fix import diff as fix_diff
     from ccmcheck.fix import passes as fixes
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.verdicts import redispatch
     from ccmcheck.redact import masker as masking
     from ccmcheck.redact.report import redact_report
-    from ccmcheck.report import columns, markup
+    from ccmcheck.report import markup
     from ccmcheck.report import records as json_text
     from ccmcheck.report import reports as openreports
     from ccmcheck.review.change import compare as comparing
@@ -77,7 +78,7 @@ _PLACES = {
     "behaviour": "catalog.behaviour", "blocks": "document.blocks", "carriers": "carriers", "catalog": "catalog",
     "ccm_flags": "deployment.ccm_flags", "cloud_state": "predict.inputs.cloud_state",
     "cluster_facts": "base.cluster_facts", "cluster_inputs": "predict.inputs.cluster",
-    "cluster_names": "catalog.data.cluster", "columns": "report.columns", "comparing": "review.change.compare",
+    "cluster_names": "catalog.data.cluster", "columns": "document.layout", "comparing": "review.change.compare",
     "deployment_build": "deployment.build", "errors": "base.errors", "fix_diff": "fix.diff",
     "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "carriers.images",
     "json_text": "report.records", "lazy_regex": "base.lazy_regex.lazy_regex", "lint_results": "base.result",

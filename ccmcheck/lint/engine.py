@@ -39,7 +39,7 @@ from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ccmcheck.base.model import Finding, Problem, Replacement
+    from ccmcheck.base.model import Finding, Problem, Replacement, Severity
     from ccmcheck.carriers.base import CarriedConf, NearbyConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.kustomize.bundle import Bundle
@@ -188,14 +188,15 @@ class Linter:
 
             replaced = replacements(whole, found)
         most = self.settings.most_shown if not is_build else 0
-        counts = Counter[str]()
+        counts: Counter[tuple[str, Severity, bool]] = Counter()
         findings: list[Finding] = []
         problems = found.problems
         order = [_order(problem) for problem in problems]
         for number in sorted(range(len(problems)), key=order.__getitem__):
             problem = problems[number]
-            counts[problem.rule] += 1
-            finding = problem.finding if not most or counts[problem.rule] <= most else problem.counted
+            kind = (problem.rule, problem.severity, problem.fatal)  # of the worst of each rule some may be shown
+            counts[kind] += 1
+            finding = problem.finding if not most or counts[kind] <= most else problem.counted
             findings.append(finding._replace(replacements=replaced[number]) if number in replaced else finding)
         return findings
 

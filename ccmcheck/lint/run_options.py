@@ -51,7 +51,7 @@ class RunOptions(NamedTuple):
         jobs: How many processes; None to decide.
         baseline: What is known already.
         replacements: Whether findings have what their fixes replace in the file.
-        most_shown: How many findings of a rule in a file any report shows; the others are only counted. 0 for all.
+        most_shown: How many findings any report shows; the others are only counted. 0 for all.
         tell_unjudged: Whether to report the rules that lack an input; all rules are loaded for it.
         stdin: The bytes of standard input, read for the path ``-``.
         stdin_name: What to call it.

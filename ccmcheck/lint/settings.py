@@ -29,7 +29,7 @@ class Settings(NamedTuple):
         root: The folder that those paths are relative to.
         base: The revision whose suppressions alone count; None where all do.
         replacements: Whether findings have what their fixes replace in the file.
-        most_shown: How many findings of a rule in a file are shown; the others are only counted. 0 for all.
+        most_shown: How many findings are shown; the others are only counted. 0 for all.
     """
 
     judged: tuple[TargetRelease, ...] = ()

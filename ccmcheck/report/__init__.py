@@ -8,15 +8,12 @@ json who reads text.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from ccmcheck.base.errors import WrongUse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.result import LintResult
-    from ccmcheck.report.options import ReportOptions
+    from ccmcheck.report.base import Reporter
 
 REPORTERS: dict[str, str] = {
     "text": "ccmcheck.report.text:TextReporter",
@@ -33,16 +30,6 @@ REPORTERS: dict[str, str] = {
     "prometheus": "ccmcheck.report.prometheus:PrometheusReporter",
 }
 """From the name of a format to where its class is."""
-
-
-class Reporter(Protocol):
-    """What a format's class looks like."""
-
-    def __init__(self, options: ReportOptions) -> None: ...
-
-    def report(self, result: LintResult) -> Iterator[str]:
-        """Yield the output in pieces that end where a reader may be shown them; joined they are the whole."""
-        ...
 
 
 def reporter(name: str) -> type[Reporter]:

@@ -9,43 +9,37 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
-from ccmcheck.report.limit import by_file
-from ccmcheck.report.style import Style
+from ccmcheck.document.style import Style
+from ccmcheck.report.base import Reporter
+from ccmcheck.report.limit import limited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.report.options import ReportOptions
 
 
-class ConciseReporter:
-    """Writes lines and nothing else: no summary.
+class ConciseReporter(Reporter):
+    """Writes lines and nothing else: no summary."""
 
-    Args:
-        options: ``color`` and ``max_findings`` count here.
-    """
-
-    def __init__(self, options: ReportOptions) -> None:
-        self._style = Style(options.color)
-        self._max_findings = options.max_findings
+    says_what_is_left_out = True
+    is_bare = True
+    shows_progress = True
 
     def report(self, result: LintResult) -> Iterator[str]:
-        """Yield one line a finding, and one for what is left out of a file, then one a failure."""
-        for file in by_file(result.findings, self._max_findings):
-            for finding in file.shown:
-                place = finding.place
-                inner = "" if place.exact else f" [{place.inner_line}:{place.inner_column}]"
-                about = (
-                    f" [{finding.reader or 'CCM'} {printable(', '.join(finding.releases))}]" if finding.releases else ""
-                )
-                where = self._style.bold(f"{printable(place.path)}:{place.line}:{place.column}:")
-                word = self._style.severity(finding.severity.word, finding.severity)
-                yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}{about}\n"
-            for cut in file.cut:
-                yield f"{self._style.bold(f'{printable(cut.path)}:')} {printable(cut.said)}\n"
+        """Yield one line a finding, one for what is left out of each rule, then one a failure."""
+        style = Style(self.options.color)
+        shown = limited(result.findings, self.options.max_findings)
+        for finding in shown.findings:
+            place = finding.place
+            inner = "" if place.exact else f" [{place.inner_line}:{place.inner_column}]"
+            about = f" [{finding.reader or 'CCM'} {printable(', '.join(finding.releases))}]" if finding.releases else ""
+            where = style.bold(f"{printable(place.path)}:{place.line}:{place.column}:")
+            word = style.severity(finding.severity.word, finding.severity)
+            yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}{about}\n"
+        for cut in shown.cut:
+            yield f"{cut.message}\n"
         for failure in result.failures:
-            line, column = max(failure.line, 1), max(failure.column, 1)
-            where = self._style.bold(f"{printable(failure.path)}:{line}:{column}:")
-            word = self._style.severity("error", Severity.ERROR)
+            where = style.bold(f"{printable(failure.path)}:{max(failure.line, 1)}:{max(failure.column, 1)}:")
+            word = style.severity("error", Severity.ERROR)
             yield f"{where} {word} {failure.name}: {printable(failure.message)}\n"

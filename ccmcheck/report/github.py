@@ -1,6 +1,7 @@
 """GitHub Actions' workflow commands: annotations on the lines of a pull request.
 
-The escapes are those of actions/toolkit's ``command.ts``: ``%``, CR and LF everywhere, ``:`` and ``,`` in properties.
+GitHub shows the first ten errors, warnings and notices of a step, so that the worst come first. The escapes are those
+of actions/toolkit's ``command.ts``: ``%``, CR and LF everywhere, ``:`` and ``,`` in properties.
 """
 
 from __future__ import annotations
@@ -9,57 +10,47 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
-from ccmcheck.report.limit import limited
-from ccmcheck.report.paths import in_repository
-from ccmcheck.report.prose import message_of
+from ccmcheck.report.base import Reporter
+from ccmcheck.report.limit import limited, worst_first
+from ccmcheck.report.prose import failure_message, message_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.report.options import ReportOptions
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-class GithubReporter:
-    """Writes one command a line.
+class GithubReporter(Reporter):
+    """Writes one command a line."""
 
-    Args:
-        options: ``root``, ``repository`` and ``max_findings`` count here.
-    """
-
-    def __init__(self, options: ReportOptions) -> None:
-        self._root = options.root
-        self._max_findings = options.max_findings
-        self._repository = options.repository
+    says_what_is_left_out = True
+    is_for_code_hosts = True
 
     def report(self, result: LintResult) -> Iterator[str]:
-        """Yield one command a finding, one for what is left out of a file, then one a failure."""
-        shown, cut = limited(result.findings, self._max_findings)
-        for finding in shown:
+        """Yield one command a failure and a finding, then one for what is left out of each rule."""
+        for failure in result.failures:
+            where = {"file": self.options.path(failure.path), "line": max(failure.line, 1), "title": failure.name}
+            yield _command("error", where, failure_message(failure, "\n"))
+        shown = limited(result.findings, self.options.max_findings)
+        for finding in worst_first(shown.findings):
             place = finding.place
-            path = in_repository(place.path, self._root, self._repository)
-            where = {"file": path, "line": str(place.line), "col": str(place.column)}
+            where = {"file": self.options.path(place.path), "line": place.line}
             if place.end_line != place.line:  # GitHub takes columns on a single line only
-                del where["col"]
-                where["endLine"] = str(place.end_line)
-            elif place.end_column > place.column:
-                where["endColumn"] = str(place.end_column)
+                where["endLine"] = place.end_line
+            else:
+                where["col"] = place.column
+            if place.end_line == place.line and place.end_column > place.column:
+                where["endColumn"] = place.end_column
             where["title"] = f"{finding.rule} (fatal)" if finding.fatal else finding.rule
             yield _command(_COMMANDS[finding.severity], where, message_of(finding))
-        for one in cut:
-            where = {"file": in_repository(one.path, self._root, self._repository), "title": one.rule}
-            yield _command(_COMMANDS[one.severity], where, one.said)
-        for failure in result.failures:
-            path = in_repository(failure.path, self._root, self._repository)
-            where = {"file": path, "line": str(max(failure.line, 1))}
-            where["title"] = failure.name
-            yield _command("error", where, "\n".join(filter(None, (failure.message, failure.hint))))
+        for cut in shown.cut:
+            yield _command(_COMMANDS[cut.severity], {"title": cut.rule}, cut.message)
 
 
-def _command(name: str, properties: dict[str, str], message: str) -> str:
-    listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+def _command(name: str, properties: dict[str, str | int], message: str) -> str:
+    listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
     return f"::{name} {listed}::{_data(message)}\n"
 
 

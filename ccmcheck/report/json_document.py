@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import __version__
+from ccmcheck.report.base import Reporter
 from ccmcheck.report.fingerprint import fingerprints
-from ccmcheck.report.limit import limited
+from ccmcheck.report.limit import Shown, limited
 from ccmcheck.report.records import VERSION, dumped, failure_record, finding_record, summary_record
 
 if TYPE_CHECKING:
@@ -19,55 +20,45 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding
     from ccmcheck.base.result import LintResult
-    from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
 
 
-class JsonReporter:
-    """Writes one object, one record a line.
+class JsonReporter(Reporter):
+    """Writes one object, one record a line."""
 
-    Args:
-        options: ``root`` counts here, for the fingerprints alone, and ``max_findings``.
-    """
-
-    def __init__(self, options: ReportOptions) -> None:
-        self._root = options.root
-        self._max_findings = options.max_findings
+    says_what_is_left_out = True
+    has_statistics = True
+    has_summary = True
+    names_unjudged = True
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the object in pieces of one record."""
-        shown, cut = limited(result.findings, self._max_findings)
+        shown, cut = self._shown(result)
         yield f'{{\n"version": {VERSION},\n"findings": ['
-        yield from _elements(_findings(shown, self._root))
+        yield from _elements(self._findings(shown))
         yield '],\n"failures": ['
         yield from _elements(map(failure_record, result.failures))
         yield f'],\n"summary": {dumped(summary_record(result, cut))}\n}}\n'
 
+    def _shown(self, result: LintResult) -> Shown:
+        return Shown((), ()) if self.options.statistics else limited(result.findings, self.options.max_findings)
 
-class NdjsonReporter:
-    """Writes one object a line.
+    def _findings(self, findings: Sequence[Finding]) -> Iterator[dict[str, Json]]:
+        return map(finding_record, findings, fingerprints(findings, self.options.root))
 
-    Args:
-        options: As for `JsonReporter`.
-    """
 
-    def __init__(self, options: ReportOptions) -> None:
-        self._root = options.root
-        self._max_findings = options.max_findings
+class NdjsonReporter(JsonReporter):
+    """Writes one object a line."""
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the lines one by one."""
-        shown, cut = limited(result.findings, self._max_findings)
+        shown, cut = self._shown(result)
         yield _line("header", {"version": VERSION, "tool": "ccmcheck", "tool_version": __version__})
-        for record in _findings(shown, self._root):
+        for record in self._findings(shown):
             yield _line("finding", record)
         for failure in result.failures:
             yield _line("failure", failure_record(failure))
         yield _line("summary", summary_record(result, cut))
-
-
-def _findings(findings: Sequence[Finding], root: str) -> Iterator[dict[str, Json]]:
-    return map(finding_record, findings, fingerprints(findings, root))
 
 
 def _elements(records: Iterator[dict[str, Json]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.report.base import Reporter
 from ccmcheck.report.markup import HEADER, body, by_file, start
 from ccmcheck.report.prose import message_of
 
@@ -17,24 +18,15 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding
     from ccmcheck.base.result import Failure, LintResult
-    from ccmcheck.report.options import ReportOptions
 
 
-class JunitReporter:
-    """Writes one ``testsuites`` element.
-
-    Args:
-        options: ``fail_on`` and ``root`` count here.
-    """
-
-    def __init__(self, options: ReportOptions) -> None:
-        self._fail_on = options.fail_on
-        self._root = options.root
+class JunitReporter(Reporter):
+    """Writes one ``testsuites`` element."""
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the document in pieces of one suite."""
         summary = result.summary
-        failed = sum(map(self._fails, result.findings))
+        failed = sum(self.options.fails(finding.severity) for finding in result.findings)
         totals: dict[str, str | int] = {
             "name": "ccmcheck",
             "tests": len(result.findings) + len(result.failures) or 1,
@@ -43,7 +35,7 @@ class JunitReporter:
             "time": f"{summary.seconds:.3f}",
         }
         yield f"{HEADER}{start('testsuites', totals)}>\n"
-        for path, findings, failures in by_file(result, self._root):
+        for path, findings, failures in by_file(result, self.options.root):
             yield self._suite(path, findings, failures)
         if not result.findings and not result.failures:
             name = f"{summary.cloud_confs} cloud.confs in {summary.files} files"
@@ -51,14 +43,11 @@ class JunitReporter:
             yield f"{start('testcase', {'classname': 'ccmcheck', 'name': name})}/>\n</testsuite>\n"
         yield "</testsuites>\n"
 
-    def _fails(self, finding: Finding) -> bool:
-        return self._fail_on is not None and finding.severity >= self._fail_on
-
     def _suite(self, path: str, findings: list[Finding], failures: list[Failure]) -> str:
         counts: dict[str, str | int] = {
             "name": path,
             "tests": len(findings) + len(failures),
-            "failures": sum(map(self._fails, findings)),
+            "failures": sum(self.options.fails(finding.severity) for finding in findings),
             "errors": len(failures),
         }
         cases = [self._case(path, finding) for finding in findings]
@@ -71,7 +60,7 @@ class JunitReporter:
         if not place.exact:
             name += f" [{place.inner_line}:{place.inner_column}]"
         said = body(f"{place.path}:{place.line}:{place.column}\n{message_of(finding)}")
-        if self._fails(finding):
+        if self.options.fails(finding.severity):
             failure = start("failure", {"type": f"{finding.severity.word} {finding.rule}", "message": finding.label})
             said = f"{failure}>{said}</failure>"
         else:

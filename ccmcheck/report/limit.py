@@ -1,81 +1,71 @@
-"""Which findings a report shows where it shows only some of each rule in each file; all of them count elsewhere."""
+"""Which findings a report shows where it shows only some, the worst; all of them count elsewhere."""
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from ccmcheck.base.model import Finding, Severity
 
 OPTION = "--max-findings"
-LIMITED_FORMATS = frozenset({"text", "concise", "json", "ndjson", "sarif", "github", "markdown"})
-"""The formats that have a place to say how many findings are left out; the others hold all."""
 
 
 class Cut(NamedTuple):
-    """The findings of a rule in a file that are not shown.
+    """The findings of a rule that are not shown.
 
     Attributes:
-        path: The file.
         rule: The rule's name.
-        severity: Of the first of them.
+        severity: Of the worst of them.
         number: How many.
     """
 
-    path: str
     rule: str
     severity: Severity
     number: int
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """What a report says instead of them."""
         return f"and {self.number:,} more of {self.rule}; {OPTION} 0 shows all"
 
 
-class FileFindings(NamedTuple):
-    """The findings of one file.
+class Shown(NamedTuple):
+    """The findings of a report.
 
     Attributes:
-        shown: In their order.
-        cut: What is not shown, in the order of the rules.
+        findings: Those that it shows, in their order.
+        cut: What is not shown, the worst first.
     """
 
-    shown: Sequence[Finding]
+    findings: Sequence[Finding]
     cut: Sequence[Cut]
 
 
-def by_file(findings: Iterable[Finding], most: int) -> Iterator[FileFindings]:
-    """Choose the findings to show, file by file.
+def limited(findings: Sequence[Finding], most: int) -> Shown:
+    """Choose the findings to show: the worst, and of equally bad ones the first.
 
     Args:
-        findings: Sorted by path.
-        most: How many of a rule to show of a file; 0 for all.
+        findings: All of a run.
+        most: How many to show; 0 for all.
     """
-    for path, group in groupby(findings, key=lambda finding: finding.place.path):
-        shown: list[Finding] = []
-        counts: dict[str, int] = {}
-        first_cut: dict[str, Finding] = {}
-        for finding in group:
-            count = counts[finding.rule] = counts.get(finding.rule, 0) + 1
-            if not most or count <= most:
-                shown.append(finding)
-            else:
-                first_cut.setdefault(finding.rule, finding)
-        cut = [Cut(path, rule, first.severity, counts[rule] - most) for rule, first in first_cut.items()]
-        yield FileFindings(shown, cut)
+    if not most or len(findings) <= most:
+        return Shown(findings, ())
+    order = sorted(range(len(findings)), key=lambda number: _rank(findings[number]))
+    left_out: dict[str, list[Finding]] = {}
+    for number in order[most:]:
+        left_out.setdefault(findings[number].rule, []).append(findings[number])
+    cut = [Cut(rule, some[0].severity, len(some)) for rule, some in left_out.items()]
+    return Shown([findings[number] for number in sorted(order[:most])], cut)
 
 
-def limited(findings: Iterable[Finding], most: int) -> FileFindings:
-    """The same of all files together."""
-    shown: list[Finding] = []
-    cut: list[Cut] = []
-    for file in by_file(findings, most):
-        shown += file.shown
-        cut += file.cut
-    return FileFindings(shown, cut)
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings for a host that shows the first ones alone: GitHub shows ten of a step."""
+    return sorted(findings, key=_rank)
+
+
+def _rank(finding: Finding) -> tuple[bool, int]:
+    return not finding.fatal, -finding.severity

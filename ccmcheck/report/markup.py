@@ -15,19 +15,24 @@ if TYPE_CHECKING:
 
 HEADER = '<?xml version="1.0" encoding="utf-8"?>\n'
 
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;"})
+_IN_ATTRIBUTE = str.maketrans({'"': "&quot;", "\n": "&#10;"})
 _IN_BODY = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_CI_COMMANDS = (("##", "#&#35;"), ("::", ":&#58;"))
+"""What begins a command of a CI system, and what is written instead; see `ccmcheck.base.escape.inert`."""
 
 
 def start(name: str, attributes: Mapping[str, str | int]) -> str:
     """An element's start tag without its closing bracket: append ``>`` or ``/>``."""
-    listed = "".join(f' {key}="{printable_lines(str(value)).translate(_ESCAPES)}"' for key, value in attributes.items())
+    listed = "".join(f' {key}="{body(str(value)).translate(_IN_ATTRIBUTE)}"' for key, value in attributes.items())
     return f"<{name}{listed}"
 
 
 def body(text: str) -> str:
     """A text between tags; its line ends stay."""
-    return printable_lines(text).translate(_IN_BODY)
+    escaped = printable_lines(text).translate(_IN_BODY)
+    for sign, instead in _CI_COMMANDS:
+        escaped = escaped.replace(sign, instead)
+    return escaped
 
 
 def by_file(result: LintResult, root: str) -> Iterator[tuple[str, list[Finding], list[Failure]]]:

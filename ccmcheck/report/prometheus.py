@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import __version__
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.report.base import Reporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,16 +31,16 @@ class Sample(NamedTuple):
     value: float
 
 
-class PrometheusReporter:
+class PrometheusReporter(Reporter):
     """Writes gauges.
 
     Args:
-        options: None of them counts.
+        options: See `Reporter`.
         clock: The time in seconds since 1970.
     """
 
     def __init__(self, options: ReportOptions, clock: Callable[[], float] = time.time) -> None:
-        del options
+        super().__init__(options)
         self._clock = clock
 
     def report(self, result: LintResult) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A finding as a few plain paragraphs, for the formats that have one field for everything that is to be said."""
+"""A finding, or what could not be read, as plain paragraphs: for formats with one field for all that is to be said."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Finding
+    from ccmcheck.base.result import Failure
 
 
 def message_of(finding: Finding) -> str:
@@ -22,3 +23,8 @@ def message_of(finding: Finding) -> str:
         inner = f", line {place.inner_line}, column {place.inner_column}" if place.inner_line else ""
         paragraphs.append(f"In {place.route}{inner}.")
     return "\n".join(paragraphs)
+
+
+def failure_message(failure: Failure, separator: str = " ") -> str:
+    """Say what could not be read, and what to do."""
+    return separator.join(filter(None, (failure.message, failure.hint)))

@@ -10,8 +10,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.result import count_by_severity
-from ccmcheck.report.columns import excerpt
+from ccmcheck.base.result import count_by_rule, count_by_severity
+from ccmcheck.document.layout import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | bool | None"
 
 VERSION = 1
+
+_HASHES = "#\\u0023"
+"""Two of them begin a command of Azure Pipelines and of GitHub wherever they stand in a line."""
 
 # json writes a surrogate as \udxxx; a high one followed by a low one is a whole character, and an even number of
 # backslashes before it is a text that only looks like an escape
@@ -76,7 +79,8 @@ def summary_record(result: LintResult, cut: Sequence[Cut] = ()) -> dict[str, Jso
         "cloud_confs": summary.cloud_confs,
         "cloud_confs_with_findings": summary.cloud_confs_with_findings,
         "findings": {severity.word: count for severity, count in count_by_severity(result.findings).items()},
-        "not_shown": [{"path": one.path, "rule": one.rule, "findings": one.number} for one in cut],
+        "rules": {rule: dict(counts) for rule, counts in count_by_rule(result.findings).items()},
+        "not_shown": [{"rule": one.rule, "findings": one.number} for one in cut],
         "failures": len(result.failures),
         "suppressed": summary.suppressed,
         "baselined": summary.baselined,
@@ -120,8 +124,7 @@ def dumped(value: Json) -> str:
     from json import dumps
 
     text = dumps(value, separators=(", ", ": "))
-    if "\x7f" in text:
-        text = text.replace("\x7f", "\\u007f")
+    text = text.replace("\x7f", "\\u007f").replace("##", _HASHES)
     return _LONE.sub(_byte, text) if "\\ud" in text else text
 
 
@@ -132,7 +135,7 @@ def dumped_lines(value: object) -> str:
     """
     from json import dumps
 
-    text = dumps(value, indent=2, ensure_ascii=False) + "\n"
+    text = dumps(value, indent=2, ensure_ascii=False).replace("##", _HASHES) + "\n"
     if text.replace("\n", "").isprintable():
         return text
     return "".join(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ccmcheck.base.escape import inert
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
@@ -148,4 +149,4 @@ def _subject(place: Place) -> Object:
 def _cut(text: str, most: int) -> str:
     """A text of bounded length that every medium can show; what is cut off costs nothing."""
     shown = "".join(char if char.isprintable() else " " if char.isspace() else "?" for char in text[:most])
-    return shown if len(text) <= most else f"{shown[: most - 1]}…"
+    return inert(shown if len(text) <= most else f"{shown[: most - 1]}…")

@@ -12,11 +12,12 @@ from ccmcheck import __version__
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import RuleInfo
-from ccmcheck.report.columns import excerpt
+from ccmcheck.document.layout import excerpt
+from ccmcheck.report.base import Reporter
 from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.limit import limited
-from ccmcheck.report.paths import in_repository, uri
-from ccmcheck.report.prose import message_of
+from ccmcheck.report.paths import uri
+from ccmcheck.report.prose import failure_message, message_of
 from ccmcheck.report.records import dumped, summary_record
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Finding, FurtherPlace, Place, Snippet
     from ccmcheck.base.result import Failure, LintResult
     from ccmcheck.report.limit import Cut
-    from ccmcheck.report.options import ReportOptions
     from ccmcheck.report.records import Json
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -41,24 +41,20 @@ _PLACEHOLDER = lazy_regex(r"\{(\d++)\}")
 _LINK = lazy_regex(r"\[(?=[^\[\]]*+\]\()")
 
 
-class SarifReporter:
-    """Writes one log with one run.
+class SarifReporter(Reporter):
+    """Writes one log with one run."""
 
-    Args:
-        options: ``root``, ``repository`` and ``max_findings`` count here.
-    """
-
-    def __init__(self, options: ReportOptions) -> None:
-        self._root = options.root
-        self._max_findings = options.max_findings
-        self._repository = options.repository
+    says_what_is_left_out = True
+    is_for_code_hosts = True
+    describes_rules = True
+    has_replacements = True
 
     def _uri(self, path: str) -> str:
-        return uri(in_repository(path, self._root, self._repository), self._repository or self._root)
+        return uri(self.options.path(path), self.options.repository or self.options.root)
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield the log in pieces of one result."""
-        shown, cut = limited(result.findings, self._max_findings)
+        shown, cut = limited(result.findings, self.options.max_findings)
         names = list(dict.fromkeys(finding.rule for finding in shown))
         index = {name: number for number, name in enumerate(names)}
         driver: Json = {
@@ -72,7 +68,7 @@ class SarifReporter:
             "executionSuccessful": not result.failures,
             "toolExecutionNotifications": [
                 *(self._notification(failure) for failure in result.failures),
-                *(self._cut(one) for one in cut),
+                *map(_cut, cut),
             ],
         }
         yield f'{{\n"$schema": "{SCHEMA}",\n"version": "2.1.0",\n"runs": [{{\n'
@@ -80,7 +76,7 @@ class SarifReporter:
         yield f'"columnKind": "unicodeCodePoints",\n"invocations": [{dumped(invocation)}],\n'
         yield f'"properties": {dumped(summary_record(result, cut))},\n"results": ['
         separator = "\n"
-        for finding, print_ in zip(shown, fingerprints(shown, self._root), strict=True):
+        for finding, print_ in zip(shown, fingerprints(shown, self.options.root), strict=True):
             yield separator + dumped(self._result(finding, index[finding.rule], print_))
             separator = ",\n"
         yield "\n]\n}]\n}\n"
@@ -171,14 +167,6 @@ class SarifReporter:
         location = self._location(further.place, further.snippet)
         return {"id": number, **location, "message": {"text": _message(further.text)}}
 
-    def _cut(self, cut: Cut) -> dict[str, Json]:
-        return {
-            "descriptor": {"id": NOT_SHOWN},
-            "level": "note",
-            "message": {"text": _message(f"{cut.path}: {cut.said}")},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": self._uri(cut.path)}}}],
-        }
-
     def _notification(self, failure: Failure) -> dict[str, Json]:
         physical: dict[str, Json] = {"artifactLocation": {"uri": self._uri(failure.path)}}
         if failure.line:
@@ -186,9 +174,13 @@ class SarifReporter:
         return {
             "descriptor": {"id": failure.name},
             "level": "error",
-            "message": {"text": _message(" ".join(filter(None, (failure.message, failure.hint))))},
+            "message": {"text": _message(failure_message(failure))},
             "locations": [{"physicalLocation": physical}],
         }
+
+
+def _cut(cut: Cut) -> dict[str, Json]:
+    return {"descriptor": {"id": NOT_SHOWN}, "level": "note", "message": {"text": _message(cut.message)}}
 
 
 def _message(text: str) -> str:

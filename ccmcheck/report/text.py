@@ -9,16 +9,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
-from ccmcheck.base.model import Applicability, Severity
+from ccmcheck.base.model import Applicability, Place, Severity, Snippet
 from ccmcheck.catalog.readers import reader_with_processes
-from ccmcheck.report.limit import by_file
-from ccmcheck.report.style import Style
+from ccmcheck.document.layout import draw, width_of, wrap
+from ccmcheck.document.style import Style
+from ccmcheck.report.base import MOST_FOR_PEOPLE, Reporter
+from ccmcheck.report.limit import limited
 from ccmcheck.report.tally import reader, summary_line, verbose_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.base.model import Finding, Place, Snippet
+    from ccmcheck.base.model import Finding
     from ccmcheck.base.result import Check, Failure, LintResult
     from ccmcheck.report.options import ReportOptions
 
@@ -33,53 +35,83 @@ LONGEST_LINE = 160
 NARROWEST = 40
 """Columns; in less room than that a label goes under the caret instead of beside it, and nothing is wrapped tighter."""
 
+MOST_OTHERS = 4
+"""Further places of a finding that are shown without ``-v``."""
+_NOWHERE = Place("", 0, 0, 0, 0)
+
 _TAGS = {Applicability.SAFE: "[fixable]", Applicability.UNSAFE: "[fixable with --unsafe]"}
 
 
-class TextReporter:
+class TextReporter(Reporter):
     """Writes the findings one after another, an empty line between them, and the summary.
 
+    Where several places have the same finding, it stands at the first one, with the others below.
+
     Args:
-        options: ``color``, ``verbose``, ``quiet``, ``width`` and ``max_findings`` count here.
+        options: How it is to be written.
     """
 
+    most_findings = MOST_FOR_PEOPLE
+    says_what_is_left_out = True
+    has_statistics = True
+    has_summary = True
+    shows_progress = True
+
     def __init__(self, options: ReportOptions) -> None:
-        self._options = options
+        super().__init__(options)
         self._style = Style(options.color)
         self._width = max(options.width, NARROWEST) if options.width else 0
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield one piece a finding, one a failure, and the summary."""
+        if result.summary.header and not self.options.quiet:
+            lines = [printable(result.summary.header), *map(self._check, result.summary.checks)]
+            yield "\n".join(lines) + "\n\n"
+        if self.options.statistics:
+            from ccmcheck.document.text import write
+            from ccmcheck.report.statistics import statistics
+
+            lines = list(write(statistics(result), self._width, color=self.options.color))
+            yield "\n".join([*lines, "", ""]) if lines else ""
+        else:
+            yield from self._findings(result)
+        for failure in result.failures:
+            yield "\n".join(self._failure(failure)) + "\n\n"
+        if not self.options.quiet:
+            lines = [summary_line(result, self._style)]
+            if self.options.verbose:
+                lines += verbose_lines(result.summary)
+            yield "\n".join(lines) + "\n"
+
+    def _findings(self, result: LintResult) -> Iterator[str]:
         release = result.summary.releases[0] if len(result.summary.releases) == 1 else ""
         last_place = ("", "")
         explained: set[str] = set()
-        if result.summary.header and not self._options.quiet:
-            lines = [printable(result.summary.header), *map(self._check, result.summary.checks)]
+        shown = limited(result.findings, self.options.max_findings)
+        for finding, *others in alike(shown.findings):
+            place = finding.place
+            lines = [
+                self._header(finding),
+                *self._route(place, repeated=last_place == (place.path, place.route)),
+                *self._snippet(finding.snippet, finding.label, finding.severity),
+                *self._prose(finding.detail),
+                *self._error(finding, release),
+                *self._further(finding),
+                *self._advice(finding, explain=finding.rule not in explained),
+                *self._others(others),
+            ]
+            last_place = (place.path, place.route)
+            explained.add(finding.rule)
             yield "\n".join(lines) + "\n\n"
-        for file in by_file(result.findings, self._options.max_findings):
-            for finding in file.shown:
-                place = finding.place
-                lines = [
-                    self._header(finding),
-                    *self._route(place, repeated=last_place == (place.path, place.route)),
-                    *self._snippet(finding.snippet, finding.label, finding.severity),
-                    *self._prose(finding.detail),
-                    *self._error(finding, release),
-                    *self._further(finding),
-                    *self._advice(finding, explain=finding.rule not in explained),
-                ]
-                last_place = (place.path, place.route)
-                explained.add(finding.rule)
-                yield "\n".join(lines) + "\n\n"
-            for cut in file.cut:
-                yield f"{self._style.bold(printable(cut.path))}  {printable(cut.said)}\n\n"
-        for failure in result.failures:
-            yield "\n".join(self._failure(failure)) + "\n\n"
-        if not self._options.quiet:
-            lines = [summary_line(result, self._style)]
-            if self._options.verbose:
-                lines += verbose_lines(result.summary)
-            yield "\n".join(lines) + "\n"
+        if shown.cut:
+            yield "".join(f"{cut.message}\n" for cut in shown.cut) + "\n"
+
+    def _others(self, others: Sequence[Finding]) -> list[str]:
+        """The other places of a finding."""
+        most = len(others) if self.options.verbose else MOST_OTHERS
+        places = ", ".join(_position(finding.place) for finding in others[:most])
+        more = f" and {len(others) - most:,} more places; -v shows them" if len(others) > most else ""
+        return self._prose(f"The same at {places}{more}") if others else []
 
     def _check(self, check: Check) -> str:
         severity = Severity.INFO if check.passed else Severity.ERROR if check.passed is False else Severity.WARNING
@@ -110,8 +142,6 @@ class TextReporter:
         return [INDENT + self._style.dim(printable(way))]
 
     def _snippet(self, snippet: Snippet | None, label: str, severity: Severity | None) -> list[str]:
-        from ccmcheck.report.columns import draw, width_of, wrap
-
         label = printable(label)
         if snippet is None:
             return self._prose(label)
@@ -136,12 +166,8 @@ class TextReporter:
         return lines + [empty + " " * at + paint(rest) for rest in labels[1:]]
 
     def _prose(self, text: str) -> list[str]:
-        if not text:
-            return []
-        from ccmcheck.report.columns import wrap
-
         room = self._width - len(INDENT) if self._width else 0
-        return [INDENT + line for part in text.split("\n") for line in wrap(printable(part), room)]
+        return [INDENT + line for part in text.split("\n") for line in wrap(printable(part), room)] if text else []
 
     def _error(self, finding: Finding, release: str) -> list[str]:
         if not finding.error:
@@ -181,6 +207,18 @@ class TextReporter:
         what = "internal error" if failure.internal else "could not be read"
         header = f"{self._style.bold(where)}  {self._style.severity(what, Severity.ERROR)}"
         return [header, *self._prose(failure.message), *self._prose(failure.hint)]
+
+
+def alike(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
+    """Put together the findings that say the same of the same line, in the order of the first of each."""
+    groups: dict[Finding, list[Finding]] = {}
+    for finding in findings:
+        line = finding.snippet.text.strip() if finding.snippet is not None else ""
+        same = finding._replace(
+            place=_NOWHERE, snippet=Snippet(0, line, 0, 0), further=(), replacements=(), deployments=()
+        )
+        groups.setdefault(same, []).append(finding)
+    return groups.values()
 
 
 def _position(place: Place) -> str:

@@ -86,6 +86,12 @@ def test_failures_and_summary() -> None:
         "cloud_confs": 41,
         "cloud_confs_with_findings": 3,
         "findings": {"error": 2, "warning": 1, "info": 1},
+        "rules": {
+            "duration-bad": {"error": 1},
+            "gcfg-illegal-bytes": {"warning": 1},
+            "key-removed": {"info": 1},
+            "unknown-key": {"error": 1},
+        },
         "not_shown": [],
         "failures": 2,
         "suppressed": 2,

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from ccmcheck.base.model import Severity
 
-_RESET = "\x1b[0m"
+RESET = "\x1b[0m"
 _BOLD = "\x1b[1m"
 _DIM = "\x1b[2m"
-_BY_SEVERITY = {
-    Severity.ERROR: "\x1b[1;31m",
-    Severity.WARNING: "\x1b[1;33m",
-    Severity.INFO: "\x1b[1;36m",
-}
 _CODE = "\x1b[36m"
+_TONES = {"bad": "\x1b[1;31m", "warn": "\x1b[1;33m", "info": "\x1b[1;36m", "good": "\x1b[32m", "next": "\x1b[36m"}
+_OF_SEVERITY = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
 
 
 class Style:
@@ -37,9 +34,13 @@ class Style:
         """What can be typed: commands."""
         return self._dressed(_CODE, text)
 
+    def tone(self, text: str, tone: str) -> str:
+        """Anything in the colour of how good or bad it is; see `ccmcheck.document.blocks.Tone`."""
+        return self._dressed(_TONES.get(tone, ""), text)
+
     def severity(self, text: str, severity: Severity) -> str:
         """Anything in the colour of a severity."""
-        return self._dressed(_BY_SEVERITY[severity], text)
+        return self.tone(text, _OF_SEVERITY[severity])
 
     def _dressed(self, code: str, text: str) -> str:
-        return f"{code}{text}{_RESET}" if self._color and text else text
+        return f"{code}{text}{RESET}" if self._color and text and code else text

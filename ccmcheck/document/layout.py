@@ -1,19 +1,29 @@
-"""Text in columns of a screen: tabs, wide characters, long lines, and where the caret goes."""
+"""The layout of all text for a screen: tabs, wide characters, carets, lines broken between words, tables."""
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from ccmcheck.base.model import Snippet
 
 TAB = 4
 """Columns from one tab stop to the next."""
 
 CUT = "…"
+GAP = "  "
+"""Between two columns of a table."""
+NARROW = 10
+"""Columns below which a column of a table is not narrowed."""
+ESCAPE = "\x1b"
+_COLOUR = lazy_regex(r"\x1b\[[0-9;]*m")
 
 
 class Drawn(NamedTuple):
@@ -42,7 +52,9 @@ def excerpt(snippet: Snippet) -> Snippet:
 
 
 def width_of(text: str) -> int:
-    """Count the columns that a printable text takes: wide characters two, combining ones none."""
+    """Count the columns that a printable text takes: wide characters two, combining ones and colours none."""
+    if ESCAPE in text:
+        text = _COLOUR.sub("", text)
     if text.isascii():
         return len(text)
     from unicodedata import category, east_asian_width
@@ -119,12 +131,13 @@ def _window(widths: list[int], first: int, last: int, room: int) -> tuple[int, i
     return left, right
 
 
-def wrap(text: str, room: int) -> list[str]:
+def wrap(text: str, room: int, *, breaks: bool = False) -> list[str]:
     """Break a text between its words.
 
     Args:
-        text: Printable, one line.
-        room: Columns a line may take; 0 for no limit. A word that is longer stands alone.
+        text: Printable, one line; colours in it take no column.
+        room: Columns a line may take; 0 for no limit.
+        breaks: Whether a longer word is broken; otherwise it stands alone.
 
     Returns:
         At least one line.
@@ -134,10 +147,77 @@ def wrap(text: str, room: int) -> list[str]:
     lines: list[list[str]] = []
     used = room
     for word in text.split(" "):
-        columns = width_of(word)
-        if used + 1 + columns > room:
-            lines.append([])
-            used = -1
-        lines[-1].append(word)
-        used += 1 + columns
+        for part in _parts(word, room) if breaks else (word,):
+            columns = width_of(part)
+            if used + 1 + columns > room:
+                lines.append([])
+                used = -1
+            lines[-1].append(part)
+            used += 1 + columns
     return [" ".join(words) for words in lines]
+
+
+def _parts(word: str, room: int) -> Iterator[str]:
+    """A word in parts that fit; one in colours stays whole."""
+    while ESCAPE not in word and width_of(word) > room:
+        cut = room
+        while cut > 1 and width_of(word[:cut]) > room:
+            cut -= 1
+        yield word[:cut]
+        word = word[cut:]
+    yield word
+
+
+def columns_that_fit(needed: Sequence[int], room: int) -> list[int]:
+    """The columns of a table in so much room: the widest are narrowed, all to the same width.
+
+    Args:
+        needed: What each would take.
+        room: What there is for all.
+    """
+    widths = list(needed)
+    left, waiting = room, len(widths)
+    for number in sorted(range(len(widths)), key=widths.__getitem__):
+        widths[number] = min(widths[number], max(1, left // waiting))
+        left -= widths[number]
+        waiting -= 1
+    return widths
+
+
+def table(rows: Sequence[Sequence[str]], room: int, indent: str = "") -> Iterator[str]:
+    """A table without borders, its cells broken between words where it would be too wide.
+
+    Args:
+        rows: The cells, as many in each.
+        room: Columns a line may take; 0 for no limit.
+        indent: What each line begins with.
+    """
+    needed = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
+    gaps = len(indent) + len(GAP) * (len(needed) - 1)
+    if not room or sum(needed) + gaps <= room:
+        for row in rows:
+            yield (indent + GAP.join(map(_padded, row, needed))).rstrip()
+        return
+    widths = columns_that_fit(needed, room - gaps)
+    if min(widths, default=0) < min(NARROW, *needed):
+        yield from _as_records(rows, room, indent)
+        return
+    for row in rows:
+        cells = [wrap(cell, width, breaks=True) for cell, width in zip(row, widths, strict=True)]
+        for line in zip_longest(*cells, fillvalue=""):
+            yield (indent + GAP.join(map(_padded, line, widths))).rstrip()
+
+
+def _as_records(rows: Sequence[Sequence[str]], room: int, indent: str) -> Iterator[str]:
+    """Each row as lines of its own, where there is no room for columns."""
+    heads, *others = rows
+    for row in others:
+        for head, cell in zip(heads, row, strict=True):
+            first, *more = wrap(f"{head}: {cell}".removeprefix(": "), room - len(indent) - len(GAP), breaks=True)
+            yield f"{indent}{first}"
+            yield from (f"{indent}{GAP}{line}" for line in more)
+        yield ""
+
+
+def _padded(cell: str, width: int) -> str:
+    return cell + " " * (width - width_of(cell))
