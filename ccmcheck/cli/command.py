@@ -60,6 +60,8 @@ class Command(click.Command):
             self.params.append(_trust_checkout())
         if FILES in sections and not any(parameter.name == EXIT_ZERO for parameter in self.params):
             self.params.append(_exit_zero())
+        if not any("--time-limit" in parameter.opts for parameter in self.params):  # conformance has its own
+            self.params.append(_time_limit())
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Run the command; folders among its arguments are checkouts."""
@@ -151,6 +153,28 @@ def as_record(
         return decorated
 
     return decorate
+
+
+def _time_limit() -> Option:
+    """``--time-limit``, which counts from the start of the command."""
+
+    def limit(_ctx: click.Context, _param: click.Parameter, seconds: float | None) -> None:
+        if seconds:
+            from ccmcheck.base.budget import limit_time
+
+            limit_time(seconds)
+
+    return Option(
+        ["--time-limit"],
+        section=OTHER,
+        type=click.FloatRange(0, max=86_400),
+        metavar="SECONDS",
+        is_eager=True,
+        expose_value=False,
+        callback=limit,
+        envvar="CCMCHECK_TIME_LIMIT",
+        help="End after so many seconds, report what was found so far, and exit with 3.",
+    )
 
 
 def _trust_checkout() -> Option:

@@ -7,12 +7,12 @@ import gc
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO, cast
 
 import click
 
 from ccmcheck import __version__
-from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.base.errors import CcmcheckError, InputError
 from ccmcheck.cli.command_group import CommandGroup
 from ccmcheck.cli.console import drop_stdout
 
@@ -103,8 +103,16 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     Args:
         args: The arguments; the process's own when None.
     """
+    from ccmcheck.start import end_on_interrupt, raise_on_interrupt
+
     _open_streams()
-    code = run(sys.argv[1:] if args is None else list(args))
+    try:
+        raise_on_interrupt()
+        code = run(sys.argv[1:] if args is None else list(args))
+    except KeyboardInterrupt:  # once more, while the first was reported
+        code = INTERRUPTED
+    finally:
+        end_on_interrupt()
     try:
         sys.stdout.flush()
     except OSError:
@@ -148,10 +156,17 @@ def run(args: Sequence[str]) -> int:
     """
     from contextvars import copy_context
 
-    return copy_context().run(_run, args)
+    from ccmcheck.base.budget import lift_time_limit
+
+    try:
+        return copy_context().run(_run, args)
+    finally:
+        lift_time_limit()
 
 
 def _run(args: Sequence[str]) -> int:
+    from ccmcheck.base.budget import TimeIsUp, lift_time_limit
+
     try:
         result = cli.main(args=list(args), prog_name="ccmcheck", standalone_mode=False)
     except click.exceptions.Exit as error:
@@ -172,11 +187,12 @@ def _run(args: Sequence[str]) -> int:
     except BrokenPipeError:
         drop_stdout()
         return 0
-    except CcmcheckError as error:
+    except (CcmcheckError, TimeIsUp) as error:
+        lift_time_limit()
         _say(f"error: {_masked(error.message)}")
         if error.hint:
             _say(_masked(error.hint))
-        return error.exit_code
+        return getattr(error, "exit_code", 3)
     except OSError as error:
         place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
         _say(f"error: {place}{(error.strerror or type(error).__name__).lower()}")
@@ -207,7 +223,18 @@ def _say(line: str) -> None:
 
 
 def _open_streams() -> None:
-    """Give the process the streams that its caller closed, leading nowhere: Python has None in their place."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Give the process the streams that its caller closed: Python has None in their place. What is written is lost."""
+    for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - lives as long as we do
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - lives as long as we do
+    if sys.stdin is None:
+        sys.stdin = cast("TextIO", _ClosedInput())
+
+
+class _ClosedInput:
+    """In the place of a standard input that the caller closed: who asks for data is told so."""
+
+    @property
+    def buffer(self) -> NoReturn:
+        """Where others have their bytes."""
+        raise InputError("standard input is closed", "Pipe a file into it, or name the file.")

@@ -13,6 +13,8 @@ from ccmcheck.cli.options import STDIN, Given
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+    from ccmcheck.document.blocks import Block
+
 STDOUT = STDIN
 FOR_PEOPLE = frozenset({"text", "concise", "markdown"})
 """Formats whose lines begin with what stands in files; the others have a syntax of their own around it."""
@@ -100,6 +102,30 @@ class Outputs(NamedTuple):
                 console.write(pieces)
             else:
                 console.save(destination.path, pieces)
+
+    def write_blocks(self, blocks: Callable[[str], Iterable[Block]], data: Callable[[], object]) -> None:
+        """Write each report: JSON from its data, text and Markdown from its blocks.
+
+        Args:
+            blocks: Gives the blocks of a form.
+            data: Gives the report as plain data.
+
+        Raises:
+            CcmcheckError: One cannot be written.
+        """
+        from ccmcheck.document.writers import written
+
+        def report(destination: Destination) -> Iterator[str]:
+            form = destination.format
+            if form == "json":
+                from ccmcheck.report.records import dumped_lines
+
+                yield dumped_lines(data())
+                return
+            lines = written(blocks(form), form, destination.width, color=destination.color)
+            yield from (f"{line}\n" for line in lines)
+
+        self.write(report)
 
     def write_painted(self, report: Callable[[str], Iterable[str]]) -> None:
         """Write each report by its format's name; text is coloured by its marks.

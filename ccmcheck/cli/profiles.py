@@ -9,6 +9,8 @@ from ccmcheck.cli.running import Run, declared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cli.output import Destination
+
 FORMATS = ("text", "json", "ini")
 
 
@@ -29,6 +31,7 @@ def command(run: Run) -> int:
     """
     from ccmcheck.base.escape import printable
     from ccmcheck.base.profile import SOFT
+    from ccmcheck.document.layout import table
     from ccmcheck.explain.profiles import as_data
     from ccmcheck.policy.profiles.facts import known_facts
     from ccmcheck.policy.profiles.loading import load
@@ -36,18 +39,18 @@ def command(run: Run) -> int:
 
     profiles = [load(name) for name in run.given.profile_names or BUILT_IN]
 
-    def report(form: str) -> Iterator[str]:
-        if form == "json":
+    def report(destination: Destination) -> Iterator[str]:
+        if destination.format == "json":
             from ccmcheck.report.records import dumped_lines
 
             document = {"version": 1, "profiles": [as_data(profile) for profile in profiles]}
             yield dumped_lines(document)
-        elif form == "ini":
+        elif destination.format == "ini":
             from ccmcheck.policy.profiles.serialization import write
 
             yield "\n".join(write(profile) for profile in profiles)
         else:
-            width = max(len(profile.name) for profile in profiles)
+            rows = []
             for profile in profiles:
                 hard = sum(requirement.check not in SOFT for requirement in profile.requirements)
                 counts = (
@@ -57,7 +60,8 @@ def command(run: Run) -> int:
                 )
                 content = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
                 title = printable(str(as_data(profile)["title"]))
-                yield f"{printable(profile.name):<{width}}  {title} ({content or 'empty'})\n"
+                rows.append((printable(profile.name), f"{title} ({content or 'empty'})"))
+            yield from (f"{line}\n" for line in table(rows, destination.width))
 
-    run.write(report)
+    run.outputs.write(report)
     return 0

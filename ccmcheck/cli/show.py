@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.cli.input_files import cloud_confs
 from ccmcheck.cli.resolve import readers
 from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.conf.effective_report import EffectiveReport, EffectiveValue
+    from ccmcheck.cli.config_tables import ConfigTable
     from ccmcheck.conf.target_release import TargetRelease
 
+    Judged: TypeAlias = "Sequence[tuple[str, CarriedConf, TargetRelease]]"
+
 FORMATS = ("text", "markdown", "json")
-HEADINGS = ("section", "key", "value", "default", "from", "known in")
+_UNSET = frozenset({"default", "not known"})
+"""Where the value of a key comes from that no file sets."""
 
 
 @declared(
@@ -36,6 +39,8 @@ def command(run: Run) -> int:
     PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current folder.
     Where the reader stops with an error, the table shows what would hold without the lines it cannot read; exit code 1.
     """
+    from ccmcheck.cli.config_tables import as_data, blocks
+
     given, inputs = run.given, run.inputs
     _ = run.outputs, readers(None, given.releases, given.consumer, ())  # wrong options are said before a file is read
     survey = cloud_confs(run.paths, inputs, tuple(filter(None, (given.consumer, *given.releases))))
@@ -51,101 +56,26 @@ def command(run: Run) -> int:
             carried,
         )
     ]
-    if given.profiles:
-        has_error, report = _comparisons(judged, given.profiles, set_only=given.set_only)
-    else:
-        has_error, report = _tables(judged, set_only=given.set_only)
-    run.write(report)
-    return run.ended(survey.failures, found=has_error)
+    left_out = _UNSET if given.set_only else frozenset[str]()
+    tables = _compared(judged, given.profiles, left_out) if given.profiles else _effective(judged, left_out)
+    run.outputs.write_blocks(
+        lambda _: map(blocks, tables), lambda: {"version": 1, "configs": [as_data(table) for table in tables]}
+    )
+    return run.ended(survey.failures, found=any(table.error is not None for table in tables))
 
 
-def _tables(
-    judged: Sequence[tuple[str, CarriedConf, TargetRelease]], *, set_only: bool
-) -> tuple[bool, Callable[[str], Iterator[str]]]:
-    """The effective configurations: whether a reader stops anywhere, and the report in each format."""
+def _effective(judged: Judged, left_out: frozenset[str]) -> Sequence[ConfigTable]:
     from ccmcheck.conf.effective_report import effective_report
 
     tables = [effective_report(path, cloud_conf, reader) for path, cloud_conf, reader in judged]
-    if set_only:
-        tables = [table._replace(rows=tuple(row for row in table.rows if row.origin != "default")) for table in tables]
-
-    def report(form: str) -> Iterator[str]:
-        if form == "json":
-            yield _json([{**table._asdict(), "rows": [row._asdict() for row in table.rows]} for table in tables])
-        else:
-            draw = _markdown if form == "markdown" else _text
-            yield from (line + "\n" for table in tables for line in draw(table))
-
-    return any(table.error is not None for table in tables), report
+    return [table._replace(rows=tuple(row for row in table.rows if row.origin not in left_out)) for table in tables]
 
 
-def _comparisons(
-    judged: Sequence[tuple[str, CarriedConf, TargetRelease]],
-    names: Sequence[str],
-    *,
-    set_only: bool,
-) -> tuple[bool, Callable[[str], Iterator[str]]]:
-    """The configurations beside profiles: whether a reader stops anywhere, and the report in each format."""
-    from ccmcheck.cli.profile_diff import as_data, as_markdown, as_text
-    from ccmcheck.policy.profiles.diff import NOT_KNOWN, compare
+def _compared(judged: Judged, names: Sequence[str], left_out: frozenset[str]) -> Sequence[ConfigTable]:
+    """The configurations beside profiles."""
+    from ccmcheck.policy.profiles.diff import compare
     from ccmcheck.policy.profiles.loading import load as load_profile
 
     profiles = [load_profile(name) for name in dict.fromkeys(names)]
     tables = [compare(path, cloud_conf, reader, profiles) for path, cloud_conf, reader in judged]
-    if set_only:
-        tables = [
-            table._replace(rows=tuple(row for row in table.rows if row.origin not in ("default", NOT_KNOWN)))
-            for table in tables
-        ]
-
-    def report(form: str) -> Iterator[str]:
-        if form == "json":
-            yield _json([as_data(table) for table in tables])
-        else:
-            draw = as_markdown if form == "markdown" else as_text
-            yield from (line + "\n" for table in tables for line in draw(table))
-
-    return any(table.error is not None for table in tables), report
-
-
-def _json(configs: list[dict[str, object]]) -> str:
-    from ccmcheck.report.records import dumped_lines
-
-    return dumped_lines({"version": 1, "configs": configs})
-
-
-def _text(one: EffectiveReport) -> Iterator[str]:
-    from ccmcheck.base.escape import printable
-
-    yield printable(_title(one))
-    if one.error is not None:
-        yield printable(f"  fatal: {one.error}")
-    cells = [HEADINGS, *(tuple(map(printable, _cells(row))) for row in one.rows)]
-    widths = [min(48, max(len(row[column]) for row in cells)) for column in range(len(HEADINGS))]
-    for row in cells:
-        yield ("  " + "  ".join(f"{cell:<{size}}" for cell, size in zip(row, widths, strict=True))).rstrip()
-    yield ""
-
-
-def _markdown(one: EffectiveReport) -> Iterator[str]:
-    from ccmcheck.base.escape import printable
-
-    yield f"### {printable(_title(one))}"
-    yield ""
-    if one.error is not None:
-        yield f"fatal: `{printable(one.error)}`"
-        yield ""
-    yield f"| {' | '.join(HEADINGS)} |"
-    yield "|" + "---|" * len(HEADINGS)
-    for row in one.rows:
-        yield "| " + " | ".join(printable(cell).replace("|", "\\|") for cell in _cells(row)) + " |"
-    yield ""
-
-
-def _title(one: EffectiveReport) -> str:
-    return f"{one.source}  {'' if one.carrier == 'file' else one.carrier + '  '}as {one.reader} uses it"
-
-
-def _cells(row: EffectiveValue) -> tuple[str, ...]:
-    known = f"{row.since} to {row.until}" if row.until else f"{row.since} and newer"
-    return (f"[{row.section}]", row.key, row.value, row.default, row.origin, known)
+    return [table._replace(rows=tuple(row for row in table.rows if row.origin not in left_out)) for table in tables]

@@ -81,7 +81,7 @@ def effective_report(path: str, carried: CarriedConf, judged: TargetRelease) -> 
             value = MASK
         rows.append(
             EffectiveValue(
-                title,
+                mask_value(title),
                 setting.key,
                 mask_value(value),
                 default,

@@ -70,7 +70,8 @@ def read_report(path: str, carried: CarriedConf, judged: TargetRelease) -> ReadR
     conf, templated = without_marks(carried, judged)
     found = conf.reading
     values = {
-        section: {key: _value(key, value) for key, value in stored.items()} for section, stored in found.values.items()
+        mask_value(section): {key: _value(key, value) for key, value in stored.items()}
+        for section, stored in found.values.items()
     }
     for section, key, raw in templated if not found.stops else ():
         values.setdefault(section, {})[key] = MASK if is_secret_name(key) else mask_value(raw)

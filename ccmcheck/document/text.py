@@ -153,7 +153,7 @@ def _table(block: b.Table, indent: str, screen: Screen) -> Iterator[str]:
     if block.caption:
         yield indent + printable(block.caption)
         indent += _INDENT * (not indent)
-    yield from table([block.columns, *rows], screen.width, indent)
+    yield from table([block.columns, *rows] if any(block.columns) else rows, screen.width, indent)
 
 
 def _items(block: b.Items, indent: str, screen: Screen) -> Iterator[str]:

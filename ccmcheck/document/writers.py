@@ -10,12 +10,14 @@ if TYPE_CHECKING:
     from ccmcheck.document.blocks import Block
 
 
-def written(blocks: Iterable[Block], form: str) -> Iterator[str]:
+def written(blocks: Iterable[Block], form: str, width: int = 0, *, color: bool = False) -> Iterator[str]:
     """The lines of a report.
 
     Args:
         blocks: The report.
         form: ``text`` or ``markdown``.
+        width: Columns that text fits; 0 for any.
+        color: Whether text has colours.
     """
     if form == "markdown":
         from ccmcheck.document import markdown
@@ -23,4 +25,4 @@ def written(blocks: Iterable[Block], form: str) -> Iterator[str]:
         return markdown.write(blocks)
     from ccmcheck.document import text
 
-    return text.write(blocks)
+    return text.write(blocks, width, color=color)

@@ -7,6 +7,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.budget import TimeIsUp, lift_time_limit
 from ccmcheck.base.model import Applicability
 from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.lint import parallel
@@ -61,10 +62,16 @@ def lint_survey(
     work = partial(_lint, survey.linters, options.discover)
     tally = _Tally(keeps_paths=options.baseline is not None)
     count = parallel.processes(len(files), options.jobs)
-    for done, result in enumerate(parallel.spread(work, files, count), 1):
-        tally.count(result if options.finished is None else options.finished(result))
-        if progress is not None:
-            progress(done, len(files))
+    done = 0
+    try:
+        for done, result in enumerate(parallel.spread(work, files, count), 1):
+            tally.count(result if options.finished is None else options.finished(result))
+            if progress is not None:
+                progress(done, len(files))
+    except TimeIsUp as error:
+        lift_time_limit()
+        said = f"{error.message}: {len(files) - done:,} of {len(files):,} files were not read, from this one on"
+        tally.failures.append(Failure(files[done].target.path, said, error.hint))
     return _result(tally, survey, linters, options, started)
 
 

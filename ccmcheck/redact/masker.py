@@ -16,8 +16,8 @@ from ccmcheck.redact import MASK
 from ccmcheck.redact.lines import HiddenSpans, hidden_starts
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
 from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
-from ccmcheck.redact.run_secrets import joined, run_secrets
-from ccmcheck.redact.secrets import merged, secret_spans
+from ccmcheck.redact.run_secrets import hide, hide_variables, joined, run_secrets
+from ccmcheck.redact.secrets import defaults, merged, secret_spans
 from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts, named_secret
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
 _SPELT_ONE_WAY = lazy_regex(r"""[^\s"'`,})\]\\#;=]*+""")
 """A secret that is quoted as it is written: nothing in it is cut off, left out or resolved."""
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
+_PART = 6
+"""Code points of a quoted part of a secret that is hidden; fewer may stand in one by chance."""
 _FEW_SEARCHES = 20
 """Quoted values that a text is searched for, and places of one; looking through all lines pays for more of them."""
 _ROUNDS = 2
@@ -124,6 +126,8 @@ class _Scrubber(ABC):
         if len(folded) < SHORTEST:
             return False
         answers = self._answers
+        if len(folded) >= _PART and folded in self._all_secrets and not _is_known(folded):
+            return True
         if folded not in answers:
             if len(answers) >= _FEW_SEARCHES:  # a search costs as much as the text is long
                 return folded in self.unknown_values
@@ -134,6 +138,11 @@ class _Scrubber(ABC):
     def _answers(self) -> dict[str, bool]:
         """Whether no line shows a value, for the first few that messages quoted."""
         return {}
+
+    @cached_property
+    def _all_secrets(self) -> str:
+        """The secrets, to look for parts of them: a reader quotes what is left of a value behind its number."""
+        return "\n".join((*self.secret_words, *self.others)).lower()
 
     @cached_property
     def _lowered(self) -> str:
@@ -360,7 +369,7 @@ def _spellings(raw: str) -> Iterator[str]:
         return iter((raw,) if len(raw) >= SHORTEST else ())
     trimmed = raw.strip(_TRIM)
     unquoted = raw.replace('"', "").strip(_TRIM)
-    parts = {trimmed, unquoted, unquoted.replace("\\", ""), _ESCAPED.sub(r"\1", trimmed)}
+    parts = {trimmed, unquoted, unquoted.replace("\\", ""), _ESCAPED.sub(r"\1", trimmed), *defaults(raw)}
     first = _FIRST_QUOTED.search(raw)
     if first is not None and ("{{" not in first[1] or "}}" in first[1]):  # quotes in a template mark are its own
         parts.add(first[1])
@@ -388,6 +397,8 @@ __all__ = [
     "MASK",
     "JointMasker",
     "Masker",
+    "hide",
+    "hide_variables",
     "is_secret_name",
     "mask_file_text",
     "mask_text",

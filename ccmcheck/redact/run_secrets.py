@@ -40,7 +40,16 @@ def hide_variables(variables: Mapping[str, str]) -> None:
     from ccmcheck.redact.names import is_secret_name
     from ccmcheck.redact.values import is_harmless
 
-    _hide({value for name, value in variables.items() if is_secret_name(name) and not is_harmless(value)})
+    _hide(frozenset(value for name, value in variables.items() if is_secret_name(name) and not is_harmless(value)))
+
+
+def hide(values: Iterable[str]) -> None:
+    """Hide credentials from now on, in this context and what it starts.
+
+    Args:
+        values: Those of a kubeconfig or a clouds.yaml; those that are empty or harmless are left out.
+    """
+    _hide(told_apart(values))
 
 
 def hide_those_of(texts: Iterable[str]) -> None:
@@ -49,7 +58,7 @@ def hide_those_of(texts: Iterable[str]) -> None:
     Args:
         texts: The cloud.confs.
     """
-    _hide(set(secrets_of_texts(texts)))
+    _hide(secrets_of_texts(texts))
 
 
 def secrets_of_texts(texts: Iterable[str]) -> HiddenWords:
@@ -66,7 +75,10 @@ def distinct_secrets(text: str, spans: Iterable[Span]) -> HiddenWords:
         text: The cloud.conf.
         spans: Where its secrets are. Those of a few characters are left out: they would hide half of every message.
     """
-    return told_apart({text[slice(*span)].strip(_AROUND) for span in spans})
+    from ccmcheck.redact.secrets import defaults
+
+    raw = {text[slice(*span)].strip(_AROUND) for span in spans}
+    return told_apart(raw.union(*map(defaults, raw)))
 
 
 def told_apart(secrets: Iterable[str]) -> HiddenWords:
@@ -87,6 +99,6 @@ def hiding(secrets: frozenset[str]) -> Iterator[None]:
         _SECRETS.reset(token)
 
 
-def _hide(values: set[str]) -> None:
+def _hide(values: frozenset[str]) -> None:
     if values:
         _SECRETS.set(_SECRETS.get() | values)

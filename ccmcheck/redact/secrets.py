@@ -41,7 +41,13 @@ _KEY = lazy_regex(
 )
 _IN_URL = lazy_regex(r"://[^/\s:@]*+:(\S*+)")
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
+_DEFAULT = lazy_regex(r"\$\{\w{1,64}:?[=-]([^}\n]+)\}")
 _ALONE = lazy_regex(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
+
+
+def defaults(value: str) -> list[str]:
+    """What the template marks of a secret value have in them: the ``X`` of ``${PASSWORD:-X}``."""
+    return [match[1] for match in _DEFAULT.finditer(value)] if "${" in value else []
 
 
 def secret_spans(text: str, *, prose: bool = False) -> list[Span]:

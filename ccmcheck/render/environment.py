@@ -10,13 +10,11 @@ fails, fails there, and its words hold none.
 from __future__ import annotations
 
 import os
-import signal
-import threading
-from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.boundary import HINT
+from ccmcheck.base.child import ChildLimits
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.yaml_string import yaml_string
@@ -24,7 +22,7 @@ from ccmcheck.render.catalog import shipped
 from ccmcheck.rules._support.fixes import spell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -34,14 +32,14 @@ SHIPPED = "ccmcheck"
 """The prefix by which a template of the user's includes or extends one that is shipped: ``ccmcheck/secret.yaml.j2``."""
 
 
-MOST_SECONDS = 5.0
-"""Of processor time for one template; those that are shipped take some milliseconds."""
+LIMITS = ChildLimits(seconds=5, most_bytes=256 * 1024**2)
+"""Of all templates of a run that are the user's; those that are shipped take some milliseconds."""
 MOST_CHARACTERS = 10_000_000
 """What one template may write."""
 
 
 class _TooMuch(Exception):
-    """A template writes too much, or takes too long; the message is a predicate of it."""
+    """A template writes too much; the message is a predicate of it."""
 
 
 def environment(folder: str | None) -> ImmutableSandboxedEnvironment:
@@ -117,8 +115,7 @@ def fill(jinja: ImmutableSandboxedEnvironment, file: str, values: Mapping[str, o
     from jinja2.exceptions import SecurityError
 
     try:
-        with processor_time(MOST_SECONDS):
-            return _written(jinja.get_template(file).generate(values))
+        return _written(jinja.get_template(file).generate(values))
     except _TooMuch as error:
         raise WrongUse(f"{file}: the template {error}.", "Does it repeat something too often?") from None
     except TemplateSyntaxError as error:
@@ -134,7 +131,7 @@ def fill(jinja: ImmutableSandboxedEnvironment, file: str, values: Mapping[str, o
         ) from None
     except SecurityError:
         raise WrongUse(f"{file}: the template does something that no template may do.") from None
-    except CcmcheckError:
+    except (CcmcheckError, MemoryError):
         raise
     except UnicodeDecodeError:
         raise WrongUse(f"{file}: the template is not UTF-8.") from None
@@ -154,31 +151,6 @@ def _written(pieces: Iterable[str]) -> str:
             raise _TooMuch(f"writes more than {MOST_CHARACTERS:,} characters")
         whole.append(piece)
     return "".join(whole)
-
-
-@contextmanager
-def processor_time(seconds: float) -> Iterator[None]:
-    """End what takes longer: no limit on loops alone holds back macros that call each other twice.
-
-    Only in the main thread of a system that has such timers; elsewhere there is no limit.
-
-    Args:
-        seconds: Of processor time.
-    """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def end(_number: int, _frame: object) -> None:
-        raise _TooMuch(f"takes more than {seconds:.0f} second{'' if seconds == 1 else 's'} of processor time")
-
-    before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def _place(error: BaseException, file: str) -> str:

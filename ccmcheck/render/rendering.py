@@ -6,13 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck import __version__, catalog
+from ccmcheck.base.child import in_child
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.settings import assignment
 from ccmcheck.redact import masked_heading
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
-from ccmcheck.render.environment import environment, fill
+from ccmcheck.render.environment import LIMITS, environment, fill
 from ccmcheck.render.settings import BALANCER, GLOBAL, Settings
 
 if TYPE_CHECKING:
@@ -103,24 +104,45 @@ def render(request: Request) -> Rendered:
     template = find(request.template, request.folder)
     schema = catalog.schema(catalog.release(request.release) if request.release else catalog.newest())
     gathered = _Gathered(request, schema)
-    jinja = environment(request.folder)
-    shown = _fill(jinja, template.file, request, gathered, masked=True)
+    if request.folder is None:
+        filled = _filled(template.file, request, gathered)
+    else:
+        filled = in_child(partial(_filled, template.file, request, gathered), LIMITS, f"{template.file}: the template")
+    shown, text, has_settings, logged_in, notes = filled
     writes_settings = request.template in TEMPLATES
-    if writes_settings and not gathered.sections(masked=True, login=gathered.logged_in):
+    if writes_settings and not has_settings:
         raise WrongUse(
             f"There is nothing to write: no setting is left for the CCM {schema.release.name}.",
             "Add some with --set KEY=VALUE, or with --profile recommended.",
         )
-    text = _fill(jinja, template.file, request, gathered, masked=False)
     findings = _lint(template.makes, text, schema, explicit=writes_settings)
     fatal = next((finding for finding in findings if finding.fatal), None)
     if fatal is not None:
         raise WrongUse(f"The CCM {schema.release.name} would not start with this: {fatal.label}.", fatal.help)
-    if gathered.names_cloud and not gathered.logged_in:
-        gathered.notes.append(f"the template {request.template} takes nothing from a cloud")
+    if gathered.names_cloud and not logged_in:
+        notes.append(f"the template {request.template} takes nothing from a cloud")
     if shown != text:
         shown = masked_heading("file") + shown
-    return Rendered(text, shown, findings, tuple(dict.fromkeys(gathered.notes)))
+    return Rendered(text, shown, findings, tuple(dict.fromkeys(notes)))
+
+
+class _Filled(NamedTuple):
+    """What a template comes to: masked and whole, whether there is a setting, and what the way there left."""
+
+    shown: str
+    text: str
+    has_settings: bool
+    logged_in: bool
+    notes: list[str]
+
+
+def _filled(file: str, request: Request, gathered: _Gathered) -> _Filled:
+    """Fill a template twice, with masked secrets first: whatever fails, fails there, and its words hold none."""
+    jinja = environment(request.folder)
+    shown = _fill(jinja, file, request, gathered, masked=True)
+    has_settings = bool(gathered.sections(masked=True, login=gathered.logged_in))
+    text = _fill(jinja, file, request, gathered, masked=False)
+    return _Filled(shown, text, has_settings, gathered.logged_in, gathered.notes)
 
 
 class _Gathered:

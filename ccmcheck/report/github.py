@@ -15,7 +15,7 @@ from ccmcheck.report.limit import limited, worst_first
 from ccmcheck.report.prose import failure_message, message_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ccmcheck.base.result import LintResult
 
@@ -31,7 +31,8 @@ class GithubReporter(Reporter):
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield one command a failure and a finding, then one for what is left out of each rule."""
         for failure in result.failures:
-            where = {"file": self.options.path(failure.path), "line": max(failure.line, 1), "title": failure.name}
+            line = max(failure.line, 1)
+            where: dict[str, str | int] = {"file": self.options.path(failure.path), "line": line, "title": failure.name}
             yield _command("error", where, failure_message(failure, "\n"))
         shown = limited(result.findings, self.options.max_findings)
         for finding in worst_first(shown.findings):
@@ -49,7 +50,7 @@ class GithubReporter(Reporter):
             yield _command(_COMMANDS[cut.severity], {"title": cut.rule}, cut.message)
 
 
-def _command(name: str, properties: dict[str, str | int], message: str) -> str:
+def _command(name: str, properties: Mapping[str, str | int], message: str) -> str:
     listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
     return f"::{name} {listed}::{_data(message)}\n"
 

@@ -91,7 +91,8 @@ def test_several_formats_at_once_say_the_same(tmp_path: Path) -> None:
     assert reports["github"].count("title=duration-bad") == 2
     assert len(ET.fromstring(reports["checkstyle"]).findall(".//error[@source='ccmcheck.duration-bad']")) == 2  # noqa: S314 - our own
     assert len(ET.fromstring(reports["junit"]).findall(".//failure")) == 2  # noqa: S314 - our own
-    assert reports["text"].count("duration-bad  fatal") == 2
+    assert reports["text"].count("duration-bad  fatal") == 1
+    assert "The same at x/secret.yaml:" in reports["text"]
 
 
 def test_a_report_goes_through_a_link_and_into_a_pipe(tmp_path: Path) -> None:

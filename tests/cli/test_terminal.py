@@ -200,7 +200,6 @@ def test_a_full_disk_is_reported(tmp_path: Path) -> None:
         ("lint nowhere >&- 2>&-", 3),
         ("lint --no-such-option 2>&-", 2),
         ("explain nothing-of-the-kind >&- 2>&-", 2),
-        ("lint - <&-", 1),
         ("--help >&-", 0),
     ],
 )
@@ -212,6 +211,39 @@ def test_streams_that_the_caller_closed(tmp_path: Path, command: str, expected: 
     )
     assert done.returncode == expected
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize("command", ["lint -", "read -", "fix -", "render secret --cloud-config -"])
+def test_a_standard_input_that_the_caller_closed_cannot_be_read(tmp_path: Path, command: str) -> None:
+    shell = f"{sys.executable} -m ccmcheck {command} <&-"
+    done = subprocess.run(
+        ["sh", "-c", shell], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert done.returncode == 3
+    assert b"standard input is closed" in done.stderr
+
+
+def test_interrupted_at_any_moment_there_is_no_traceback(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": FATAL})
+    code = "import ccmcheck.start, sys; sys.argv[1:] = ['lint']; print('.', flush=True); ccmcheck.start.program()"
+    ends = set()
+    for wait in range(12):
+        process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            env=environment(tmp_path),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        process.stdout.read(1)
+        time.sleep(wait * 0.01)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        assert b"Traceback" not in err
+        ends.add(process.returncode)
+    assert ends <= {-signal.SIGINT, 130, 1}
+    assert -signal.SIGINT in ends  # it was not even loaded
 
 
 def test_a_current_folder_that_is_gone(tmp_path: Path) -> None:

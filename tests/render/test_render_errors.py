@@ -7,7 +7,8 @@ import base64
 import pytest
 from rendering_aids import SECRET, Folder
 
-from ccmcheck.render import environment
+from ccmcheck.base.child import ChildLimits
+from ccmcheck.render import rendering
 
 LEAKS = [
     SECRET,
@@ -96,9 +97,12 @@ BAD_TEMPLATES = {
     "{{ cloud_conf().foo() }}": ("bad.yaml.j2:1: something in it is undefined.", "Give it with"),
     "{{ cloud_conf() + 1 }}": ("bad.yaml.j2:1: the template fails with TypeError.", ""),
     "{{ range(10000000) }}": ("bad.yaml.j2:1: the template fails with OverflowError.", ""),
-    "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}": ("bad.yaml.j2: the template takes more than 1 second", "Does it repeat something too often?"),
+    "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}": ("bad.yaml.j2: the template takes more than 1 s of processor time", "Does it repeat something too often?"),
     "{% for a in range(99999) %}{% for b in range(99999) %}xxxxxxxx{% endfor %}{% endfor %}": ("bad.yaml.j2: the template ", "Does it repeat something too often?"),
-    "{% macro a() %}{{ b() }}{{ b() }}{% endmacro %}{% macro b() %}{{ c() }}{{ c() }}{% endmacro %}{% macro c() %}{% for i in range(99999) %}{% for j in range(9) %}{% endfor %}{% endfor %}{% endmacro %}{% for i in range(99) %}{{ a() }}{% endfor %}": ("bad.yaml.j2: the template takes more than 1 second", ""),
+    "{% macro a() %}{{ b() }}{{ b() }}{% endmacro %}{% macro b() %}{{ c() }}{{ c() }}{% endmacro %}{% macro c() %}{% for i in range(99999) %}{% for j in range(9) %}{% endfor %}{% endfor %}{% endmacro %}{% for i in range(99) %}{{ a() }}{% endfor %}": ("bad.yaml.j2: the template takes more than 1 s of processor time", ""),
+    "{{ 10**(10**8) }}": ("bad.yaml.j2: the template takes more than ", "Does it repeat something too often?"),
+    "{{ 'a' | center(1000000000) }}": ("bad.yaml.j2: the template takes more than 64 MiB of memory.", ""),
+    "{{ ['a' * 1000000] * 1000 }}": ("bad.yaml.j2: the template takes more than 64 MiB of memory.", ""),
     "{{ cloud_conf(1, 2, 3) }}": ("bad.yaml.j2:1: the template fails with TypeError.", ""),
     "{{ word | nofilter }}": ("bad.yaml.j2:1: No filter named 'nofilter'.", ""),
     "\xff": ("bad.yaml.j2: the template is not UTF-8.", ""),
@@ -109,7 +113,7 @@ BAD_TEMPLATES = {
 
 @pytest.mark.parametrize("template", BAD_TEMPLATES)
 def test_a_template_that_fails(template: str, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(environment, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(rendering, "LIMITS", ChildLimits(seconds=1, most_bytes=64 * 1024**2))
     error, hint = BAD_TEMPLATES[template]
     folder.write("mine/bad.yaml.j2", template.encode("latin-1"))
     ran = folder.render(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access.errors import UNAUTHORIZED
 from ccmcheck.cluster.access.exchange import Limits, Question, exchange, prepare, server_of
-from ccmcheck.cluster.core import NamedTuple, errors, read_input
+from ccmcheck.cluster.core import NamedTuple, errors, masking, read_input
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -147,6 +147,8 @@ def load_configuration(access: Access) -> tuple[Any, str]:
             context = _context(access.context, contexts, current)
             config.load_kube_config(config_file=path, context=context, client_configuration=configuration)
             _refuse_silent_plugin(path, context, configuration)
+        tokens = (value.removeprefix("Bearer ") for value in configuration.api_key.values())
+        masking.hide((*tokens, configuration.password or ""))
     except errors.CcmcheckError:
         raise
     except Exception as error:  # noqa: BLE001 - of the client, of YAML, of TLS; their texts may hold credentials

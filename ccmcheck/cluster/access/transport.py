@@ -38,6 +38,10 @@ MOST_BYTES = 64 * 1024 * 1024
 """Of one answer; a page of 500 Secrets at their limit of 1 MiB does not come, as etcd's own limit is lower."""
 MOST_BYTES_OF_RUN = 1024 * 1024 * 1024
 """Of all answers; 5,000 nodes of 20 KB, 20,000 Services of 5 KB and 20,000 pods of 10 KB are 400 MB."""
+SECONDS_OF_RUN = 300.0
+"""Of waiting for all answers of a run together."""
+MOST_VALUES = 2_000_000
+"""In one answer: a value takes up to a hundred times as much memory as it takes in the answer."""
 SECONDS = 30.0
 """For one answer, from the first byte sent to the last received."""
 
@@ -103,6 +107,7 @@ class Transport:
     ) -> None:
         self._connection = connection
         self._left = most_bytes_of_run
+        self._seconds_left = SECONDS_OF_RUN
         self._sleep = sleep
         self.clock = clock
         self._seconds = seconds
@@ -149,9 +154,14 @@ class Transport:
         pause = FIRST_PAUSE
         for left in reversed(range(tries)):
             try:
-                if self._left <= 0:
-                    raise Unintelligible("the API server sent more than a run reads")
-                answer = self._connection.get(path, query, seconds=self._seconds, most_bytes=most_bytes)
+                if self._left <= 0 or self._seconds_left <= 0:
+                    more = "sent more than a run reads" if self._left <= 0 else "took longer than a run waits"
+                    raise Unintelligible(f"the API server {more}")
+                started = self.clock()
+                try:
+                    answer = self._connection.get(path, query, seconds=self._seconds, most_bytes=most_bytes)
+                finally:
+                    self._seconds_left -= self.clock() - started
                 self._left -= len(answer.body)
             except Unreachable as error:
                 if not left or isinstance(error, Untrusted):
@@ -206,6 +216,8 @@ def _causes(answer: Answer) -> tuple[Cause, ...]:
 def _parsed(body: bytes) -> Document | None:
     import json
 
+    if sum(map(body.count, (b",", b"{", b"["))) > MOST_VALUES:
+        raise Unintelligible(f"the answer has more than {MOST_VALUES:,} values")
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):

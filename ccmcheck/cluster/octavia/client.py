@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreachable
 from ccmcheck.cluster.access.exchange import prepare, retry_seconds, server_of, timeout
 from ccmcheck.cluster.access.transport import SUCCESSES, Answer
-from ccmcheck.cluster.core import NamedTuple, errors
+from ccmcheck.cluster.core import NamedTuple, errors, masking
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 from ccmcheck.cluster.octavia.transport import CloudError
 
@@ -204,7 +204,7 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
             _refuse_unknown(config, name)
             _refuse_remote_profile(config, name)
             # its plug-ins ask Keystone for its versions first; ours does not
-            return config.get_one(cloud=name or None, validate=False)
+            region = config.get_one(cloud=name or None, validate=False)
         except errors.CcmcheckError:
             raise
         except Exception:  # noqa: BLE001 - of the SDK, of YAML; their texts may hold credentials
@@ -212,6 +212,9 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
                 "the credentials for OpenStack cannot be read",
                 "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables.",
             ) from None
+    auth = region.config.get("auth") or {}
+    masking.hide_variables({key: value for key, value in auth.items() if isinstance(value, str)})
+    return region
 
 
 def _refuse_unknown(config: Any, name: str) -> None:  # noqa: ANN401 - openstacksdk's OpenStackConfig

@@ -15,6 +15,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import LineIndex, decode
+from ccmcheck.redact.run_secrets import hide_those_of
 from ccmcheck.workspace import discover
 from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence, documents, kubernetes_scalar
 
@@ -91,6 +92,7 @@ def clouds(path: str, key: str = "clouds") -> dict[str, Value]:
     if isinstance(data, Failure):
         raise InputError(f"{path}: {data.message}", data.hint)
     text = decode(data or b"").text
+    hide_those_of((text,))
     for document in documents(text):
         if isinstance(document, BadYaml):
             line, column = LineIndex(text).position(document.offset)

@@ -1,0 +1,120 @@
+"""Runs what is not trusted in a child process with limits of its own on processor time and memory.
+
+Limits that a signal handler or a loop keeps do not hold for one step of C code: Python computes ``10**(10**8)`` for
+minutes, and pads a text to a gigabyte, without looking at either. The system ends a process in any step.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+from ccmcheck.base.errors import CcmcheckError, InternalError, WrongUse, described
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Result = TypeVar("Result")
+_KILLED_BY_TIME = frozenset({"SIGXCPU", "SIGKILL"})
+
+
+class ChildLimits:
+    """The limits of a child process.
+
+    Args:
+        seconds: Of processor time.
+        most_bytes: Of memory, beside what the process has at its start.
+    """
+
+    def __init__(self, seconds: int, most_bytes: int) -> None:
+        self.seconds = seconds
+        self.most_bytes = most_bytes
+
+    def set(self) -> None:
+        """Limit this process from now on, as far as the system can."""
+        import resource
+
+        used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
+        for limit, most in (
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_CPU, used + self.seconds),
+            (resource.RLIMIT_AS, _address_space() + self.most_bytes),
+        ):
+            try:
+                resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
+            except (OSError, ValueError):  # macOS has no limit of memory
+                continue
+
+
+def in_child(work: Callable[[], Result], limits: ChildLimits, subject: str) -> Result:
+    """Do some work in a child process; without ``fork``, in this one.
+
+    Args:
+        work: The work; its result is pickled. What it changes is lost.
+        limits: What it may use.
+        subject: What is said to have used more.
+
+    Raises:
+        WrongUse: It used more.
+        CcmcheckError: As the work raised it.
+    """
+    if not hasattr(os, "fork"):
+        return work()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reader)
+        _do(work, limits, writer)
+    os.close(writer)
+    try:
+        with open(reader, "rb") as pipe:  # noqa: PTH123 - a file descriptor
+            answer = pipe.read()
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        raise
+    finally:
+        _, status = os.waitpid(child, 0)
+    if not answer:
+        raise WrongUse(f"{subject} {_excess(status, limits)}.", "Does it repeat something too often?")
+    result, error = pickle.loads(answer)  # noqa: S301 - from our own child, over a pipe
+    if error is not None:
+        kind, message, hint = error
+        raise kind(message, hint)
+    return result  # type: ignore[no-any-return] # what the work returned
+
+
+def _do(work: Callable[[], Result], limits: ChildLimits, writer: int) -> NoReturn:
+    """The child's part; the parent's clean-up is none of its business."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        limits.set()
+        try:
+            answer = (work(), None)
+        except CcmcheckError as error:
+            answer = (None, (type(error), error.message, error.hint))  # type: ignore[assignment]
+        except MemoryError:
+            os._exit(0)
+        except Exception as error:  # noqa: BLE001 - a fault of ours; its message may hold a secret
+            answer = (None, (InternalError, described(error), ""))  # type: ignore[assignment]
+        with open(writer, "wb") as pipe:
+            pickle.dump(answer, pipe, pickle.HIGHEST_PROTOCOL)
+    finally:
+        os._exit(0)
+
+
+def _excess(status: int, limits: ChildLimits) -> str:
+    killed_by = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else ""
+    if killed_by in _KILLED_BY_TIME:
+        return f"takes more than {limits.seconds} s of processor time"
+    return f"takes more than {limits.most_bytes // 1024**2} MiB of memory"
+
+
+def _address_space() -> int:
+    """Bytes of memory that this process has mapped; 0 where nobody says."""
+    try:
+        with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
