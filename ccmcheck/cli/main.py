@@ -103,7 +103,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     Args:
         args: The arguments; the process's own when None.
     """
-    from ccmcheck.start import end_on_interrupt, raise_on_interrupt
+    from ccmcheck.base.interrupts import end_on_interrupt, raise_on_interrupt
 
     _open_streams()
     try:

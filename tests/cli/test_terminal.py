@@ -225,7 +225,9 @@ def test_a_standard_input_that_the_caller_closed_cannot_be_read(tmp_path: Path, 
 
 def test_interrupted_at_any_moment_there_is_no_traceback(tmp_path: Path) -> None:
     put(tmp_path, {"cloud.conf": FATAL})
-    code = "import ccmcheck.start, sys; sys.argv[1:] = ['lint']; print('.', flush=True); ccmcheck.start.program()"
+    code = (
+        "import ccmcheck.cli.start, sys; sys.argv[1:] = ['lint']; print('.', flush=True); ccmcheck.cli.start.program()"
+    )
     ends = set()
     for wait in range(12):
         process = subprocess.Popen(

@@ -19,6 +19,7 @@ HAS_NO_PLACE = ["junit", "gitlab", "checkstyle"]
 @pytest.fixture(autouse=True)
 def conf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "cloud.conf").write_text(CONF, encoding="utf-8")

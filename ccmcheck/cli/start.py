@@ -1,0 +1,20 @@
+"""The first lines of the installed command: from here on Ctrl-C ends it without a traceback.
+
+What follows takes its time to load. Until there is somebody who says that the command was interrupted, and after that,
+the signal ends the process at once, as it does with programs in C.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ccmcheck.base.interrupts import end_on_interrupt
+
+end_on_interrupt()
+
+
+def program() -> NoReturn:
+    """The installed command."""
+    from ccmcheck.cli.main import program as run
+
+    run()
