@@ -68,6 +68,7 @@ class CarriedConf(NamedTuple):
         named: Whether the user named the file; False for one that was found in a folder.
         kubernetes: The version of the cluster, where the object that holds it says one.
         is_elsewhere: Whether it is rendered into other clusters than those of the files around it.
+        has_all_values: For the values of a chart, whether no other values are laid over them.
     """
 
     carrier: str
@@ -88,6 +89,7 @@ class CarriedConf(NamedTuple):
     named: bool = True
     kubernetes: KubernetesVersion | None = None
     is_elsewhere: bool = False
+    has_all_values: bool = False
 
 
 def lone_conf(text: str, path: str = "") -> CarriedConf:
@@ -141,6 +143,7 @@ class CcmPod(NamedTuple):
             script itself does not tell its value.
         line_path: The file that ``line`` is in, where that is one of those that a kustomization is built from.
         is_default: Whether it is the default of a parameter that whoever uses the file may set.
+        made_by: What installs the chart that makes it, as its values' cloud.conf names it; empty for a manifest.
     """
 
     path: str
@@ -159,6 +162,7 @@ class CcmPod(NamedTuple):
     variable: str = ""
     line_path: str = ""
     is_default: bool = False
+    made_by: str = ""
 
 
 class CapiCluster(NamedTuple):

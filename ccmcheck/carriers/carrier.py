@@ -71,6 +71,8 @@ class Carrier(NamedTuple):
         namespace: Where what it installs will run; empty where it does not say, or installs nothing.
         chart: The name of the chart that it installs; empty where it does not say, or installs none.
         release: What the chart's release is called; empty where it does not say.
+        chart_version: The version of that chart; empty where it does not say.
+        has_all_values: Whether it shows all values of that release.
         kubernetes: See `CarriedConf`.
         is_elsewhere: See `CarriedConf`.
     """
@@ -86,6 +88,8 @@ class Carrier(NamedTuple):
     namespace: str = ""
     chart: str = ""
     release: str = ""
+    chart_version: str = ""
+    has_all_values: bool = False
     kubernetes: KubernetesVersion | None = None
     is_elsewhere: bool = False
 
@@ -200,6 +204,7 @@ class Carrier(NamedTuple):
                 collector.options.explicit,
                 self.kubernetes,
                 self.is_elsewhere,
+                self.has_all_values,
             )
         )
 

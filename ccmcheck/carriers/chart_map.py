@@ -70,9 +70,10 @@ class ChartMap:
 
     def _in_value(self, piece: Piece, node: Scalar, span: Span) -> Span:
         """A place in a value, character by character where the YAML and the rendered text say it alike."""
-        shown = self.text[piece.start + 1 : piece.end - 1]
+        quotes = 0 if self._rendered.mapping.bare else 1
+        shown = self.text[piece.start + quotes : piece.end - quotes]
         layer = scalar_layer(node, self._outer)
-        start, end = span.start - piece.start - 1, span.end - piece.start - 1
+        start, end = span.start - piece.start - quotes, span.end - piece.start - quotes
         if not layer.exact or layer.text != shown or start < 0 or end > len(shown):
             return shown_span(node)
         return layer.outward(Span(start, end))

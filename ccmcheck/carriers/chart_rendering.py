@@ -12,6 +12,7 @@ the values could remove them.
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -20,6 +21,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.carriers.chart_templates import ChartMapping
 from ccmcheck.carriers.go_values import printed, quoted
+from ccmcheck.catalog import ccm_chart
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -37,8 +39,22 @@ SECTIONS = {
 }
 """The map's keys and the sections they become."""
 
-UPSTREAM = ChartMapping(SECTIONS)
-"""What the upstream chart does with its map."""
+UPSTREAM = ChartMapping(SECTIONS, unread={})
+"""What the newest version of the upstream chart does with its map."""
+
+CLASSES = "cloudConfigContents"
+"""The value that has room for the sections of classes, which the map has not."""
+
+
+@cache
+def upstream(version: str) -> ChartMapping:
+    """What a version of the upstream chart does with its map."""
+    found = UPSTREAM._replace(bare=not ccm_chart.does("values are quoted", version))
+    if ccm_chart.does("cloudConfig.route", version):
+        return found
+    sections = {name: section for name, section in SECTIONS.items() if name != "route"}
+    return found._replace(sections=sections, unread={"route": f"chart {ccm_chart.from_when('cloudConfig.route')}"})
+
 
 MERGE_KEY = "<<"
 """The key that adds the entries of another map, which has its own place in the file."""
@@ -135,8 +151,7 @@ class RenderedChart:
                 self.pieces.append(Piece(position, end, section, name, end))
                 position = end + 1
                 for row in rows:
-                    text = printed(row.value)
-                    shown = "" if text is None else quoted(text)
+                    shown = _shown(printed(row.value), mapping)
                     middle = position + len(row.name)
                     end = middle + 3 + len(shown)
                     parts.append(f"{row.name} = {shown}\n")
@@ -149,6 +164,13 @@ class RenderedChart:
     def index_at(self, offset: int) -> int:
         """The index of the last piece that starts at an offset or before it."""
         return max(bisect_right(self._starts, offset) - 1, 0)
+
+
+def _shown(text: str | None, mapping: ChartMapping) -> str:
+    """A value as the chart prints it; null is nothing between quotes, and said without them."""
+    if mapping.bare:
+        return "<no value>" if text is None else text
+    return "" if text is None else quoted(text)
 
 
 def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, list[_Row]]]:
@@ -176,6 +198,8 @@ def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, l
 def _remark(name: str, meant: str) -> str:
     """What the rendered text says instead of a map that the chart does not read: words, so that they may be shown."""
     word = name if _LETTERS.fullmatch(name) else "this map"
+    if meant.startswith("chart "):
+        return f"{word} is read from {meant} on"
     around, _, inner = meant.rpartition(".")
     return f"{word} is read below {around} only" if around else f"{word} is not {inner}"
 
@@ -186,6 +210,8 @@ def meant_section(name: str, node: Node, mapping: ChartMapping) -> str:
     if mapping.any_section or name in names or not isinstance(node, Mapping) or not node.items:
         return ""
     folded = fold_name(name)
+    if mapping.unread is not None and (name in mapping.unread or folded.startswith("loadbalancerclass")):
+        return mapping.unread.get(name, CLASSES)
     for known in names:
         if folded in {fold_name(known), fold_name(mapping.sections.get(known, known))}:
             return known

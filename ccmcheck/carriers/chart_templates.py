@@ -41,6 +41,8 @@ class ChartMapping(NamedTuple):
         omits_zero: Whether entries that are empty, zero or false are left out.
         omits_null: Whether entries that are null are left out.
         guessed: Whether only the maps' names say so: then nobody knows what a list or a map in them becomes.
+        unread: Maps that it does not read, each with what does instead; None for another chart than the CCM's own.
+        bare: Whether it prints values without quotes.
     """
 
     sections: Mapping[str, str]
@@ -50,6 +52,8 @@ class ChartMapping(NamedTuple):
     omits_zero: bool = False
     omits_null: bool = False
     guessed: bool = False
+    unread: Mapping[str, str] | None = None
+    bare: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

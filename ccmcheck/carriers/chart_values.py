@@ -14,10 +14,11 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.chart_map import ChartMap
-from ccmcheck.carriers.chart_rendering import MERGE_KEY, SECTIONS, UPSTREAM, meant_section
+from ccmcheck.carriers.chart_rendering import MERGE_KEY, SECTIONS, UPSTREAM, meant_section, upstream
 from ccmcheck.carriers.chart_templates import ChartMapping, read_mapping
 from ccmcheck.carriers.images import is_ccm_image, release_of
-from ccmcheck.catalog.data.deployments import CINDER_CSI, NOBODY
+from ccmcheck.catalog import ccm_chart
+from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, NOBODY
 from ccmcheck.yamlio import Mapping, Scalar, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
@@ -65,13 +66,13 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     Returns:
         The keys that are searched then.
     """
-    contents = values.get(_TEXT)
+    contents = values.get(_TEXT) if ccm_chart.does(_TEXT, carrier.chart_version) else None
     settings = values.get(_MAP)
     if _is_of_another_cloud(carrier, values):
         return frozenset()
     if settings is not None and not carrier.collector.may_use(carrier.source, settings):
         return frozenset({_MAP, _TEXT})
-    mapping = _mapping(carrier, settings, path) if isinstance(settings, Mapping) else UPSTREAM
+    mapping = _mapping(carrier, settings, path) if isinstance(settings, Mapping) else upstream(carrier.chart_version)
     if contents is None and not (
         _is_map_of_chart(settings, mapping, values, path)
         and (
@@ -79,12 +80,17 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
             or _may_be_ours(carrier.source, settings, mapping or UPSTREAM)
         )
     ):
-        return frozenset()
+        return frozenset() if contents is not None or carrier.chart != CCM else frozenset({_TEXT})
     is_shared = isinstance(settings, Mapping) and mapping is not None and mapping == _addon_mapping(settings, path)
     consumers = _ADDON_CONSUMERS if is_shared else _CONSUMERS
     carrier = carrier._replace(kind=CARRIER, subject=carrier.subject or CARRIER, consumers=consumers)
-    _read_image(carrier, values)
-    if _is_off(values, "enabled") or _is_off(values, "create"):
+    if mapping is not None and mapping.unread is not None:
+        from ccmcheck.carriers import chart_workload
+
+        chart_workload.find(carrier, values, path or "chart", (values.key(_MAP) or values.key(_TEXT) or values).span)
+    else:
+        _read_image(carrier, values)
+    if makes_no_secret(values, carrier.chart_version):
         carrier = carrier._replace(consumers=(NOBODY,))
     prefix = f"{path}." if path else ""
     if isinstance(contents, Scalar) and contents.value.strip():
@@ -92,7 +98,9 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     elif isinstance(settings, Mapping) and mapping is not None:
         layer = ChartMap(carrier.source.text, settings, mapping, _beside(carrier, values, mapping))
         if layer.pieces or _has_unknown_section(carrier.source, settings, mapping):
-            source = _rendered(carrier.source, layer, settings, complete=mapping.complete)
+            source = _rendered(
+                carrier.source, layer, settings, complete=mapping.complete, is_whole=carrier.has_all_values
+            )
             carrier._replace(source=source).collect(prefix + _MAP)
     return frozenset({_MAP, _TEXT})
 
@@ -158,7 +166,7 @@ def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | N
     collector = carrier.collector
     texts = collector.options.chart_templates(collector.path)
     if texts is None:
-        return _addon_mapping(settings, path) or UPSTREAM
+        return _addon_mapping(settings, path) or upstream(carrier.chart_version)
     if collector.templates_read > _MOST_READ:
         return None
     collector.templates_read += sum(map(len, texts))
@@ -172,7 +180,7 @@ def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | N
     if _CCM_CHART.search(path) is None and any(f".{_MAP}" in text for text in texts):  # by a variable
         found = _section_mapping(settings)
         return found._replace(guessed=True) if found is not None else None
-    return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or UPSTREAM
+    return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or upstream(carrier.chart_version)
 
 
 def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values: Mapping, path: str) -> bool:
@@ -249,16 +257,19 @@ def _beside(carrier: Carrier, values: Mapping, mapping: ChartMapping) -> list[tu
     ]
 
 
-def _rendered(source: SourceText, layer: ChartMap, settings: Mapping, *, complete: bool) -> SourceText:
+def _rendered(
+    source: SourceText, layer: ChartMap, settings: Mapping, *, complete: bool, is_whole: bool = False
+) -> SourceText:
     """The rendered text, with the places in it that the values do not decide.
 
     A value with a template mark is one. So is the end of a section that a template's condition or a merge key may add
-    keys to, and of ``[Global]`` where nothing says how to log in: credentials usually come from another values file.
+    keys to, and of ``[Global]`` where nothing says how to log in and these may not be all values: credentials usually
+    come from another values file.
     """
     marks: list[Span] = []
     merges = settings.key(MERGE_KEY) is not None
     ends: dict[str, int] = {}
-    logs_in = False
+    logs_in = is_whole
     name = ""
     for piece in layer.pieces:
         if piece.meant:
@@ -310,9 +321,11 @@ def _is_mark_below(source: SourceText, value: Scalar) -> bool:
     return not value.value and following >= 0 and not source.written[end:following].strip()
 
 
-def _is_off(values: Mapping, name: str) -> bool:
-    node = field(values, "secret", name)
-    return isinstance(node, Scalar) and kubernetes_scalar(node) is False
+def makes_no_secret(values: Mapping | None, version: str) -> bool:
+    """Whether values switch off the chart's Secret."""
+    names = ("enabled", "create") if ccm_chart.does("secret.enabled", version) else ("create",)
+    nodes = [field(values, "secret", name) for name in names]
+    return any(isinstance(node, Scalar) and kubernetes_scalar(node) is False for node in nodes)
 
 
 def _read_image(carrier: Carrier, values: Mapping) -> None:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, rke
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.names import is_cloud_conf_key
-from ccmcheck.catalog.data.deployments import RELEASE_VARIABLES, RKE_MAP
+from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE_MAP
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.yamlio import Mapping, Scalar, Sequence
+from ccmcheck.layers.base import ReadOnly
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -40,6 +42,22 @@ _CHARTS = (
 )
 """Where objects of Flux, Cluster API, k3s and Argo CD name the chart that they install."""
 _RELEASES = (("spec", "releaseName"), ("spec", "source", "helm", "releaseName"))
+_VERSIONS = (("spec", "chart", "spec", "version"), ("spec", "version"), ("spec", "source", "targetRevision"))
+_VALUES = (
+    ("spec", "values"),
+    ("spec", "valuesContent"),
+    ("spec", "valuesTemplate"),
+    ("spec", "source", "helm", "values"),
+    ("spec", "source", "helm", "valuesObject"),
+)
+"""Where they have the version and the values, as a mapping or as a text."""
+_MORE_VALUES = (
+    ("spec", "valuesFrom"),
+    ("spec", "set"),
+    ("spec", "postRenderers"),
+    *(("spec", "source", "helm", name) for name in ("valueFiles", "parameters", "fileParameters")),
+)
+"""Where they name what else decides on the objects of the chart."""
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _API_VERSIONS = ("openapi", "swagger")
 """The fields that begin a description of an API, which must have ``info``, too (OpenAPI Specification 2.0 and 3.1)."""
@@ -64,8 +82,41 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
             obj.text_at("spec", "namespace") if obj.kind == "HelmChartProxy" else ""
         )
         name = chart.rstrip("/").rpartition("/")[2]
-        carrier = carrier._replace(chart=name, release=release, namespace=destination or namespace)
+        carrier = carrier._replace(
+            chart=name,
+            release=release,
+            namespace=destination or namespace,
+            chart_version=next((text for path in _VERSIONS if (text := obj.text_at(*path))), ""),
+            has_all_values=not any(obj.at(*path) for path in _MORE_VALUES),
+        )
     search_tree(carrier, obj.node)
+    if carrier.chart == CCM:
+        _install(obj, carrier)
+
+
+def _install(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Collect the workload of the CCM's chart where its values hold nothing that was found before."""
+    if any(pod.made_by == carrier.subject for pod in carrier.collector.pods):
+        return
+    from ccmcheck.carriers import chart_workload
+
+    nodes = [node for path in _VALUES if (node := obj.at(*path)) is not None]
+    place = next(node.content for path in (*_VERSIONS, *_CHARTS) if (node := obj.at(*path)) is not None)
+    if len(nodes) == 1 and isinstance(nodes[0], Scalar) and nodes[0].value.strip():
+        source = carrier.source.enter_scalar(nodes[0])
+        root = next((one.root for one in documents(source.text) if not isinstance(one, BadYaml)), None)
+        if isinstance(root, Mapping):
+            inner = carrier._replace(source=source)
+            chart_workload.find(inner, root, "chart", root.items[0][0].span if root.items else root.content)
+        return
+    values = nodes[0] if nodes else None
+    if values is not None and not isinstance(values, Mapping):
+        return
+    chart_workload.find(carrier, values, "chart", place)
+    if carrier.has_all_values and not chart_values.makes_no_secret(values, carrier.chart_version):
+        empty = ReadOnly("Helm values", "[Global]\n", place, "set the chart's value cloudConfig")
+        source = carrier.source._replace(stack=carrier.source.stack.push(empty), written=empty.text, marks=())
+        carrier._replace(source=source, kind="Helm values", consumers=("ccm",)).collect("chart")
 
 
 def search_tree(carrier: Carrier, root: Node) -> None:

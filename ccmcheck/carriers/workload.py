@@ -63,13 +63,13 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 obj.namespace,
                 image_name,
                 release_of(image_name),
-                _flag(_CLOUD_CONFIG, command_line, container),
+                _flag(_CLOUD_CONFIG, command_line, container, obj.source),
                 tuple(_mounts(container, pod)),
-                _flag(_CLUSTER_NAME, command_line, container),
+                _flag(_CLUSTER_NAME, command_line, container, obj.source),
                 tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
                 obj.document,
                 carrier.collector.position(obj.source, image.content.start)[0],
-                tuple(_choices(command_line, container)),
+                tuple(_choices(command_line, container, obj.source)),
             )
         )
 
@@ -125,20 +125,24 @@ def _joined(arguments: Iterable[Node]) -> str:
     return " ".join(text_of(item) or "" for item in arguments)
 
 
-def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping) -> str:
-    """The value of a flag, with the container's environment put in (Kubernetes, ``$(NAME)``)."""
-    match = pattern.search(command_line)
-    if match is None:
+def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping, source: SourceText) -> str:
+    """The last value of a flag, with the container's environment put in (Kubernetes, ``$(NAME)``); empty if unknown."""
+    values = pattern.findall(command_line)
+    if not values:
         return ""
-    environment = {
-        text_of(entry.get("name")): text_of(entry.get("value")) or "" for entry in mappings(container.get("env"))
-    }
-    return _VARIABLE.sub(lambda name: environment.get(name[1]) or name[0], match[1])
+    environment: dict[str | None, str | None] = {}
+    for entry in mappings(container.get("env")):
+        value = entry.get("value")
+        is_known = not (isinstance(value, Scalar) and source.has_mark(value))
+        environment[text_of(entry.get("name"))] = text_of(value) if is_known else None
+    if any(environment.get(name, "") is None and name in environment for name in _VARIABLE.findall(values[-1])):
+        return ""
+    return _VARIABLE.sub(lambda name: environment.get(name[1]) or name[0], values[-1])
 
 
-def _choices(command_line: str, container: Mapping) -> Iterator[tuple[str, str]]:
+def _choices(command_line: str, container: Mapping, source: SourceText) -> Iterator[tuple[str, str]]:
     """Feature gates, and the kind of the leader election's lock; a gate's value as Go reads it."""
-    lock = _flag(_LOCK, command_line, container)
+    lock = _flag(_LOCK, command_line, container, source)
     if lock:
         yield "leader-elect-resource-lock", lock
     for given in _GATES.findall(command_line):

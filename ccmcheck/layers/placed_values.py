@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.base.errors import TooLarge
+from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers.scalar import scalar_layer
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, values_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -307,3 +307,49 @@ def whole_text(text: str, base: int) -> Leaf:
         start += len(line) + 1
     first = text.find("\n")
     return Leaf(text, text, Span(base, base + (len(text) if first < 0 else first)), lines=tuple(lines))
+
+
+def moved(tree: Tree, source: Leaf) -> Tree:
+    """Values that were read in a text, with their places in the text around it.
+
+    Args:
+        tree: The values.
+        source: The text.
+    """
+    if isinstance(tree, Map):
+        new = Map(_outer(tree.place, source)[0])
+        for name, value in tree.items():
+            new[name] = moved(value, source)
+        new.names.update({name: _outer(place, source)[0] for name, place in tree.names.items()})
+        return new
+    if isinstance(tree, List):
+        items = List(_outer(tree.place, source)[0])
+        items.extend(moved(item, source) for item in tree)
+        return items
+    place, exact = _outer(tree.place, source)
+    lines = tuple(
+        line._replace(outer=where[0].start)
+        for line in tree.lines
+        if (where := _outer(tree.place._replace(start=line.outer, end=line.outer + line.end - line.start), source))[1]
+    )
+    return Leaf(tree.value, tree.text, place, tree.raw if exact else "", lines, unknown=tree.unknown)
+
+
+def _outer(span: Span, source: Leaf) -> tuple[Span, bool]:
+    line = line_at(source, span.start)
+    if line is None:
+        return source.place, False
+    start = line.outer + span.start - line.start
+    end = line.outer + min(span.end, line.end) - line.start
+    return span._replace(start=start, end=max(start, end)), span.end <= line.end
+
+
+def read_within(source: Leaf) -> Tree:
+    """What a text holds as YAML, its places those of the text's lines; itself where that is not one document."""
+    try:
+        (document,) = documents(source.text)
+    except ValueError:
+        return source
+    root = None if isinstance(document, BadYaml) else document.root
+    tree = Reader(source.text).try_read(root) if root is not None else None
+    return source if tree is None else moved(tree, source)

@@ -33,7 +33,7 @@ cloudConfig:
     auth-url: https://keystone.example.com/v3
     region:
     password: 'a "b" \\ #c'
-tolerations: []
+resources: {}
 """
 
 CHART_RENDERED = """\

@@ -144,11 +144,11 @@ class TestMap:
         carried = only("values.yaml", CHART_VALUES)
         end = len(CHART_RENDERED)
         changed = apply(CHART_VALUES, carried.stack.put([Edit(end, end, "\n[Networking]\npublic-network-name = x\n")]))
-        assert changed == CHART_VALUES.replace("tolerations", "  networking:\n    public-network-name: x\ntolerations")
+        assert changed == CHART_VALUES.replace("resources", "  networking:\n    public-network-name: x\nresources")
 
     @pytest.mark.parametrize("section", ["[Metadata]", "[LoadBalancerClass]", "[loadBalancer]"])
     def test_a_section_that_cannot_be_added(self, section: str) -> None:
-        text = CHART_VALUES.replace("tolerations", "  metadata: {}\ntolerations")
+        text = CHART_VALUES.replace("resources", "  metadata: {}\nresources")
         carried = only("values.yaml", text)
         with pytest.raises(CannotEdit):
             carried.stack.put([Edit(len(CHART_RENDERED), len(CHART_RENDERED), f"\n{section}\na = b\n")])

@@ -277,7 +277,8 @@ spec: {chartName: openstack-cloud-controller-manager, version: 2.31.2, targetNam
     ],
 )
 def test_charts(text: str) -> None:
-    (pod,) = pods(text)
+    pod, *made = pods(text)
+    assert [one.made_by for one in made] == ([] if "sources:" in text else [pod.subject.partition(" (")[0]])
     assert pod.release == "1.31"
     assert pod.namespace == "kube-system"
     assert pod.subject.endswith(" flux/ccm (chart openstack-cloud-controller-manager 2.31.2)")
@@ -324,4 +325,5 @@ def test_other_values_named_like_the_chart() -> None:
 def test_an_image_in_the_chart_s_values() -> None:
     (pod,) = pods("image: {tag: v1.27.3}\ncloudConfig:\n  global: {auth-url: x}\n")
     assert pod.release == "v1.27.3"
-    assert pods("image: {tag: v1.27.3, repository: example.com/web}\ncloudConfig:\n  global: {auth-url: x}\n") == []
+    (pod,) = pods("image: {tag: v1.27.3, repository: example.com/ccm}\ncloudConfig:\n  global: {auth-url: x}\n")
+    assert (pod.image, pod.release) == ("example.com/ccm:v1.27.3", "v1.27.3")

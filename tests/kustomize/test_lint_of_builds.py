@@ -201,6 +201,7 @@ def test_the_release_is_said_at_the_line_of_the_file_that_sets_it(tmp_path: Path
     chart = (
         "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ccm}\nspec:\n  chart:\n    spec:\n"
         "      chart: openstack-cloud-controller-manager\n      version: 2.31.1\n"
+        "  values: {cluster: {name: prod}, secret: {create: false}}\n"
     )
     files: dict[str, str | bytes] = {
         "ccm/kustomization.yaml": "namespace: kube-system\nresources:\n- release.yaml\n",

@@ -138,7 +138,7 @@ def is_openshift(conf: CloudConf) -> bool:
 
 def is_merged(conf: CloudConf) -> bool:
     """Whether other files may add to this one: the values of a chart are merged, credentials mostly in their own file."""
-    return conf.carried.carrier.startswith("Helm")
+    return conf.carried.carrier.startswith("Helm") and not conf.carried.has_all_values
 
 
 def known_section(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.catalog.data.ccm_chart import CONF_KEY, MOUNTED_AT
 from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccm_file
 from ccmcheck.rules._support.once import once
 
@@ -98,8 +99,8 @@ def _login(conf: CloudConf) -> Login:
 def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     """The CCM's workloads that read this file, as far as known.
 
-    A Secret or ConfigMap belongs to the workloads that mount it by name, a plain file to the only workload of the run.
-    What a chart mounts is unknown.
+    A Secret or ConfigMap belongs to the workloads that mount it by name, a plain file to the only workload of the run,
+    the values of a chart to the workload that it makes. What other charts mount is unknown.
     """
     pods = tuple([pod for pod in conf.run_context.pods if pod.mounts])
     kind, _, name = conf.carried.subject.partition(" ")
@@ -109,8 +110,11 @@ def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     return tuple(
         pod
         for pod in pods
-        if (not namespace or not pod.namespace or pod.namespace == namespace)
-        and any(mount.source == kind and mount.name == short for mount in pod.mounts)
+        if (pod.made_by and pod.made_by == conf.carried.subject and pod.path == conf.path)
+        or (
+            (not namespace or not pod.namespace or pod.namespace == namespace)
+            and any(mount.source == kind and mount.name == short for mount in pod.mounts)
+        )
     )
 
 
@@ -133,6 +137,8 @@ def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
     mount = covering(pod, path)
     if mount is None:
         return True
+    if pod.made_by and pod.made_by == conf.carried.subject:
+        return mount.path == MOUNTED_AT and path != f"{MOUNTED_AT}/{CONF_KEY}"  # that Secret has no other key
     subject = f"{mount.source} {mount.name}"
     kind, _, name = conf.carried.subject.partition(" ")
     if mount.sub_path or subject != f"{kind} {name.rpartition('/')[2]}" or not conf.carried.siblings:

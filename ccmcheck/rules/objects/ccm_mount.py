@@ -154,7 +154,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         return
     mount = covering(ccm.pod, given.value)
     if mount is None:
-        if is_settled(manifest, ccm.spec) and not _is_injected(ccm):
+        mounts = ccm.container.get("volumeMounts")
+        is_known = mounts is None or not manifest.has_mark(mounts)
+        if is_known and is_settled(manifest, ccm.spec) and not _is_injected(ccm):
             yield Problem(
                 given.span,
                 "no volume of the container provides this file",

@@ -144,7 +144,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             given.span,
             "the default name, which other clusters have too",
             _WHY,
-            "Write a name that no other cluster of the project has.",
+            f"{'Set `cluster.name` to' if ccm.pod.made_by else 'Write'} a name that no other cluster of the project has.",
             _fix(manifest, ccm, given),
         )
     elif given.value and (other_pod := _same_name(manifest, ccm, given.value)) is not None:

@@ -2,7 +2,8 @@
 
 What it does: finds maps below `cloudConfig` whose name is almost one that the chart's templates read, such as `loadbalancer`,
 `LoadBalancer` or `load_balancer` for `loadBalancer`; and maps of that name beside `cloudConfig` instead of inside it, with keys of
-the section only. Where the chart lies beside its values, its own templates say which names it reads.
+the section only; maps of load balancer classes, which the chart has no room for; and `route` where the chart's version is
+before 2.30.0. Where the chart lies beside its values, its own templates say which names it reads.
 
 Why: values are looked up by their exact path, upper and lower case included, while cloud.conf's own sections may be in any case.
 
@@ -35,6 +36,7 @@ META = Meta(
 )
 
 _CHART = "Helm values"
+_CONTENTS = "cloudConfigContents"
 _VALUES = """\
 cloudConfig:
   global:
@@ -93,6 +95,15 @@ GOOD = (
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for maps that the chart leaves out."""
     for span, meant in conf.unread_chart_maps:
+        if meant.startswith("chart ") or meant == _CONTENTS:
+            is_new = meant != _CONTENTS
+            yield Problem(
+                span,
+                f"the chart {'of this version ' if is_new else ''}silently ignores this map and all settings in it",
+                f"The first version that always reads it is {meant}." if is_new else "No value of it becomes a class.",
+                f"{f'Install {meant} or newer, or write' if is_new else 'Write'} the whole cloud.conf as `{_CONTENTS}`.",
+            )
+            continue
         around, _, name = meant.rpartition(".")
         yield Problem(
             span,

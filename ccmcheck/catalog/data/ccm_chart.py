@@ -1,0 +1,60 @@
+"""The CCM's own chart by its versions: its default values, and what its templates make of values.
+
+Source: kubernetes/cloud-provider-openstack charts/openstack-cloud-controller-manager (values.yaml, templates/daemonset.yaml,
+secret.yaml, _helpers.tpl) at the tags ``openstack-cloud-controller-manager-1.0.0`` to ``-2.36.0``.
+"""
+
+from __future__ import annotations
+
+from ccmcheck.catalog.data.deployments import CCM
+
+TURNS: dict[str, tuple[str, ...]] = {
+    "cluster.name": ("1.3.0",),
+    "cloudConfigContents": ("1.4.0", "2.24.0", "2.25.0"),
+    "cloudConfig.route": ("2.29.2", "2.29.3", "2.30.0"),
+    "values are quoted": ("1.4.0", "2.24.0", "2.25.0"),
+    "extraVolumes": ("1.2.0",),
+    "podSecurityContext": ("1.3.0",),
+    "extraEnv": ("2.29.0-alpha.5",),
+    "secret.enabled": ("2.28.0-alpha.5",),
+    "nodes of the control plane": ("2.29.0-alpha.2",),
+    "certificates of the host": ("1.0.0", "1.4.0", "2.24.0", "2.25.0"),
+    "registry.k8s.io": ("2.24.0",),
+}
+"""By what the chart does or reads: the version that it begins with, the one that it ends with, and so on by turns.
+
+Backports to older branches make the turns; so 2.29.3 lacks what 2.29.2 has.
+"""
+
+_PKI = ("k8s-certs", "/etc/kubernetes/pki")
+_FLEXVOLUME = ("flexvolume-dir", "/usr/libexec/kubernetes/kubelet-plugins/volume/exec")
+_CERTIFICATES = ("ca-certs", "/etc/ssl/certs")
+HOST_FOLDERS = ((_FLEXVOLUME, ""), (_CERTIFICATES, "certificates of the host"), (_PKI, ""))
+"""The folders of the host that the container has by default, each with what decides whether it has it."""
+
+CONTROL_PLANE = "node-role.kubernetes.io/control-plane"
+DEFAULTS: dict[str, object] = {
+    "image": {"repository": f"registry.k8s.io/provider-os/{CCM}"},
+    "secret": {"enabled": True, "create": True, "name": "cloud-config"},
+    "cluster": {"name": "kubernetes"},
+    "enabledControllers": ["cloud-node", "cloud-node-lifecycle", "route", "service"],
+    "podSecurityContext": {"runAsUser": 1001},
+    "nodeSelector": {CONTROL_PLANE: ""},
+    "tolerations": [
+        {"key": "node.cloudprovider.kubernetes.io/uninitialized", "value": "true", "effect": "NoSchedule"},
+        {"key": CONTROL_PLANE, "effect": "NoSchedule"},
+    ],
+    "extraVolumes": [],
+    "extraVolumeMounts": [],
+}
+"""The values of the newest version that its templates of the workload and the Secret read."""
+
+OLD_REPOSITORY = f"docker.io/k8scloudprovider/{CCM}"
+MOUNTED_AT = "/etc/config"
+CONF_KEY = "cloud.conf"
+FIXED = {
+    "extraVolumes": "extraVolumes",
+    "extraVolumeMounts": "extraVolumes",
+    "podSecurityContext": "podSecurityContext",
+}
+"""Values that the first versions do not read, each with what begins when they do."""
