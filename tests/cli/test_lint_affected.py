@@ -29,6 +29,7 @@ def chart(version: str) -> str:
     return (
         "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ccm, namespace: kube-system}\n"
         f"spec:\n  chart:\n    spec:\n      chart: openstack-cloud-controller-manager\n      version: {version}\n"
+        "  values: {cluster: {name: prod}, secret: {create: false}}\n"
     )
 
 
