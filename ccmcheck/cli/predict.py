@@ -97,18 +97,25 @@ def _report(deployment: Deployment, arguments: CloudArguments, survey: Survey, p
     from ccmcheck.predict.alike import AlikeServices, likeness
     from ccmcheck.predict.conformance import conformance
     from ccmcheck.predict.forms.json_form import Report, ServiceReport
+    from ccmcheck.predict.project import Project
 
     config, judged, gathered, cloud, _ = deployment
     requirements = arguments.profiles.requirements if config.carried is None else ()
     each = [deployment._replace(judged=one).options(requirements) for one in judged.each]
     options = each[0]
     alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
-    services = []
-    for service_object in gathered.services:
-        service = service_object.service
-        predicted = partial(_predicted, each, service, cloud)
-        found, suggestion = alike.of(service.name, likeness(service, cloud.cluster_name), predicted)
-        services.append(ServiceReport(found, paths[id(service_object.object)], service_object.line, suggestion))
+    project = Project(options, (one.service for one in gathered.services), cloud)
+    predicted: dict[int, ServiceReport] = {}
+    # of Services that share a load balancer the first by its place is taken for the owner, as lint does
+    for one in sorted(gathered.services, key=lambda each: (each.object.path, each.object.subject)):
+        service, around = one.service, project.before(one.service)
+        alone = None if project.is_shared(service) else likeness(service, cloud.cluster_name)
+        work = partial(_predicted, each, service, around)
+        kind = None if alone is None else (alone, project.used)
+        prediction, suggestion = alike.of(service.name, kind, work)
+        prediction = project.take(service, prediction)
+        predicted[id(one)] = ServiceReport(prediction, paths[id(one.object)], one.line, suggestion)
+    services = [predicted[id(one)] for one in gathered.services]
     scripts = () if options.stop else conformance(options, cloud)
     return Report(
         config.title,

@@ -1,0 +1,106 @@
+"""All Services of a deployment live in one cloud: they share load balancers, and the project's quota.
+
+Services with the same ``load-balancer-id`` share that load balancer. Files do not say whose it is: the first of them is
+taken for its owner, the others are its guests. Two Services of a cluster never have load balancers of one name: where
+names are cut at 255 characters, Octavia refuses the description, which is longer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.uuids import UUID_LIKE
+from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.steady import gone_through, steady_state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Prediction
+
+_ID = f"{PREFIX}load-balancer-id"
+
+
+class Project:
+    """The cloud of a deployment, as one Service after the other changes it.
+
+    Args:
+        config: The configuration.
+        services: All Services, in the order in which the CCM is taken to make them.
+        cloud: The cloud before.
+    """
+
+    def __init__(self, config: Options, services: Iterable[Service], cloud: CloudState) -> None:
+        self._config = config
+        self._cloud = cloud
+        self._used = 0
+        self._states: dict[str, tuple[CloudState, Service]] = {}
+        counts: dict[str, int] = {}
+        for service in services:
+            key = self._key(service)
+            counts[key] = counts.get(key, 0) + 1
+        self._shared = {key for key, count in counts.items() if key and count > 1}
+
+    def _key(self, service: Service) -> str:
+        """The load balancer that a Service names; empty without one."""
+        wanted = service.annotations.get(_ID, "").strip()
+        shares = behaviours_of(self._config.release)["tags-and-shares"] and UUID_LIKE.fullmatch(wanted)
+        return wanted if shares else ""
+
+    def is_shared(self, service: Service) -> bool:
+        """Whether another Service has the same load balancer."""
+        return self._key(service) in self._shared and self._cloud.balancer is None
+
+    @property
+    def used(self) -> int:
+        """How many monitors the Services so far have, where a quota limits them; 0 where none does."""
+        quota = self._cloud.facts.monitor_quota
+        return self._used if quota is not None and quota >= 0 else 0
+
+    def before(self, service: Service) -> CloudState:
+        """The cloud that the CCM meets when it comes to a Service.
+
+        Args:
+            service: The Service.
+        """
+        known = self._states.get(self._key(service)) if self.is_shared(service) else None
+        cloud = known[0] if known is not None else self._cloud
+        return cloud.with_facts(monitors_used=self._cloud.monitors_used + self.used) if self.used else cloud
+
+    def take(self, service: Service, prediction: Prediction) -> Prediction:
+        """Note what the CCM did for a Service.
+
+        Args:
+            service: The Service.
+            prediction: What is predicted for it in the cloud that it meets.
+
+        Returns:
+            The prediction with what it owes to the other Services.
+        """
+        if prediction.outcome is Outcome.ACCEPTED:
+            self._used += sum(plan.monitor is not None for plan in prediction.plans)
+        if not self.is_shared(service):
+            return prediction
+        key = self._key(service)
+        there = self._states.get(key)
+        if there is None:
+            self._states |= self._made(key, service, prediction)
+            return prediction
+        cloud, owner = there
+        after = gone_through(prediction, cloud, self._config.lb_provider)
+        self._states[key] = after._replace(group=None), owner
+        assumed = f"the load balancer {key} is assumed to be that of {owner.title}, the first Service that names it"
+        return prediction._replace(assumed=(*prediction.assumed, assumed))
+
+    def _made(self, key: str, owner: Service, prediction: Prediction) -> dict[str, tuple[CloudState, Service]]:
+        """The load balancer of the first Service; nothing where it makes none."""
+        cloud = steady_state(self._config, owner, self._cloud, prediction).cloud
+        if cloud.balancer is None:
+            return {}
+        balancer = cloud.balancer._replace(id=key)
+        return {key: (cloud._replace(balancer=balancer, balancers_known=True, group=None), owner)}
