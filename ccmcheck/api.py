@@ -3,24 +3,26 @@ r"""The stable Python surface.
 ::
 
     from pathlib import Path
-    from ccmcheck.api import Options, check_paths, check_text, fix_text, read_config
+    from ccmcheck.api import Options, check_paths, check_text, fix_text, predict, read_config
 
     for finding in check_paths(["clusters/"], Options(releases=("1.31",))).findings:
         print(finding.place.path, finding.place.line, finding.rule, finding.label)
 
     fix_text("[LoadBalancer]\nmonitor-delay = 3\n").text
     read_config(Path("cloud.conf").read_bytes(), reader="ccm@release-1.31").values
+    predict({"cloud.conf": "[Global]\n...", "web.yaml": "kind: Service\n..."}, nodes=3).data["services"]
 
-Findings, failures and summaries hold no secret. What `read_config` and `fix_text` return does: it is the file's own.
+Findings, failures, summaries and reports hold no secret. What `read_config`, `fix_text`, `set_text` and `render` return
+does: it is the file's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from ccmcheck import catalog
-from ccmcheck.base.errors import CcmcheckError
+from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.model import Finding, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import LintResult
@@ -29,6 +31,7 @@ from ccmcheck.gcfg import parse
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import RunContext
+    from ccmcheck.catalog import KeySpec
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.settings import Settings
 
@@ -36,16 +39,35 @@ __all__ = [
     "CcmcheckError",
     "Finding",
     "Fixed",
+    "InputError",
     "LintResult",
     "Options",
     "ReadResult",
     "ReadResultDict",
+    "Report",
     "Severity",
+    "WrongUse",
     "check_paths",
     "check_text",
+    "explain",
     "fix_text",
+    "inventory",
+    "key",
+    "keys",
+    "predict",
+    "profiles",
     "read_config",
+    "releases",
+    "render",
+    "review",
+    "set_text",
+    "show",
+    "upgrade",
 ]
+
+
+Files: TypeAlias = Sequence[str] | Mapping[str, str]
+"""Files and folders, or texts by what to call them, which are judged as the files of one checkout."""
 
 
 class Options(NamedTuple):
@@ -144,8 +166,7 @@ def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS
         WrongUse: A release or a rule that does not exist.
         InputError: The text cannot be read.
     """
-    found = _linter(options).examine(path, text, explicit=True)
-    return [complaint.finding for complaint in found.problems]
+    return [problem.finding for problem in _linter(options).examine(path, text, explicit=True).problems]
 
 
 def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, *, unsafe: bool = False) -> Fixed:
@@ -211,6 +232,205 @@ def _settings(options: Options) -> tuple[Settings, RunContext]:
         octavia_release=options.octavia_release, kubernetes_version=options.kubernetes_version, nodes=options.nodes
     )
     return settings, RunContext(requirements=standards.requirements, facts=merge(facts, standards.facts))
+
+
+class Report(NamedTuple):
+    """What a command reports. It holds no secret.
+
+    Attributes:
+        data: What the command prints with ``--format json``.
+        notes: What it says beside it on standard error.
+        found: Whether something fails the command, which ends with 1 then.
+        partial: Whether something could not be read; the notes name it.
+    """
+
+    data: Mapping[str, Any]
+    notes: tuple[str, ...]
+    found: bool
+    partial: bool
+
+
+def predict(files: Files, **options: object) -> Report:
+    """Predict what the CCM requests from Octavia for each Service, and whether traffic works.
+
+    Args:
+        files: Manifests and a cloud.conf.
+        options: Those of ``ccmcheck predict``: ``nodes=3``, ``release="1.31"``, ``octavia_release="2024.1"``. No
+            configuration file is read without ``config``.
+
+    Raises:
+        WrongUse: An option or a name that does not exist.
+        InputError: A file that cannot be read.
+    """
+    return _report("predict", (files,), options)
+
+
+def review(before: Files, after: Files, **options: object) -> Report:
+    """Compare two states of the files: what the change does to running Services.
+
+    Args:
+        before: One file or folder, or texts.
+        after: The same after the change.
+        options: Those of ``ccmcheck review``; see `predict`.
+
+    Raises:
+        WrongUse: An option or a name that does not exist.
+        InputError: A file that cannot be read.
+    """
+    return _report("review", (before, after), options)
+
+
+def upgrade(files: Files, **options: object) -> Report:
+    """Report what changes for files when the CCM is upgraded.
+
+    Args:
+        files: A cloud.conf, and what lies around it.
+        options: Those of ``ccmcheck upgrade``: ``from_="1.25"``, ``to="1.36"``; see `predict`.
+
+    Raises:
+        WrongUse: An option or a name that does not exist.
+        InputError: A file that cannot be read.
+    """
+    return _report("upgrade", (files,), options)
+
+
+def inventory(files: Files, **options: object) -> Report:
+    """List each cloud.conf that is found, its reader, its release and its Services; see `predict`."""
+    return _report("list", (files,), options)
+
+
+def show(files: Files, **options: object) -> Report:
+    """The effective configuration of each cloud.conf at a release; see `predict`."""
+    return _report("show", (files,), options)
+
+
+def _report(command: str, sides: tuple[Files, ...], options: Mapping[str, object]) -> Report:
+    from ccmcheck.cli.calling import call
+
+    texts = [files for files in sides if isinstance(files, Mapping)]
+    if texts and len(texts) < len(sides):
+        raise WrongUse("One side is files and the other texts.", "Give both as paths, or both as texts by their names.")
+    if not all(sides):
+        raise InputError("there are no files", "Name some, or give texts by their names.")
+    paths = () if len(texts) > 1 else tuple(path for files in sides for path in files)
+    called = call(command, paths, texts, options if "config" in options else {"no_config": True, **options})
+    return Report(called.data, called.notes, called.code == 1, called.code == 3)
+
+
+def explain(name: str) -> list[dict[str, object]]:
+    """The pages about a rule, key, section, annotation, profile or row of the matrix, as ``ccmcheck explain`` has them.
+
+    Args:
+        name: Such as ``duration-bad``, ``LoadBalancer.monitor-delay``, ``profile:scs``, ``M13``.
+
+    Raises:
+        WrongUse: There is nothing of that name.
+    """
+    from ccmcheck.explain.lookup import explain as look_up
+    from ccmcheck.explain.page import as_data
+
+    return [as_data(page) for page in look_up(name)]
+
+
+def profiles() -> list[dict[str, object]]:
+    """The built-in profiles, with their requirements and facts."""
+    from ccmcheck.explain.profiles import as_data
+    from ccmcheck.policy.profiles.loading import load
+    from ccmcheck.policy.profiles.standards import BUILT_IN
+
+    return [as_data(load(name)) for name in BUILT_IN]
+
+
+def releases() -> list[str]:
+    """The minor releases of the CCM that are known, the oldest first."""
+    from ccmcheck.catalog.data.releases import BRANCHES
+
+    return [catalog.release(name.removeprefix("release-")).name for name in BRANCHES if name != "master"]
+
+
+def keys(reader: str = "ccm@master") -> list[KeySpec]:
+    """The keys that a reader knows: ``section``, ``name``, ``type``, ``default``, ``secret`` of each.
+
+    Args:
+        reader: As for `read_config`.
+
+    Raises:
+        WrongUse: There is no such reader.
+    """
+    consumer, release = catalog.reader(reader)
+    return [key for section in catalog.schema(release, consumer).sections for key in section.keys]
+
+
+def key(name: str, reader: str = "ccm@master") -> KeySpec | None:
+    """One key that a reader knows; None where it knows none of that name.
+
+    Args:
+        name: ``LoadBalancer.monitor-delay``, or ``monitor-delay``.
+        reader: As for `read_config`.
+
+    Raises:
+        WrongUse: There is no such reader.
+    """
+    section, _, plain = name.rpartition(".")
+    named = [one for one in keys(reader) if one.name == plain and (not section or one.section == section)]
+    return named[0] if named else None
+
+
+def set_text(
+    text: str,
+    *assignments: str,
+    unset: Sequence[str] = (),
+    path: str = "cloud.conf",
+    reader: str = "ccm@master",
+) -> str:
+    """Set keys in a text, losing nothing around them; what it returns holds the secrets of the text.
+
+    Args:
+        text: A cloud.conf, or a manifest that carries some; each gets the change.
+        assignments: ``create-monitor=true``, ``LoadBalancer.lb-method=ROUND_ROBIN``.
+        unset: Keys to remove.
+        path: What it is called, as for `check_text`.
+        reader: Who reads it, as for `read_config`: a value that it does not accept is refused.
+
+    Raises:
+        WrongUse: A key or a value that does not exist, or there is no cloud.conf.
+        CcmcheckError: The text cannot be changed in that place.
+    """
+    from ccmcheck.carriers import FindOptions, find
+    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.fix.settings import assign, assignment
+
+    consumer, release = catalog.reader(reader)
+    schema = catalog.schema(release, consumer)
+    wanted = [assignment(one, schema) for one in assignments] + [assignment(one, schema, unset=True) for one in unset]
+    options = FindOptions(explicit=True)
+    if not find(path, text, options).carried:
+        raise WrongUse(f"there is no cloud.conf in {path}")
+    after, _ = assign(path, text, wanted, TargetRelease(consumer, release, "the reader"), options)
+    return after
+
+
+def render(
+    template: str, *settings: str, release: str = "", profile: str | None = None, cloud_config: str | None = None
+) -> str:
+    """Write a new cloud.conf, or an object that carries one; what it returns holds the secrets of its sources.
+
+    Args:
+        template: ``cloud.conf``, ``secret``, ``helm-values`` and so on; see ``ccmcheck render --help``.
+        settings: ``[SECTION.]KEY=VALUE``, over all others.
+        release: The CCM's; the newest where it is empty.
+        profile: Whose requirements are set.
+        cloud_config: A file with a cloud.conf that it starts from.
+
+    Raises:
+        WrongUse: A template, a profile or a key that does not exist.
+        InputError: The file cannot be read.
+    """
+    from ccmcheck.render import Request
+    from ccmcheck.render import render as rendered
+
+    source = (None, None, None, cloud_config, None)
+    return rendered(Request(template, release, *source, settings, profile, None, None, {}, None, enforce=False)).text
 
 
 class ReadResultDict(TypedDict):

@@ -2,13 +2,57 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
+import subprocess
+import sys
 from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 
-from ccmcheck.api import Options, Severity, check_paths, check_text, fix_text, read_config
-from ccmcheck.base.errors import WrongUse
+from ccmcheck import api
+from ccmcheck.api import (
+    InputError,
+    Options,
+    Severity,
+    WrongUse,
+    check_paths,
+    check_text,
+    fix_text,
+    inventory,
+    predict,
+    read_config,
+    render,
+    review,
+    set_text,
+    show,
+    upgrade,
+)
+
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE = (ROOT / "ccmcheck" / "docs" / "python.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+SECRET = "Canary7Zq9xWv"
+WHOLE = f"""\
+[Global]
+auth-url = https://keystone.example.org:5000/v3
+application-credential-id = 3a1b5a94dcb94d4ba0d52ad45c5dbd8f
+application-credential-secret = {SECRET}
+region = RegionOne
+
+[LoadBalancer]
+floating-network-id = 9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90
+create-monitor = true
+"""
+SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec: {type: LoadBalancer, ports: [{name: http, port: 80, nodePort: 30080}]}
+"""
+TEXTS = {"cloud.conf": WHOLE, "web.yaml": SERVICE}
 
 CONF = "[LoadBalancer]\nmonitor-delay = 3\ncreate-monitor = true\n"
 
@@ -72,3 +116,79 @@ def test_the_value_of_a_variable_with_a_secret_name_is_in_no_finding() -> None:
     findings = copy_context().run(check_text, text, options=options)
     assert "duration-bad" in {finding.rule for finding in findings}
     assert "canary7" not in repr(findings).lower()
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_of_the_guide_run(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})  # noqa: S102 - the guide's own
+
+
+def test_the_guide_names_every_function() -> None:
+    functions = {name for name in api.__all__ if name[0].islower()}
+    shown = "\n".join(EXAMPLES)
+    assert not {name for name in functions if not re.search(rf"\b{name}\(", shown)}
+
+
+def test_a_report_is_what_the_command_prints(tmp_path: Path) -> None:
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "ccmcheck", "predict", "--nodes=3", "--release=1.31", "--format=json", "."]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, env={"PYTHONPATH": str(ROOT)}
+    )
+    report = predict(TEXTS, nodes=3, release="1.31")
+    assert report.data == json.loads(done.stdout)
+    assert (report.found, report.partial) == (bool(done.returncode), False)
+
+
+def test_reports_print_nothing_and_hold_no_secret(capfd: pytest.CaptureFixture[str]) -> None:
+    after = {**TEXTS, "cloud.conf": WHOLE.replace("true", "false")}
+    reports = [
+        predict(TEXTS, nodes=3),
+        review(TEXTS, after, nodes=3),
+        upgrade(TEXTS, from_="1.25", to="1.36"),
+        inventory(TEXTS),
+        show(TEXTS),
+    ]
+    assert capfd.readouterr() == ("", "")
+    assert all(report.data for report in reports)
+    assert SECRET not in repr(reports)
+    assert reports[1].data["services"][0]["service"] == "shop/web"
+
+
+def test_texts_are_not_looked_for_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cloud.conf").write_text("[Global]\nregion = Elsewhere\n", encoding="utf-8")
+    (tmp_path / "ccm.yaml").write_text((ROOT / "samples" / "ccm.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    (conf,) = inventory({"cloud.conf": WHOLE}).data["cloud_confs"]
+    assert conf["release_source"] == "assumed: the newest"
+    assert "Elsewhere" not in repr(show({"cloud.conf": WHOLE}).data)
+
+
+def test_what_is_wrong_is_an_error_with_a_message() -> None:
+    with pytest.raises(WrongUse, match="No such option '--nodez'"):
+        predict(TEXTS, nodez=3)
+    with pytest.raises(WrongUse, match="format has no meaning"):
+        predict(TEXTS, format="text")
+    with pytest.raises(WrongUse, match="One side is files"):
+        review(["a"], TEXTS)
+    with pytest.raises(InputError, match=r"no cloud\.conf in a\.conf"):
+        upgrade({"a.conf": "x"})
+    with pytest.raises(InputError, match="there are no files"):
+        show([])
+    report = predict(["missing"])
+    assert (report.partial, report.notes) == (True, ("missing: there is no such file or folder",))
+
+
+def test_set_and_render() -> None:
+    text = set_text(WHOLE, "lb-method=ROUND_ROBIN", unset=["region"])
+    expected = WHOLE.replace("region = RegionOne\n", "").replace("create-", "lb-method = ROUND_ROBIN\ncreate-")
+    assert text == expected
+    with pytest.raises(WrongUse, match="create-montior"):
+        set_text(WHOLE, "create-montior=true")
+    with pytest.raises(WrongUse, match=r"no cloud\.conf"):
+        set_text("a: b\n", "create-monitor=true", path="a.yaml")
+    with pytest.raises(WrongUse):
+        render("nothing")

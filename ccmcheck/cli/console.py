@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 import click
@@ -54,6 +55,28 @@ def width() -> int:
         return DEFAULT_WIDTH
 
 
+class Captured:
+    """What a command says where it is called from Python."""
+
+    def __init__(self) -> None:
+        self.output: list[str] = []
+        self.warnings: list[str] = []
+
+
+_captured: ContextVar[Captured | None] = ContextVar("captured", default=None)
+
+
+@contextmanager
+def captured() -> Iterator[Captured]:
+    """Keep what is written and said in the place of printing it."""
+    printed = Captured()
+    token = _captured.set(printed)
+    try:
+        yield printed
+    finally:
+        _captured.reset(token)
+
+
 def write(pieces: Iterable[str]) -> None:
     """Write to stdout, whatever its encoding can take.
 
@@ -64,6 +87,9 @@ def write(pieces: Iterable[str]) -> None:
     """
     from ccmcheck.base.errors import CcmcheckError
 
+    if (printed := _captured.get()) is not None:
+        printed.output.extend(pieces)
+        return
     out = sys.stdout
     encoding = out.encoding or "utf-8"
     try:
@@ -152,7 +178,10 @@ def warn(line: str) -> None:
     """One line on stderr."""
     from ccmcheck.base.escape import inert, printable
 
-    click.echo(inert(f"ccmcheck: {printable(line)}"), err=True)
+    if (printed := _captured.get()) is not None:
+        printed.warnings.append(printable(line))
+    else:
+        click.echo(inert(f"ccmcheck: {printable(line)}"), err=True)
 
 
 def replace_file(

@@ -31,12 +31,15 @@ def look(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = (), *, wit
         asked: The releases or readers that the command line names: then nothing around a file tells of another reader.
         with_documents: Whether the examples in documents count.
     """
-    from ccmcheck.workspace.gathering import survey_files
+    from ccmcheck.workspace.gathering import survey_files, survey_texts
     from ccmcheck.workspace.read_files import StandardInput
 
-    data = sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in paths else b""
-    stdin = StandardInput(inputs.stdin_name, data)
-    survey = survey_files(paths, inputs.find_of, inputs.discover, stdin, with_documents=with_documents)
+    if inputs.texts:
+        survey = survey_texts(inputs.texts[0], inputs.find_of)
+    else:
+        data = sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in paths else b""
+        stdin = StandardInput(inputs.stdin_name, data)
+        survey = survey_files(paths, inputs.find_of, inputs.discover, stdin, with_documents=with_documents)
     if not asked:
         survey.settle_readers(lambda path, _: not inputs.of(path).release)
     return survey

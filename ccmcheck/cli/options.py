@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.policy.profiles.standards import Standards
 
+
 STDIN = "-"
 """Standard input where a file is read, standard output where one is written."""
 PATCH_FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")

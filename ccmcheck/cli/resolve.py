@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.configurations import Configurations
 
 
+texts_in_memory: ContextVar[tuple[Mapping[str, str], ...]] = ContextVar("texts_in_memory", default=())
+"""What is read in the place of files, by name, where a command is called from Python; two of these for `review`."""
+
+
 class Inputs:
     """What a command that reads files runs with.
 
@@ -39,6 +44,7 @@ class Inputs:
 
     Attributes:
         configurations: ccmcheck's own configurations.
+        texts: What is read in the place of files, by name.
         discover: Which files are read.
         stdin_name: The name of standard input in messages.
     """
@@ -47,6 +53,7 @@ class Inputs:
         from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE, DiscoverOptions
 
         self.configurations = configurations
+        self.texts = texts_in_memory.get()
         self.stdin_name = arguments.stdin_filename or "<stdin>"
         self.discover = DiscoverOptions(
             arguments.exclude,

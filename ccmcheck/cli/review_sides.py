@@ -94,8 +94,11 @@ def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
 def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]]:
     """BASE and HEAD; one of them may be standard input."""
     from ccmcheck.base.result import Failure
-    from ccmcheck.workspace.gathering import survey_path, survey_text
+    from ccmcheck.workspace.gathering import survey_path, survey_text, survey_texts
 
+    if inputs.texts:
+        named = zip(("before", "after"), inputs.texts, strict=True)
+        return [(name, survey_texts(texts, inputs.find_of)) for name, texts in named]
     if len(arguments.paths) != 2 or arguments.paths == (STDIN, STDIN):
         raise WrongUse(
             "review compares two files or folders, or two revisions",

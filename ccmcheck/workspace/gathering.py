@@ -23,7 +23,7 @@ from ccmcheck.workspace.read_files import read_files
 from ccmcheck.workspace.survey import Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.kustomize.builds import Builds
@@ -225,6 +225,21 @@ def survey_path(path: str, options: FindOptions, limits: DiscoverOptions) -> Sur
     if not is_folder:
         _refuse_empty(survey, path)
     return survey
+
+
+def survey_texts(texts: Mapping[str, str], options: FindOptions | Callable[[str], FindOptions]) -> Survey:
+    """Parse texts as if they were the files of a checkout; nothing is read from the disk under their names.
+
+    Args:
+        texts: By what to call them.
+        options: How they are searched; a function where that depends on the file.
+    """
+    gathering = Gathering(DiscoverOptions())
+    gathering.survey.files = len(texts)
+    for name, text in texts.items():
+        gathering.add(name, name, text.encode("utf-8", "surrogateescape"), explicit=True)
+    by_path = {os.path.normpath(name): text for name, text in texts.items()}
+    return gathering.parsed(options, lambda _, path: by_path.get(os.path.normpath(path)))
 
 
 def survey_text(name: str, data: bytes, options: FindOptions) -> Survey:

@@ -26,9 +26,9 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "deployment",
         "lint",
         "explain fix",
-        "api",
         "patch render report review cluster",
         "cli",
+        "api",
         "__main__",
     )
 )
