@@ -77,7 +77,7 @@ def command(
     """
     check_writing({"--audit-log": audit_log is not None}, write=write)
     if not values["outputs"].formats:
-        values["outputs"] = values["outputs"]._replace(formats=("text" if write else "openreports",))
+        values["outputs"] = values["outputs"].but(formats=("text" if write else "openreports",))
     arguments = LintArguments(
         paths=(),
         diff_base="",
