@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.effective_report import EffectiveReport, EffectiveValue
-    from ccmcheck.policy.profiles.diff import ProfileValue, Row
+    from ccmcheck.policy.profiles.diff import ProfileRow, ProfileValue
 
     ConfigTable: TypeAlias = EffectiveReport | ProfileDiff
 
@@ -56,7 +56,7 @@ def _compared(table: ProfileDiff) -> Iterator[b.Block]:
     yield b.Paragraph(_sum(table))
 
 
-def _beside(row: Row, *, is_alone: bool) -> tuple[str, ...]:
+def _beside(row: ProfileRow, *, is_alone: bool) -> tuple[str, ...]:
     why = (row.theirs[0].why or " ",) if is_alone else ()
     return f"[{row.section}]", row.key, row.value or " ", row.origin, *map(_cell, row.theirs), *why
 

@@ -150,6 +150,8 @@ def wrap(text: str, room: int, *, breaks: bool = False) -> list[str]:
         for part in _parts(word, room) if breaks else (word,):
             columns = width_of(part)
             if used + 1 + columns > room:
+                if lines and not part:
+                    continue  # a second space, where a line ends
                 lines.append([])
                 used = -1
             lines[-1].append(part)

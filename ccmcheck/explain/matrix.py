@@ -10,13 +10,13 @@ from ccmcheck.policy.create_monitor.matrix import BY_ID, ROWS
 from ccmcheck.policy.create_monitor.records import Via
 
 if TYPE_CHECKING:
-    from ccmcheck.policy.create_monitor.records import Row
+    from ccmcheck.policy.create_monitor.records import MatrixRow
 
 PREFIX = "row:"
 _KEY = "LoadBalancer.create-monitor"
 
 
-def row_named(name: str) -> Row | None:
+def row_named(name: str) -> MatrixRow | None:
     """A row by its name; None where there is none.
 
     Args:
@@ -25,7 +25,7 @@ def row_named(name: str) -> Row | None:
     return BY_ID.get(name.removeprefix(PREFIX).upper())
 
 
-def row_page(row: Row) -> Page:
+def row_page(row: MatrixRow) -> Page:
     """The page of one row.
 
     Args:
@@ -58,7 +58,7 @@ def table() -> Table:
     )
 
 
-def _when(row: Row) -> str:
+def _when(row: MatrixRow) -> str:
     said = str(row.when)
     for other in row.also:
         said += f"; or {other}"

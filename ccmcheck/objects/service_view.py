@@ -22,7 +22,7 @@ from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import NearbyConf
     from ccmcheck.objects.service_manifest import Annotation
-    from ccmcheck.policy.create_monitor.records import Row
+    from ccmcheck.policy.create_monitor.records import MatrixRow
     from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
@@ -252,7 +252,7 @@ class ServiceView(WrittenService):
         return prediction.answer(name)
 
     @cached_property
-    def row(self) -> Row | None:
+    def row(self) -> MatrixRow | None:
         """The row of the create-monitor matrix that it falls under; None where too little is known."""
         from ccmcheck.predict.verdicts.findings import row_for
 

@@ -12,7 +12,7 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.policy.create_monitor.matrix import BY_ID, ROWS, first_row, walk
-from ccmcheck.policy.create_monitor.records import Advice, Question, Row, Via
+from ccmcheck.policy.create_monitor.records import Advice, MatrixQuestion, MatrixRow, Via
 from ccmcheck.policy.create_monitor.timers import (
     BALANCED,
     LARGE,
@@ -109,7 +109,7 @@ def test_every_combination_comes_to_the_row_of_the_facts(tag: str) -> None:
             wanted = _by_facts(rows, known)
             if wanted == "M08" and protocol == "UDP":
                 wanted = "M20"  # OVN counts silence as success
-            question = Question(
+            question = MatrixQuestion(
                 release,
                 driver,
                 policy,
@@ -125,17 +125,17 @@ def test_every_combination_comes_to_the_row_of_the_facts(tag: str) -> None:
 
 
 def test_what_was_measured_wins_over_the_facts() -> None:
-    cluster = Question(R("1.36"), "amphora", "Cluster", ("TCP",), strict_mtls=True, proxy=False)
+    cluster = MatrixQuestion(R("1.36"), "amphora", "Cluster", ("TCP",), strict_mtls=True, proxy=False)
     found = first_row(cluster)
     assert found is not None
     assert found.id == "M15", "a plain TCP check ends before the backend accepts it"
-    refused = Question(R("1.36"), "amphora", "Cluster", ("TCP", "UDP"), refused=True)
+    refused = MatrixQuestion(R("1.36"), "amphora", "Cluster", ("TCP", "UDP"), refused=True)
     assert walk(refused)[-1].row.id == "M19"
     assert not any("ranges" in action.lower() for action in BY_ID["M08"].actions), "OVN's probes pass security groups"
 
 
 def test_a_walk_says_why_a_row_does_not_match() -> None:
-    trials = walk(Question(R("1.31"), "amphora", "Local", ("TCP",), serial=False, refused=False))
+    trials = walk(MatrixQuestion(R("1.31"), "amphora", "Local", ("TCP",), serial=False, refused=False))
     said = {trial.row.id: (trial.judgement.matches, trial.judgement.why) for trial in trials}
     assert next(iter(said)) == "M18"
     assert list(said)[-1] == "M13"
@@ -149,19 +149,19 @@ def test_a_walk_says_why_a_row_does_not_match() -> None:
 
 
 def test_a_walk_without_an_answer_tries_all_rows_and_says_what_is_needed() -> None:
-    trials = walk(Question(R("1.36"), None, "Local", ("TCP",), refused=False))
+    trials = walk(MatrixQuestion(R("1.36"), None, "Local", ("TCP",), refused=False))
     assert len(trials) == len(ROWS)
     assert not any(trial.judgement.matches for trial in trials)
     assert "lb-provider" in {need for trial in trials for need in trial.judgement.needs}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
-def test_judging_and_matching_are_of_one_mind(row: Row) -> None:
+def test_judging_and_matching_are_of_one_mind(row: MatrixRow) -> None:
     for driver, policy, serial, gate, refused in product(
         (None, "amphora", "ovn", "other"), ("Local", "Cluster"), (None, True), (None, True, False), (None, True, False)
     ):
         for tag in ("v1.17.0", "v1.23.0", "v1.25.6", "v1.29.0", "v1.36.0"):
-            question = Question(
+            question = MatrixQuestion(
                 R(tag), driver, policy, ("TCP", "UDP"), serial=serial, drops_unready=gate, refused=refused, fip_fix=gate
             )
             assert (row.judge(question).matches is True) is row.matches(question)
@@ -192,35 +192,35 @@ def test_every_row_has_a_reason_and_a_source() -> None:
 @pytest.mark.parametrize(
     ("question", "row"),
     [
-        (Question(R("1.36"), driver="amphora", policy="Local"), "M13"),
-        (Question(R("1.36"), driver="amphora", policy="Local", client_ip=True), "M12"),
-        (Question(R("1.36"), driver="amphora", policy="Cluster"), "M15"),
-        (Question(R("1.27"), driver="amphora", policy="Cluster", drops_unready=True), "M16"),
-        (Question(R("1.26"), driver="amphora", policy="Cluster"), "M16"),
-        (Question(R("1.36"), driver="amphora", policy="Cluster", strict_mtls=True, proxy=True), "M14"),
-        (Question(R("1.30"), driver="amphora", policy="Cluster", drops_unready=True), "M15"),
-        (Question(R("1.36"), driver="ovn", policy="Local", protocols=("TCP", "UDP")), "M20"),
-        (Question(R("1.36"), driver="amphora", policy="Local", serial=True), "M04"),
-        (Question(R("1.27"), driver="amphora", policy="Local", serial=True), "M13"),
-        (Question(R("1.36"), driver="ovn", policy="Local", serial=True), "M08"),
-        (Question(R("1.36"), driver="ovn", policy="Cluster", protocols=("SCTP",)), "M05"),
-        (Question(R("1.25"), driver="ovn", policy="Local"), "M06"),
-        (Question(R("1.25"), driver="ovn", policy="Cluster"), "M09"),
-        (Question(R("1.36"), driver="ovn", policy="Cluster", fip_fix=False), "M07"),
-        (Question(R("1.22"), driver="amphora", policy="Local"), "M10"),
-        (Question(R("v1.23.0"), driver="amphora", policy="Local"), "M03"),
-        (Question(R("v1.23.1"), driver="amphora", policy="Local"), "M13"),
-        (Question(R("1.30"), driver="amphora", policy="Local", protocols=("UDP",), http_on_udp=False), "M11"),
-        (Question(R("1.17"), driver="amphora", policy="Local"), "M02"),
-        (Question(R("1.36"), driver="other"), "M17"),
-        (Question(R("1.36"), driver="amphora", policy="Local", enabled=False), "M01"),
-        (Question(R("1.36"), driver="amphora", policy="Local", over_quota=True), "M18"),
-        (Question(R("1.36"), driver="amphora", in_tree=True), "M02"),
-        (Question(R("1.36"), driver="amphora"), ""),
-        (Question(R("1.36"), policy="Local"), ""),
+        (MatrixQuestion(R("1.36"), driver="amphora", policy="Local"), "M13"),
+        (MatrixQuestion(R("1.36"), driver="amphora", policy="Local", client_ip=True), "M12"),
+        (MatrixQuestion(R("1.36"), driver="amphora", policy="Cluster"), "M15"),
+        (MatrixQuestion(R("1.27"), driver="amphora", policy="Cluster", drops_unready=True), "M16"),
+        (MatrixQuestion(R("1.26"), driver="amphora", policy="Cluster"), "M16"),
+        (MatrixQuestion(R("1.36"), driver="amphora", policy="Cluster", strict_mtls=True, proxy=True), "M14"),
+        (MatrixQuestion(R("1.30"), driver="amphora", policy="Cluster", drops_unready=True), "M15"),
+        (MatrixQuestion(R("1.36"), driver="ovn", policy="Local", protocols=("TCP", "UDP")), "M20"),
+        (MatrixQuestion(R("1.36"), driver="amphora", policy="Local", serial=True), "M04"),
+        (MatrixQuestion(R("1.27"), driver="amphora", policy="Local", serial=True), "M13"),
+        (MatrixQuestion(R("1.36"), driver="ovn", policy="Local", serial=True), "M08"),
+        (MatrixQuestion(R("1.36"), driver="ovn", policy="Cluster", protocols=("SCTP",)), "M05"),
+        (MatrixQuestion(R("1.25"), driver="ovn", policy="Local"), "M06"),
+        (MatrixQuestion(R("1.25"), driver="ovn", policy="Cluster"), "M09"),
+        (MatrixQuestion(R("1.36"), driver="ovn", policy="Cluster", fip_fix=False), "M07"),
+        (MatrixQuestion(R("1.22"), driver="amphora", policy="Local"), "M10"),
+        (MatrixQuestion(R("v1.23.0"), driver="amphora", policy="Local"), "M03"),
+        (MatrixQuestion(R("v1.23.1"), driver="amphora", policy="Local"), "M13"),
+        (MatrixQuestion(R("1.30"), driver="amphora", policy="Local", protocols=("UDP",), http_on_udp=False), "M11"),
+        (MatrixQuestion(R("1.17"), driver="amphora", policy="Local"), "M02"),
+        (MatrixQuestion(R("1.36"), driver="other"), "M17"),
+        (MatrixQuestion(R("1.36"), driver="amphora", policy="Local", enabled=False), "M01"),
+        (MatrixQuestion(R("1.36"), driver="amphora", policy="Local", over_quota=True), "M18"),
+        (MatrixQuestion(R("1.36"), driver="amphora", in_tree=True), "M02"),
+        (MatrixQuestion(R("1.36"), driver="amphora"), ""),
+        (MatrixQuestion(R("1.36"), policy="Local"), ""),
     ],
 )
-def test_the_first_row_that_matches_counts(question: Question, row: str) -> None:
+def test_the_first_row_that_matches_counts(question: MatrixQuestion, row: str) -> None:
     found = first_row(question)
     assert (found.id if found is not None else "") == row
 

@@ -24,12 +24,12 @@ from ccmcheck.policy.profiles import notation
 from ccmcheck.policy.profiles.checks import CHECKS, find_key
 from ccmcheck.policy.profiles.evaluation import satisfies
 from ccmcheck.policy.profiles.loading import load
-from ccmcheck.policy.profiles.notation import LONGEST_LINE, Source, bare, parse
+from ccmcheck.policy.profiles.notation import LONGEST_LINE, ProfileSource, bare, parse
 from ccmcheck.policy.profiles.profile_file import read_profile
 from ccmcheck.policy.profiles.serialization import write
 from ccmcheck.policy.profiles.standards import BUILT_IN
 
-SOURCE = Source("site.ini")
+SOURCE = ProfileSource("site.ini")
 KEYS = [
     key
     for section in catalog.all_sections()

@@ -13,16 +13,16 @@ from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction, Rule
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.records import (
-    Change,
     ConfigChange,
-    Fact,
     Fate,
     Health,
-    Point,
+    ManifestChange,
     Review,
+    ReviewPoint,
+    ReviewTotals,
     ServiceChange,
+    ServiceFact,
     SettingChange,
-    Totals,
 )
 
 FIXED = (5, 3, 1, 3)
@@ -81,10 +81,20 @@ def service_change(
         was, now = old.answer(name), new.answer(name)
         if was or now:
             better = None if not (was and now) or was.good is now.good else bool(now.good)
-            facts.append(Fact(name, was.text if was else "", now.text if now else "", better))
+            facts.append(ServiceFact(name, was.text if was else "", now.text if now else "", better))
     made = len(new.plans)
     change = ServiceChange(
-        of.title, "apps/web.yaml", 3, "apps/web.yaml", Change.SAME, "cloud.conf", fate, *health, old, new, new.requests
+        of.title,
+        "apps/web.yaml",
+        3,
+        "apps/web.yaml",
+        ManifestChange.SAME,
+        "cloud.conf",
+        fate,
+        *health,
+        old,
+        new,
+        new.requests,
     )
     return change._replace(monitors=Monitors(0, made, made), facts=tuple(facts), **fields)
 
@@ -94,7 +104,7 @@ def review(*services: ServiceChange, **fields: Any) -> Review:
     config = ConfigChange(
         "clusters/prod/secret.yaml › Secret kube-system/cloud-config",
         "clusters/prod/secret.yaml › Secret kube-system/cloud-config",
-        Change.CHANGED,
+        ManifestChange.CHANGED,
         "1.36",
         "1.36",
         "assumed: the newest",
@@ -110,13 +120,15 @@ def review(*services: ServiceChange, **fields: Any) -> Review:
         "main",
         "feature/monitors",
         (
-            Point(Severity.ERROR, "stops", "stops working: Octavia refuses it", names[:1], "a reason", "octavia, run"),
-            Point(Severity.WARNING, "recreated", "its pools are recreated", names[1:2]),
-            Point(
+            ReviewPoint(
+                Severity.ERROR, "stops", "stops working: Octavia refuses it", names[:1], "a reason", "octavia, run"
+            ),
+            ReviewPoint(Severity.WARNING, "recreated", "its pools are recreated", names[1:2]),
+            ReviewPoint(
                 Severity.INFO, "monitors", "monitors are created", names, "", "kubernetes/cloud-provider-openstack#2866"
             ),
         ),
-        Totals(
+        ReviewTotals(
             len(services),
             1,
             0,

@@ -20,7 +20,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.document import blocks as b
 from ccmcheck.document.html import _diagram, inline, link, sentence
 from ccmcheck.predict.records import Outcome
-from ccmcheck.review.change.records import Change, ConfigChange, Fact, Fate, Health, Point, Review
+from ccmcheck.review.change.records import ConfigChange, Fate, Health, ManifestChange, Review, ReviewPoint, ServiceFact
 from ccmcheck.review.page.review import timers_blocks
 from ccmcheck.review.page.way import diagram
 from ccmcheck.review.page.writing import question_page, review_page
@@ -71,7 +71,7 @@ def hostile_pages(text: str) -> list[str]:
         before=before,
         after=after,
         stays=(text,),
-        facts=(Fact(text, text, text + "2"), Fact("hairpin", text, text)),
+        facts=(ServiceFact(text, text, text + "2"), ServiceFact("hairpin", text, text)),
         requests=tuple(one._replace(path=text, body={text: [text, {"members": [text] * 5}]}) for one in after.requests),
     )
     made = review(change, quiet(text), base=text, head=text, notes=(text,))
@@ -82,7 +82,7 @@ def hostile_pages(text: str) -> list[str]:
         stop_after=text,
         settings=(made.configs[0].settings[0]._replace(section=text, key=text, before=text, after=text, effect=text),),
     )
-    point = Point(Severity.ERROR, "stops", text, (text, text), text, text)
+    point = ReviewPoint(Severity.ERROR, "stops", text, (text, text), text, text)
     made = made._replace(configs=(config,), points=(point,))
     asked = question(text, config=text, stop=text, provider=text, notes=(text,))
     return [review_page(made), question_page(asked)]
@@ -230,8 +230,8 @@ def test_a_quiet_review_is_a_short_page(fields: dict[str, Any], said: str) -> No
 def test_a_service_that_comes_or_goes_has_one_drawing() -> None:
     web = service_change(service())
     for change in (
-        web._replace(before=None, change=Change.ADDED, fate=Fate.CREATED, health_before=Health.ABSENT),
-        web._replace(after=None, change=Change.REMOVED, fate=Fate.DELETED, health_after=Health.ABSENT),
+        web._replace(before=None, change=ManifestChange.ADDED, fate=Fate.CREATED, health_before=Health.ABSENT),
+        web._replace(after=None, change=ManifestChange.REMOVED, fate=Fate.DELETED, health_after=Health.ABSENT),
     ):
         tree = read(review_page(review(change)))
         assert len([one for one in tree.every("ol") if one.attributes.get("class") == "stages"]) == 1
@@ -320,7 +320,7 @@ def test_thousands_of_services_are_counted_not_listed() -> None:
     many = [loud._replace(service=f"shop/loud-{number}") for number in range(1500)]
     many += [quiet("calm")._replace(service=f"shop/calm-{number}") for number in range(1500)]
     made = review(*many)
-    points = tuple(Point(Severity.INFO, "keys", f"point {number}") for number in range(5000))
+    points = tuple(ReviewPoint(Severity.INFO, "keys", f"point {number}") for number in range(5000))
     page = review_page(made._replace(points=points, configs=made.configs * 500, notes=("note",) * 5000))
     assert len(page.encode()) < 3_000_000
     text = read(page).text
@@ -381,7 +381,7 @@ def test_the_same_review_makes_the_same_page(write: Callable[[], str]) -> None:
 
 def test_a_config_that_stops_the_ccm_is_reported() -> None:
     config = ConfigChange(
-        "cloud.conf", "cloud.conf", Change.CHANGED, "1.25", "1.36", stop_after="it ends", runs_after=False
+        "cloud.conf", "cloud.conf", ManifestChange.CHANGED, "1.25", "1.36", stop_after="it ends", runs_after=False
     )
     tree = read(review_page(review(configs=(config._replace(upgrade=Upgrade(fatal_since="1.26")),), points=())))
     assert [one.text for one in tree.every("span") if one.attributes.get("class") == "tag bad"] == ["fatal"]

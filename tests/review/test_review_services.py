@@ -7,7 +7,7 @@ from review_cases import CONF, LOCAL, MONITOR, THREE, asked, manifest, only, poi
 
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.counts import Monitors, Rate
-from ccmcheck.review.change.records import Change, Fate, Health, Review
+from ccmcheck.review.change.records import Fate, Health, ManifestChange, Review
 from ccmcheck.review.change.summary import summary, verdict
 
 GROUPS = "manage-security-groups = true\n"
@@ -28,7 +28,7 @@ def text(found: Review, kind: str) -> str:
 def test_monitors_turned_on(release: str) -> None:
     found = reviewed("", MONITOR, [WEB], release=release)
     service = only(found)
-    assert (service.fate, service.change) == (Fate.RECONCILED, Change.SAME)
+    assert (service.fate, service.change) == (Fate.RECONCILED, ManifestChange.SAME)
     assert (service.health_before, service.health_after) == (Health.IMPAIRED, Health.WORKS)
     assert service.monitors == Monitors(0, 2, 2, 0, 0)
     assert sorted(asked(service)) == [
@@ -102,7 +102,7 @@ def test_another_provider_moves_nothing_that_is_there() -> None:
 def test_a_new_service_on_the_other_provider_keeps_the_clients_address() -> None:
     found = reviewed("", OVN, [WEB], [WEB, manifest("shop/new", "TCP/80", **LOCAL)])
     new = next(one for one in found.services if one.service == "shop/new")
-    assert (new.change, new.fate, new.health_before) == (Change.ADDED, Fate.CREATED, Health.ABSENT)
+    assert (new.change, new.fate, new.health_before) == (ManifestChange.ADDED, Fate.CREATED, Health.ABSENT)
     fact = new.fact("client-address")
     assert fact is not None
     assert (fact.before, fact.after) == ("", "the pods see the client's address")
@@ -126,7 +126,7 @@ def test_an_algorithm_reaches_pools_since_1_32(release: str, fate: Fate) -> None
 def test_another_pool_protocol_recreates_pools() -> None:
     found = reviewed(MONITOR, MONITOR, [manifest()], [manifest(annotations={"proxy-protocol": "true"})])
     service = only(found)
-    assert (service.change, service.fate) == (Change.CHANGED, Fate.RECREATED)
+    assert (service.change, service.fate) == (ManifestChange.CHANGED, Fate.RECREATED)
     assert service.monitors == Monitors(1, 1, 1, 1, 0)
     assert "(TCP → PROXY)" in text(found, "recreated")
     assert "listeners" not in text(found, "recreated")
@@ -216,7 +216,7 @@ def test_managed_groups_come_and_go() -> None:
 def test_ports_keep_their_node_ports() -> None:
     before, after = manifest(listed="TCP/80 TCP/443"), manifest(listed="TCP/8080 TCP/443 TCP/80")
     service = only(reviewed(MONITOR, MONITOR, [before], [after]))
-    assert service.change is Change.CHANGED
+    assert service.change is ManifestChange.CHANGED
     assert "POST listeners" in asked(service)
     assert not any("pools/pool-0" in one or "pools/pool-1" in one for one in asked(service))
     fact = service.fact("ports")
@@ -234,9 +234,9 @@ def test_ports_that_go_take_their_listeners_along() -> None:
 def test_services_come_and_go() -> None:
     found = reviewed(MONITOR, MONITOR, [manifest("a/old"), WEB], [WEB, manifest("a/new")])
     by_name = {one.service: one for one in found.services}
-    assert (by_name["a/old"].fate, by_name["a/old"].change) == (Fate.DELETED, Change.REMOVED)
+    assert (by_name["a/old"].fate, by_name["a/old"].change) == (Fate.DELETED, ManifestChange.REMOVED)
     assert by_name["a/old"].monitors == Monitors(1, 0, 0, 1, 0)
-    assert (by_name["a/new"].fate, by_name["a/new"].change) == (Fate.CREATED, Change.ADDED)
+    assert (by_name["a/new"].fate, by_name["a/new"].change) == (Fate.CREATED, ManifestChange.ADDED)
     assert by_name["a/new"].monitors == Monitors(0, 1, 1, 0, 0)
     assert by_name["shop/web"].is_quiet
     assert ("warning", "deleted") in points_of(found)

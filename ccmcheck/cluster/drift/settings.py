@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.core import carriers, catalog
 
-_NOTHING = review_settings.Value(None, "", given=False)
+_NOTHING = review_settings.SettingValue(None, "", given=False)
 
 
 def compare(
@@ -34,7 +34,8 @@ def compare(
 
 
 def _differences(
-    ours: dict[tuple[str, str], review_settings.Value], theirs: dict[tuple[str, str], review_settings.Value]
+    ours: dict[tuple[str, str], review_settings.SettingValue],
+    theirs: dict[tuple[str, str], review_settings.SettingValue],
 ) -> Iterator[Difference]:
     for key in {**theirs, **ours}:
         git, live = ours.get(key), theirs.get(key)

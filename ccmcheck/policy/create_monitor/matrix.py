@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import STRETCHES
-from ccmcheck.policy.create_monitor.records import Advice, Caution, Question, Row, Trial, Via, When
+from ccmcheck.policy.create_monitor.records import Advice, Caution, MatrixQuestion, MatrixRow, Trial, Via, When
 
 _CCM = "kubernetes/cloud-provider-openstack"
 _KEP = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
@@ -30,8 +30,8 @@ _UDP_SILENCE = Caution(
     "openstack/octavia octavia/amphorae/backends/utils/udp_check.sh; ovn-org/ovn controller/pinctrl.c, read",
 )
 
-ROWS: tuple[Row, ...] = (
-    Row(
+ROWS: tuple[MatrixRow, ...] = (
+    MatrixRow(
         "M18",
         When(over_quota=True),
         Advice.ON_FOR_LOCAL,
@@ -42,7 +42,7 @@ ROWS: tuple[Row, ...] = (
         "one monitor per Service port; over the quota Octavia refuses the whole load balancer with a 403",
         "openstack/octavia octavia/common/config.py quota_opts, no limit by default; Octavia 19.0.0, run",
     ),
-    Row(
+    MatrixRow(
         "M01",
         When(enabled=False),
         Advice.NONE,
@@ -53,7 +53,7 @@ ROWS: tuple[Row, ...] = (
         "load balancers are switched off, or another implementation owns the Service",
         f"{_CCM} pkg/openstack/openstack.go LoadBalancer(); spec.loadBalancerClass",
     ),
-    Row(
+    MatrixRow(
         "M02",
         When(releases=("", "v1.18.0")),
         Advice.ON_WITH_TIMERS,
@@ -66,7 +66,7 @@ ROWS: tuple[Row, ...] = (
         "kubernetes/kubernetes#48347",
         also=(When(in_tree=True),),
     ),
-    Row(
+    MatrixRow(
         "M03",
         When(releases=STRETCHES["monitor-port-lost"][0]),
         Advice.OFF,
@@ -77,7 +77,7 @@ ROWS: tuple[Row, ...] = (
         "a node change wipes the members' monitor_port, and all members go down",
         f"{_CCM}#1749",
     ),
-    Row(
+    MatrixRow(
         "M04",
         When(releases=("v1.28.0", ""), drivers=("amphora", "other"), policy="Local", serial=True),
         Advice.OFF,
@@ -88,7 +88,7 @@ ROWS: tuple[Row, ...] = (
         "members are made without a monitor_port, so that the check asks the NodePort and all members fail",
         f"{_CCM} pkg/util/openstack/loadbalancer_serial.go (read, not run)",
     ),
-    Row(
+    MatrixRow(
         "M05",
         When(drivers=("ovn",), protocol="SCTP"),
         Advice.OFF,
@@ -99,7 +99,7 @@ ROWS: tuple[Row, ...] = (
         "the ovn provider knows TCP and UDP-CONNECT monitors only, and refuses the whole load balancer",
         "openstack/ovn-octavia-provider 11.0.0, run",
     ),
-    Row(
+    MatrixRow(
         "M06",
         When(releases=("", "v1.26.0"), drivers=("ovn",), policy="Local"),
         Advice.OFF,
@@ -110,7 +110,7 @@ ROWS: tuple[Row, ...] = (
         "the CCM asks for an HTTP monitor, the load balancer is refused at every retry",
         f"{_CCM}#2039, #2225",
     ),
-    Row(
+    MatrixRow(
         "M19",
         When(refused=True),
         Advice.OFF,
@@ -122,7 +122,7 @@ ROWS: tuple[Row, ...] = (
         "openstack/octavia 19.0.0, run: a UDP-CONNECT or SCTP monitor on an HTTP or PROXY pool; a body above 114688 "
         "bytes",
     ),
-    Row(
+    MatrixRow(
         "M07",
         When(drivers=("ovn",), fip_fix=False),
         Advice.ON,
@@ -135,7 +135,7 @@ ROWS: tuple[Row, ...] = (
         "LP#1997418, LP#1956035; openstack/ovn-octavia-provider commit e320491",
         cures=False,
     ),
-    Row(
+    MatrixRow(
         "M20",
         When(releases=("v1.26.0", ""), drivers=("ovn",), policy="Local", protocol="UDP"),
         Advice.ON,
@@ -148,7 +148,7 @@ ROWS: tuple[Row, ...] = (
         _OVN_PINCTRL,
         cures=False,
     ),
-    Row(
+    MatrixRow(
         "M08",
         When(releases=("v1.26.0", ""), drivers=("ovn",), policy="Local"),
         Advice.ON,
@@ -171,7 +171,7 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row(
+    MatrixRow(
         "M09",
         When(drivers=("ovn",), policy="Cluster"),
         Advice.ON,
@@ -183,7 +183,7 @@ ROWS: tuple[Row, ...] = (
         _KEP,
         cautions=(_UDP_SILENCE,),
     ),
-    Row(
+    MatrixRow(
         "M10",
         When(releases=("v1.18.0", "v1.23.0"), drivers=("amphora",), policy="Local"),
         Advice.ON,
@@ -203,7 +203,7 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row(
+    MatrixRow(
         "M11",
         When(drivers=("amphora",), policy="Local", protocol="UDP", http_on_udp=False),
         Advice.ON,
@@ -220,7 +220,7 @@ ROWS: tuple[Row, ...] = (
         f"{_CCM}#1999; Octavia API 2.16; octavia/amphorae/backends/utils/udp_check.sh",
         cures=False,
     ),
-    Row(
+    MatrixRow(
         "M12",
         When(releases=("v1.23.1", ""), drivers=("amphora",), policy="Local", client_ip=True),
         Advice.ON,
@@ -235,7 +235,7 @@ ROWS: tuple[Row, ...] = (
         "SovereignCloudStack/k8s-cluster-api-provider#351; KEP-1860",
         cautions=(_DEGRADED,),
     ),
-    Row(
+    MatrixRow(
         "M13",
         When(releases=("v1.23.1", ""), drivers=("amphora",), policy="Local"),
         Advice.ON,
@@ -247,7 +247,7 @@ ROWS: tuple[Row, ...] = (
         f"{_CCM}#2866",
         cautions=(_DEGRADED,),
     ),
-    Row(
+    MatrixRow(
         "M14",
         # HAProxy's plain TCP check ends before accept() returns (measured: none in 75 s), so only PROXY pools matter
         When(drivers=("amphora",), policy="Cluster", strict_mtls=True, proxy=True),
@@ -260,7 +260,7 @@ ROWS: tuple[Row, ...] = (
         "insist on TLS",
         f"{_CCM}#986; HAProxy 2.6 on Octavia's rendered configuration, measured",
     ),
-    Row(
+    MatrixRow(
         "M15",
         When(releases=("v1.27.0", ""), drivers=("amphora",), policy="Cluster"),
         Advice.ON,
@@ -273,7 +273,7 @@ ROWS: tuple[Row, ...] = (
         unless=_DROPS_UNREADY,
         cautions=(_UDP_SILENCE,),
     ),
-    Row(
+    MatrixRow(
         "M16",
         When(releases=("", "v1.27.0"), drivers=("amphora",), policy="Cluster"),
         Advice.EITHER,
@@ -288,7 +288,7 @@ ROWS: tuple[Row, ...] = (
         "k8s.io/cloud-provider before 0.27; kubernetes/enhancements KEP-3458",
         also=(_DROPS_UNREADY._replace(drivers=("amphora",), policy="Cluster"),),
     ),
-    Row(
+    MatrixRow(
         "M17",
         When(drivers=("other",)),
         Advice.ON,
@@ -317,10 +317,10 @@ EXCEPTIONS: dict[str, str] = {
 }
 """The rows that ask for monitors to be off by annotation, in a few words each."""
 
-BY_ID: dict[str, Row] = {row.id: row for row in ROWS}
+BY_ID: dict[str, MatrixRow] = {row.id: row for row in ROWS}
 
 
-def first_row(question: Question) -> Row | None:
+def first_row(question: MatrixQuestion) -> MatrixRow | None:
     """The first row that matches; None where too little is known for any.
 
     Args:
@@ -329,7 +329,7 @@ def first_row(question: Question) -> Row | None:
     return next((row for row in ROWS if row.matches(question)), None)
 
 
-def walk(question: Question) -> tuple[Trial, ...]:
+def walk(question: MatrixQuestion) -> tuple[Trial, ...]:
     """All rows in their order up to the first that matches; all where none does.
 
     Args:

@@ -32,7 +32,7 @@ class Via(Enum):
     NOWHERE = ""
 
 
-class Question(NamedTuple):
+class MatrixQuestion(NamedTuple):
     """What is known of one config and one Service; None is unknown.
 
     Attributes:
@@ -92,7 +92,7 @@ _FIELDS: dict[str, tuple[str, str, str]] = {
 
 
 class When(NamedTuple):
-    """A row's conditions; None matches anything. See `Question` for the names.
+    """A row's conditions; None matches anything. See `MatrixQuestion` for the names.
 
     Attributes:
         releases: First tag and first tag after; empty strings have no end.
@@ -116,7 +116,7 @@ class When(NamedTuple):
     refused: bool | None = None
     drops_unready: bool | None = None
 
-    def is_satisfied_by(self, question: Question) -> bool:
+    def is_satisfied_by(self, question: MatrixQuestion) -> bool:
         """Whether every condition is known to hold."""
         if self.drivers and question.driver not in self.drivers:
             return False
@@ -129,7 +129,7 @@ class When(NamedTuple):
             return False
         return self.releases == ("", "") or within(question.release, *self.releases)
 
-    def judge(self, question: Question) -> Judgement:
+    def judge(self, question: MatrixQuestion) -> Judgement:
         """Whether the conditions hold; else the first one that does not, or those that are unknown."""
         misses: list[str] = []
         needs: list[str] = []
@@ -217,7 +217,7 @@ class Caution(NamedTuple):
     source: str
 
 
-class Row(NamedTuple):
+class MatrixRow(NamedTuple):
     """One row.
 
     Attributes:
@@ -250,13 +250,13 @@ class Row(NamedTuple):
     cautions: tuple[Caution, ...] = ()
     cures: bool = True
 
-    def matches(self, question: Question) -> bool:
+    def matches(self, question: MatrixQuestion) -> bool:
         """Whether all its conditions are known to hold."""
         if not self.when.is_satisfied_by(question) and not any(other.is_satisfied_by(question) for other in self.also):
             return False
         return self.unless is None or not self.unless.is_satisfied_by(question)
 
-    def judge(self, question: Question) -> Judgement:
+    def judge(self, question: MatrixQuestion) -> Judgement:
         """Whether it matches, and why not."""
         judgement = self.when.judge(question)
         for other in self.also:
@@ -267,7 +267,7 @@ class Row(NamedTuple):
             return Judgement(False, str(self.unless._replace(releases=("", ""))))
         return judgement
 
-    def warns(self, question: Question) -> tuple[Caution, ...]:
+    def warns(self, question: MatrixQuestion) -> tuple[Caution, ...]:
         """The cautions that hold for a question."""
         return tuple(caution for caution in self.cautions if caution.when.is_satisfied_by(question))
 
@@ -280,5 +280,5 @@ class Trial(NamedTuple):
         judgement: Whether it matches, and why not.
     """
 
-    row: Row
+    row: MatrixRow
     judgement: Judgement

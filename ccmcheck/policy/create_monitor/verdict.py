@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.matrix import first_row
-from ccmcheck.policy.create_monitor.records import Advice, Question, Row, Via
+from ccmcheck.policy.create_monitor.records import Advice, MatrixQuestion, MatrixRow, Via
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
 
 
-class Verdict(NamedTuple):
+class ConfigVerdict(NamedTuple):
     """What cloud.conf should say.
 
     Attributes:
@@ -25,22 +25,22 @@ class Verdict(NamedTuple):
     """
 
     value: bool | None
-    rows: tuple[Row, ...] = ()
+    rows: tuple[MatrixRow, ...] = ()
     why: str = ""
 
     @property
-    def for_any(self) -> Row | None:
+    def for_any(self) -> MatrixRow | None:
         """The row that asks for monitors whatever the Services are; None where only some Services would need them."""
         return next((row for row in self.rows if row.advice is Advice.ON and row.when.policy != "Local"), None)
 
 
 @cache
-def for_config(release: Release, driver: str | None, serial: bool | None) -> Verdict:
+def for_config(release: Release, driver: str | None, serial: bool | None) -> ConfigVerdict:
     """Judge a config by the TCP Services that any cluster may get, of either policy.
 
     Args:
         release: The CCM's.
-        driver: As in `Question`; None where the cloud decides.
+        driver: As in `MatrixQuestion`; None where the cloud decides.
         serial: provider-requires-serial-api-calls.
 
     Returns:
@@ -48,22 +48,22 @@ def for_config(release: Release, driver: str | None, serial: bool | None) -> Ver
         them or all leave it open.
     """
     asked = [
-        first_row(Question(release, driver, policy=policy, protocols=("TCP",), serial=serial))
+        first_row(MatrixQuestion(release, driver, policy=policy, protocols=("TCP",), serial=serial))
         for policy in ("Cluster", "Local")
     ]
     rows = [row for row in asked if row is not None and row.via is Via.CONFIG]
     off = tuple(row for row in rows if row.advice is Advice.OFF)
     on = tuple(row for row in rows if row.advice is Advice.ON)
     if off and on and off[0].when.policy is not None:
-        return Verdict(None, (*on, *off))
+        return ConfigVerdict(None, (*on, *off))
     if off:
-        return Verdict(False, off)
+        return ConfigVerdict(False, off)
     if on:
-        return Verdict(True, on)
-    return Verdict(False if rows else None, tuple(rows))
+        return ConfigVerdict(True, on)
+    return ConfigVerdict(False if rows else None, tuple(rows))
 
 
-def for_services(rows: Sequence[Row], *, now: bool | None, timed: bool) -> Verdict:
+def for_services(rows: Sequence[MatrixRow], *, now: bool | None, timed: bool) -> ConfigVerdict:
     """The one value that serves all Services of a cluster.
 
     ``true`` where any row asks for it in cloud.conf, because an annotation switches it off again for single Services;
@@ -75,29 +75,31 @@ def for_services(rows: Sequence[Row], *, now: bool | None, timed: bool) -> Verdi
         timed: Whether all three timers are set, which releases up to 1.17 need.
     """
 
-    def those(*advice: Advice) -> tuple[Row, ...]:
+    def those(*advice: Advice) -> tuple[MatrixRow, ...]:
         return tuple(dict.fromkeys(row for row in rows if row.advice in advice))
 
     over, on, open_ = those(Advice.ON_FOR_LOCAL), those(Advice.ON), those(Advice.EITHER)
     timers, off = those(Advice.ON_WITH_TIMERS), those(Advice.OFF)
     if over:
-        return Verdict(False, over, "the quota does not suffice for all ports, so only Local Services get monitors")
+        return ConfigVerdict(
+            False, over, "the quota does not suffice for all ports, so only Local Services get monitors"
+        )
     if on:
         exceptions = ", and the others say no for themselves" if off else ""
-        return Verdict(True, (*on, *off), f"at least one Service needs monitors{exceptions}")
+        return ConfigVerdict(True, (*on, *off), f"at least one Service needs monitors{exceptions}")
     if timers:
         why = "all three timers are set" if timed else "a timer is missing, and with true the CCM would not start"
-        return Verdict(timed, timers, why)
+        return ConfigVerdict(timed, timers, why)
     if open_:
-        return Verdict(now, (*open_, *off), "either value works; written down it can be reviewed")
+        return ConfigVerdict(now, (*open_, *off), "either value works; written down it can be reviewed")
     if off:
-        return Verdict(False, off, "no Service can have monitors; written down it can be reviewed")
+        return ConfigVerdict(False, off, "no Service can have monitors; written down it can be reviewed")
     if rows:
-        return Verdict(None, tuple(dict.fromkeys(rows)), "the CCM handles none of these Services")
-    return Verdict(None, (), "too little is known")
+        return ConfigVerdict(None, tuple(dict.fromkeys(rows)), "the CCM handles none of these Services")
+    return ConfigVerdict(None, (), "too little is known")
 
 
-def for_service(row: Row | None, policy: str) -> bool | None:
+def for_service(row: MatrixRow | None, policy: str) -> bool | None:
     """Whether one Service should have monitors; None where either value works, or nothing is known.
 
     Args:

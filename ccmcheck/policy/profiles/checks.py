@@ -41,7 +41,7 @@ _CONDITION = lazy_regex(r"[ ]*+(?:([\w-]++)\.)?+([\w-]++)[ ]*+=[ ]*+([^=,]*+)")
 _COMMON = ("since", "until", "when")
 
 
-class Key(NamedTuple):
+class CheckedKey(NamedTuple):
     """The key that a check is for.
 
     Attributes:
@@ -60,7 +60,7 @@ class Key(NamedTuple):
         return is_secret_name(self.name)
 
 
-class Check(NamedTuple):
+class ProfileCheck(NamedTuple):
     """A check, taken apart; see `ccmcheck.base.profile.Requirement`."""
 
     name: str
@@ -127,17 +127,17 @@ class InvalidCheck(Exception):
         self.hint = hint
 
 
-def find_key(section: str, name: str) -> Key | None:
+def find_key(section: str, name: str) -> CheckedKey | None:
     """Look a key up among all that any release of any reader of cloud.conf knows."""
     key_history = history(section, name)
     if key_history is None:
         return None
     consumer = key_history.consumers.get("ccm") or next(iter(key_history.consumers.values()))
     kind = consumer.types[-1][1]
-    return Key(key_history.section, key_history.key, "int" if kind == "int64" else kind)
+    return CheckedKey(key_history.section, key_history.key, "int" if kind == "int64" else kind)
 
 
-class Reader:
+class CheckReader:
     """Reads checks; one for a profile, so that configobj is imported once and only where there is one."""
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ class Reader:
         self._validator = Validator()
         self._validator.functions = {name: _function(name) for name in CHECKS}
 
-    def read(self, text: str, key: Key) -> Check:
+    def read(self, text: str, key: CheckedKey) -> ProfileCheck:
         """Read one check.
 
         Args:
@@ -160,7 +160,7 @@ class Reader:
 
         text = self._normalized(text, key)
         try:
-            check = cast("Check", self._validator.check(text, key))
+            check = cast("ProfileCheck", self._validator.check(text, key))
             try:
                 default = cast("str | None", self._validator.get_default_value(text))
             except KeyError:
@@ -169,7 +169,7 @@ class Reader:
             raise InvalidCheck("this is not a check", _how_to_write(key)) from None
         return _with_default(check, "None" if default is None else default, key)
 
-    def _normalized(self, text: str, key: Key) -> str:
+    def _normalized(self, text: str, key: CheckedKey) -> str:
         """The check in a form in which ``validate`` ignores nothing.
 
         Raises:
@@ -204,7 +204,7 @@ class Reader:
         return f"{name}({arguments.strip()})" if arguments.strip() else name
 
 
-def _how_to_write(key: Key) -> str:
+def _how_to_write(key: CheckedKey) -> str:
     if key.is_secret:
         return "Write `present` or `absent`; a profile is no place for secrets."
     example = {
@@ -220,10 +220,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _function(name: str) -> Callable[..., Check | str]:
+def _function(name: str) -> Callable[..., ProfileCheck | str]:
     """The function that ``validate`` calls for a check: with the key, or with the text of ``default=``."""
 
-    def function(key: Key | str, /, *values: str, **options: str | list[str]) -> Check | str:
+    def function(key: CheckedKey | str, /, *values: str, **options: str | list[str]) -> ProfileCheck | str:
         if isinstance(key, str):
             return key
         return _read(name, key, values, options)
@@ -231,7 +231,7 @@ def _function(name: str) -> Callable[..., Check | str]:
     return function
 
 
-def _read(name: str, key: Key, values: tuple[str, ...], options: dict[str, str | list[str]]) -> Check:
+def _read(name: str, key: CheckedKey, values: tuple[str, ...], options: dict[str, str | list[str]]) -> ProfileCheck:
     shape = CHECKS[name]
     if shape.types and key.type not in shape.types:
         raise InvalidCheck(
@@ -262,17 +262,17 @@ def _read(name: str, key: Key, values: tuple[str, ...], options: dict[str, str |
     since, until = _release("since", texts.get("since", "")), _release("until", texts.get("until", ""))
     if since and until and not release(until) >= release(since):
         raise InvalidCheck(f"until={until} is before since={since}, so it would never apply")
-    return Check(name, values, low, high, None, since, until, _conditions(key, texts.get("when", "")))
+    return ProfileCheck(name, values, low, high, None, since, until, _conditions(key, texts.get("when", "")))
 
 
-def _with_default(check: Check, default: str, key: Key) -> Check:
+def _with_default(check: ProfileCheck, default: str, key: CheckedKey) -> ProfileCheck:
     if check.name in {"absent", "usual", "recommended", ANY}:
         raise InvalidCheck(f"`{check.name}` takes no `default`")
     _parse_value(key, default)
     return check._replace(default=default)
 
 
-def _parse_value(key: Key, text: str) -> object:
+def _parse_value(key: CheckedKey, text: str) -> object:
     """The value as the CCM would read it.
 
     Raises:
@@ -287,7 +287,7 @@ def _parse_value(key: Key, text: str) -> object:
     return value
 
 
-def _check_limits(key: Key, low: str, high: str) -> None:
+def _check_limits(key: CheckedKey, low: str, high: str) -> None:
     least = _parse_value(key, low) if low else None
     most = _parse_value(key, high) if high else None
     if isinstance(least, int) and isinstance(most, int) and least > most:
@@ -303,7 +303,7 @@ def _release(option: str, name: str) -> str:
     return name
 
 
-def _conditions(key: Key, text: str) -> tuple[Condition, ...]:
+def _conditions(key: CheckedKey, text: str) -> tuple[Condition, ...]:
     conditions = []
     for part in text.split(",") if text else ():
         match = _CONDITION.fullmatch(part)

@@ -48,7 +48,7 @@ class ProfileValue(NamedTuple):
     why: str = ""
 
 
-class Row(NamedTuple):
+class ProfileRow(NamedTuple):
     """One key.
 
     Attributes:
@@ -83,7 +83,7 @@ class ProfileDiff(NamedTuple):
     reader: str
     error: str | None
     profiles: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ProfileRow, ...]
 
 
 def compare(path: str, carried: CarriedConf, judged: TargetRelease, profiles: Sequence[Profile]) -> ProfileDiff:
@@ -107,7 +107,7 @@ def compare(path: str, carried: CarriedConf, judged: TargetRelease, profiles: Se
     return redact_report(diff, (carried.text,))
 
 
-def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Iterator[Row]:
+def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Iterator[ProfileRow]:
     found: dict[tuple[str, str | None, str], dict[int, Evaluation]] = {}
     for number, profile in enumerate(profiles):
         for requirement in profile.requirements:
@@ -128,7 +128,7 @@ def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Ite
             else ProfileValue(profile.name)
             for number, profile in enumerate(profiles)
         )
-        yield Row(
+        yield ProfileRow(
             section if subsection is None else f'{section} "{subsection}"',
             key,
             shown_value(one.requirement, one.uses or ""),

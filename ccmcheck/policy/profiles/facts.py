@@ -16,10 +16,10 @@ from ccmcheck.redact.masker import mask_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.policy.profiles.notation import Block, Source
+    from ccmcheck.policy.profiles.notation import ProfileBlock, ProfileSource
 
 
-class Fact(NamedTuple):
+class CloudFact(NamedTuple):
     """One fact.
 
     Attributes:
@@ -35,50 +35,54 @@ class Fact(NamedTuple):
     about: str
 
 
-FACTS: dict[str, Fact] = {
-    "octavia-release": Fact(
+FACTS: dict[str, CloudFact] = {
+    "octavia-release": CloudFact(
         "octavia_release", "octavia", "a series or a version, such as `2024.1` or `14.0.0`", "Octavia's release"
     ),
-    "ovn-octavia-release": Fact(
+    "ovn-octavia-release": CloudFact(
         "ovn_octavia_release",
         "ovn",
         "a series or a version, such as `2024.2` or `7.0.1`",
         "ovn-octavia-provider's release",
     ),
-    "kubernetes-version": Fact(
+    "kubernetes-version": CloudFact(
         "kubernetes_version", "kubernetes", "a version, such as `1.31`", "the cluster's Kubernetes version"
     ),
-    "topology": Fact("topology", "topology", "`single` or `active-standby`", "Octavia's loadbalancer_topology"),
-    "nodes": Fact("nodes", "integer(min=1, max=10000)", "an integer from 1 to 10000", "how many nodes the cluster has"),
-    "pod-cidrs": Fact("pod_cidrs", "cidrs", "networks such as `10.244.0.0/16, fd00:1::/56`", "the pods' networks"),
-    "node-cidrs": Fact("node_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the nodes' networks"),
-    "member-cidrs": Fact(
+    "topology": CloudFact("topology", "topology", "`single` or `active-standby`", "Octavia's loadbalancer_topology"),
+    "nodes": CloudFact(
+        "nodes", "integer(min=1, max=10000)", "an integer from 1 to 10000", "how many nodes the cluster has"
+    ),
+    "pod-cidrs": CloudFact("pod_cidrs", "cidrs", "networks such as `10.244.0.0/16, fd00:1::/56`", "the pods' networks"),
+    "node-cidrs": CloudFact("node_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the nodes' networks"),
+    "member-cidrs": CloudFact(
         "member_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the networks of the load balancers' members"
     ),
-    "kube-proxy-mode": Fact(
+    "kube-proxy-mode": CloudFact(
         "proxy_mode",
         "option(iptables, ipvs, nftables, none)",
         "`iptables`, `ipvs`, `nftables`, or `none` for a replacement",
         "kube-proxy's mode",
     ),
-    "cluster-name": Fact("cluster_name", "string(min=1, max=255)", "a name", "the CCM's --cluster-name"),
-    "providers": Fact("providers", "words", "names such as `amphora, ovn`", "the Octavia providers that are enabled"),
-    "monitor-quota": Fact(
+    "cluster-name": CloudFact("cluster_name", "string(min=1, max=255)", "a name", "the CCM's --cluster-name"),
+    "providers": CloudFact(
+        "providers", "words", "names such as `amphora, ovn`", "the Octavia providers that are enabled"
+    ),
+    "monitor-quota": CloudFact(
         "monitor_quota",
         "integer(min=-1)",
         "an integer, -1 for no limit",
         "how many health monitors the project may have",
     ),
-    "monitors-used": Fact(
+    "monitors-used": CloudFact(
         "monitors_used", "integer(min=0)", "an integer from 0", "how many health monitors it has already"
     ),
-    "udp-monitor-interval": Fact(
+    "udp-monitor-interval": CloudFact(
         "udp_interval",
         "integer(min=0)",
         "an integer of seconds",
         "Octavia's udp_connect_min_interval_health_monitor",
     ),
-    "refused-protocols": Fact(
+    "refused-protocols": CloudFact(
         "refused_protocols",
         "protocols",
         "some of `TCP, UDP, SCTP`",
@@ -90,7 +94,7 @@ FACTS: dict[str, Fact] = {
 _WORD = lazy_regex(r"[\w.-]++")
 
 
-def read(block: Block, source: Source) -> ClusterFacts:
+def read(block: ProfileBlock, source: ProfileSource) -> ClusterFacts:
     """Read the section.
 
     Args:

@@ -15,7 +15,7 @@ from ccmcheck.base.escape import printable
 from ccmcheck.base.open_input import is_there, read_input
 from ccmcheck.base.profile import Profile
 from ccmcheck.base.suggest import hint
-from ccmcheck.policy.profiles.notation import MOST_BYTES, Source, parse
+from ccmcheck.policy.profiles.notation import MOST_BYTES, ProfileSource, parse
 from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _read_file(path: str, name: str, shown: str, *, named: bool = False) -> Prof
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise BadConfiguration(f"The profile {printable(shown)} cannot be read: {reason}.") from None
-    source = Source(shown)
+    source = ProfileSource(shown)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -104,7 +104,7 @@ def _read_file(path: str, name: str, shown: str, *, named: bool = False) -> Prof
 
 def _with_bases(profile_file: ProfileFile, shown: str, place: str, above: tuple[str, ...]) -> Profile:
     """Merge a profile's file over the profiles that it extends."""
-    source = Source(shown)
+    source = ProfileSource(shown)
     trail = (*above, place)
     if len(trail) > MOST_DEEP:
         source.fail(profile_file.extends_line, f"extends goes through more than {MOST_DEEP} files")

@@ -36,7 +36,7 @@ WORDS = {
 """configobj's errors; its own texts quote the line."""
 
 
-class Value(NamedTuple):
+class ProfileText(NamedTuple):
     """One value.
 
     Attributes:
@@ -48,7 +48,7 @@ class Value(NamedTuple):
     line: int
 
 
-class Block(NamedTuple):
+class ProfileBlock(NamedTuple):
     """One section, or the file's own head.
 
     Attributes:
@@ -60,11 +60,11 @@ class Block(NamedTuple):
 
     name: str
     line: int
-    values: Mapping[str, Value]
-    blocks: Mapping[str, Block]
+    values: Mapping[str, ProfileText]
+    blocks: Mapping[str, ProfileBlock]
 
 
-class Source(NamedTuple):
+class ProfileSource(NamedTuple):
     """What errors call a profile.
 
     Attributes:
@@ -90,7 +90,7 @@ class Source(NamedTuple):
         raise BadConfiguration(printable(f"{where}: {message}{others}."), printable(hint))
 
 
-def parse(text: str, source: Source) -> Block:
+def parse(text: str, source: ProfileSource) -> ProfileBlock:
     """Read a text.
 
     Args:
@@ -122,18 +122,18 @@ def parse(text: str, source: Source) -> Block:
 
 def _block(
     name: str, section: Mapping[str, object], path: tuple[str, ...], lines: Mapping[tuple[str, ...], int]
-) -> Block:
-    values: dict[str, Value] = {}
-    blocks: dict[str, Block] = {}
+) -> ProfileBlock:
+    values: dict[str, ProfileText] = {}
+    blocks: dict[str, ProfileBlock] = {}
     for key, value in section.items():
         place = (*path, key)
         if isinstance(value, str):
-            values[key] = Value(value, lines.get(place, 0))
+            values[key] = ProfileText(value, lines.get(place, 0))
         elif len(place) <= 2:
             blocks[key] = _block(key, value, place, lines)  # type: ignore[arg-type]  # configobj's sections are dicts
         else:
-            blocks[key] = Block(key, lines.get(place, 0), {}, {})
-    return Block(name, lines.get(path, 0), values, blocks)
+            blocks[key] = ProfileBlock(key, lines.get(place, 0), {}, {})
+    return ProfileBlock(name, lines.get(path, 0), values, blocks)
 
 
 def bare(text: str) -> str:

@@ -11,14 +11,14 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import all_keys, all_sections, fold
 from ccmcheck.policy.profiles import facts
-from ccmcheck.policy.profiles.checks import ANY, InvalidCheck, Key, Reader, find_key
-from ccmcheck.policy.profiles.notation import Value, bare, bare_check
+from ccmcheck.policy.profiles.checks import ANY, CheckedKey, CheckReader, InvalidCheck, find_key
+from ccmcheck.policy.profiles.notation import ProfileText, bare, bare_check
 from ccmcheck.redact.masker import mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ccmcheck.policy.profiles.notation import Block, Source
+    from ccmcheck.policy.profiles.notation import ProfileBlock, ProfileSource
 
 CLOUD = "cloud"
 HEAD = ("title", "extends", "note", "source", "severity")
@@ -34,7 +34,7 @@ class Remark(NamedTuple):
     """What [[severity]], [[reason]] or [[source]] says of one key."""
 
     kind: str
-    key: Key
+    key: CheckedKey
     text: str
     line: int
 
@@ -64,7 +64,9 @@ class ProfileFile(NamedTuple):
     requirements: Mapping[_Place, Requirement | None]
     remarks: tuple[Remark, ...]
 
-    def merge_requirements(self, inherited: Mapping[_Place, Requirement], source: Source) -> tuple[Requirement, ...]:
+    def merge_requirements(
+        self, inherited: Mapping[_Place, Requirement], source: ProfileSource
+    ) -> tuple[Requirement, ...]:
         """The requirements of the profile together with inherited ones.
 
         Args:
@@ -98,7 +100,7 @@ class ProfileFile(NamedTuple):
         return tuple(merged.values())
 
 
-def read_profile(name: str, root: Block, source: Source) -> ProfileFile:
+def read_profile(name: str, root: ProfileBlock, source: ProfileSource) -> ProfileFile:
     """Read a parsed file as a profile.
 
     Args:
@@ -126,7 +128,7 @@ def read_profile(name: str, root: Block, source: Source) -> ProfileFile:
     cloud_facts = NO_FACTS
     requirements: dict[_Place, Requirement | None] = {}
     remarks: list[Remark] = []
-    reader = Reader()
+    reader = CheckReader()
     for block in root.blocks.values():
         if block.name == CLOUD:
             cloud_facts = facts.read(block, source)
@@ -159,7 +161,7 @@ def read_profile(name: str, root: Block, source: Source) -> ProfileFile:
 
 
 def _requirement(
-    name: str, key: Key, value: Value, severity: Severity, reader: Reader, source: Source
+    name: str, key: CheckedKey, value: ProfileText, severity: Severity, reader: CheckReader, source: ProfileSource
 ) -> Requirement | None:
     try:
         check = reader.read(bare_check(value.text), key)
@@ -183,7 +185,7 @@ def _requirement(
     )
 
 
-def _section(block: Block, source: Source) -> str:
+def _section(block: ProfileBlock, source: ProfileSource) -> str:
     """The catalogue's name of a section."""
     wanted = fold(block.name)
     known = all_sections()
@@ -197,12 +199,12 @@ def _section(block: Block, source: Source) -> str:
     return found
 
 
-def _keys(section: str, block: Block, source: Source) -> Iterator[tuple[Key, Value]]:
+def _keys(section: str, block: ProfileBlock, source: ProfileSource) -> Iterator[tuple[CheckedKey, ProfileText]]:
     for name, value in block.values.items():
         yield _key(section, name, value.line, source), value
 
 
-def _key(section: str, name: str, line: int, source: Source) -> Key:
+def _key(section: str, name: str, line: int, source: ProfileSource) -> CheckedKey:
     found = find_key(section, name)
     if found is None:
         home = _section_with(name)
@@ -214,7 +216,7 @@ def _key(section: str, name: str, line: int, source: Source) -> Key:
     return found
 
 
-def _remarks(section: str, block: Block, source: Source) -> Iterator[Remark]:
+def _remarks(section: str, block: ProfileBlock, source: ProfileSource) -> Iterator[Remark]:
     for inner in block.blocks.values():
         if inner.name not in REMARK_SECTIONS:
             source.fail(
@@ -238,7 +240,7 @@ def _remarks(section: str, block: Block, source: Source) -> Iterator[Remark]:
             yield Remark(inner.name, key, text, value.line)
 
 
-def _severity(text: str, where: str, line: int, source: Source, key: Key | None = None) -> Severity:
+def _severity(text: str, where: str, line: int, source: ProfileSource, key: CheckedKey | None = None) -> Severity:
     if text not in SEVERITIES:
         shown = "this" if key is not None and key.is_secret else f"`{mask_text(text[:60])}`"
         source.fail(line, f"{where}: {shown} is not a severity", "Write error, warning or info.")

@@ -19,9 +19,9 @@ from ccmcheck.predict.verdicts.matrix_row import Demands, question_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.policy.create_monitor.records import Caution, Question, Row, Trial
+    from ccmcheck.policy.create_monitor.records import Caution, MatrixQuestion, MatrixRow, Trial
     from ccmcheck.policy.create_monitor.timers import Pick
-    from ccmcheck.policy.create_monitor.verdict import Verdict
+    from ccmcheck.policy.create_monitor.verdict import ConfigVerdict
     from ccmcheck.predict.advice.timing import Choice
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
@@ -47,9 +47,9 @@ class Decided(NamedTuple):
     """
 
     service: Service
-    question: Question
+    question: MatrixQuestion
     trials: tuple[Trial, ...]
-    row: Row | None
+    row: MatrixRow | None
     pick: Pick
     annotations: tuple[tuple[str, str | None], ...]
     changed: Service
@@ -86,7 +86,7 @@ class Decision(NamedTuple):
     config: Options
     changed: Options
     cloud: CloudState
-    verdict: Verdict
+    verdict: ConfigVerdict
     choice: Choice
     keys: tuple[tuple[str, str], ...]
     services: tuple[Decided, ...]

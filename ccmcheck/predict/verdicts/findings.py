@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.policy.create_monitor.matrix import first_row
-from ccmcheck.policy.create_monitor.records import Advice, Row
+from ccmcheck.policy.create_monitor.records import Advice, MatrixRow
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.records import Outcome, ServiceFinding
 from ccmcheck.predict.verdicts.context import ovn_unbuilt
@@ -85,7 +85,7 @@ def ends(prediction: Prediction) -> Iterator[ServiceFinding]:
         yield ServiceFinding(Severity.ERROR, "Service", f"the CCM ends with: {prediction.error}")
 
 
-def row_of(calls: Calls, prediction: Prediction) -> Row | None:
+def row_of(calls: Calls, prediction: Prediction) -> MatrixRow | None:
     """The row of the create-monitor matrix for this Service; None where too little is known."""
     return row_for(
         calls.options,
@@ -99,7 +99,7 @@ def row_of(calls: Calls, prediction: Prediction) -> Row | None:
 
 def row_for(
     options: Options, service: Service, cloud: CloudState, proxied: bool, pools: int, *, floating: bool = True
-) -> Row | None:
+) -> MatrixRow | None:
     """The row of the create-monitor matrix for a Service; None where too little is known.
 
     Args:

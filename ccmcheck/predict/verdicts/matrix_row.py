@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
-from ccmcheck.policy.create_monitor.records import Question
+from ccmcheck.policy.create_monitor.records import MatrixQuestion
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND
 from ccmcheck.predict.drivers import driver_of
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Demands(NamedTuple):
-    """What no file says; None is unknown. See `Question` for the names.
+    """What no file says; None is unknown. See `MatrixQuestion` for the names.
 
     Attributes:
         budget: Probes a second that one load balancer may send.
@@ -37,7 +37,7 @@ def question_of(
     *,
     proxied: bool | None,
     floating: bool,
-) -> Question:
+) -> MatrixQuestion:
     """Put the question; whether the quota suffices and whether Octavia refuses is left open.
 
     Args:
@@ -51,7 +51,7 @@ def question_of(
     driver = driver_of(config.lb_provider)
     # without a floating IP it is enough that the monitor starts at all
     works = "monitor-on-floating-ip" if floating else "monitor-in-create"
-    return Question(
+    return MatrixQuestion(
         config.release,
         None if "lb-provider" in config.open else octavia.family(config.lb_provider),
         service.policy,

@@ -14,7 +14,7 @@ from ccmcheck.review.change.alike_services import ServiceComparison
 from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.inputs import deployment_pairs, pairs_of_services
 from ccmcheck.review.change.points import points
-from ccmcheck.review.change.records import Change, ConfigChange, Review
+from ccmcheck.review.change.records import ConfigChange, ManifestChange, Review
 from ccmcheck.review.change.services import JudgedService, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.steady_state import read_as_ccm, steady_state
@@ -72,7 +72,11 @@ def review(before: Side, after: Side) -> Review:
 
 
 def _weight_of_config(config: ConfigChange) -> tuple[bool, bool, bool]:
-    return (not (config.stop_after and not config.stop_before), not config.restart, config.change is Change.SAME)
+    return (
+        not (config.stop_after and not config.stop_before),
+        not config.restart,
+        config.change is ManifestChange.SAME,
+    )
 
 
 def _weight(service: ServiceChange) -> tuple[int, int]:
@@ -200,14 +204,14 @@ def _config(old: Deployment | None, new: Deployment | None, options: _BothOption
     )
 
 
-def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> Change:
+def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> ManifestChange:
     if old is None or old.carried is None:
-        return Change.ADDED
+        return ManifestChange.ADDED
     if new is None or new.carried is None:
-        return Change.REMOVED
+        return ManifestChange.REMOVED
     if old.carried.text != new.carried.text:
-        return Change.CHANGED
-    return Change.SAME if old.title == new.title else Change.MOVED
+        return ManifestChange.CHANGED
+    return ManifestChange.SAME if old.title == new.title else ManifestChange.MOVED
 
 
 class _Judges:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.catalog.service_annotations import PREFIX, is_read
 from ccmcheck.predict.records import Rule
 from ccmcheck.review.change.counts import Detection, Rate
-from ccmcheck.review.change.records import Fact
+from ccmcheck.review.change.records import ServiceFact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +27,7 @@ _TIMEOUTS = ("timeout_client_data", "timeout_member_connect", "timeout_member_da
 _UNITS = " ms"
 
 
-def judged(before: Prediction | None, after: Prediction | None) -> Iterator[Fact]:
+def judged(before: Prediction | None, after: Prediction | None) -> Iterator[ServiceFact]:
     """Compare the verdicts.
 
     Args:
@@ -37,7 +37,7 @@ def judged(before: Prediction | None, after: Prediction | None) -> Iterator[Fact
     for name in ("traffic", *LINTED_KINDS):
         old, new = _answer(before, name), _answer(after, name)
         if old is not None or new is not None:
-            yield Fact(name, _text(old), _text(new), _is_better(name, old, new))
+            yield ServiceFact(name, _text(old), _text(new), _is_better(name, old, new))
 
 
 def _answer(prediction: Prediction | None, name: str) -> Answer | None:
@@ -72,7 +72,7 @@ def _most(span: object) -> float:
     return float(span[1]) if isinstance(span, list) else float("inf")
 
 
-def listed(before: CloudState | None, after: CloudState | None) -> Iterator[Fact]:
+def listed(before: CloudState | None, after: CloudState | None) -> Iterator[ServiceFact]:
     """Compare what the APIs list: ports, pools, timeouts, source ranges, the floating IP.
 
     Args:
@@ -81,24 +81,24 @@ def listed(before: CloudState | None, after: CloudState | None) -> Iterator[Fact
     """
     old, new = _parts(before), _parts(after)
     for name in {**old, **new}:
-        fact = Fact(name, old.get(name, ""), new.get(name, ""))
+        fact = ServiceFact(name, old.get(name, ""), new.get(name, ""))
         if fact.changes:
             yield _shorter(fact) if name == "timeouts" else fact
 
 
-def unseen(before: CloudState, after: CloudState) -> Iterator[Fact]:
+def unseen(before: CloudState, after: CloudState) -> Iterator[ServiceFact]:
     """Compare what traffic does not notice, where both sides have it: monitors' names, and egress rules."""
     old = {monitor.id: monitor.name for monitor in monitors_of(before.balancer)}
     pairs = [(old[one.id], one.name) for one in monitors_of(after.balancer) if old.get(one.id, one.name) != one.name]
     more = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
-    yield from (Fact("monitor names", f"{was}{more}", f"{name}{more}") for was, name in pairs[:1])
+    yield from (ServiceFact("monitor names", f"{was}{more}", f"{name}{more}") for was, name in pairs[:1])
     if before.group is not None and after.group is not None:
         counts = [sum(rule.direction == "egress" for rule in one.rules) for one in (before.group, after.group)]
         if counts[0] != counts[1]:
-            yield Fact("egress rules", str(counts[0]), str(counts[1]))
+            yield ServiceFact("egress rules", str(counts[0]), str(counts[1]))
 
 
-def _shorter(fact: Fact) -> Fact:
+def _shorter(fact: ServiceFact) -> ServiceFact:
     """The timeouts that differ, without those that do not."""
     if not (fact.before and fact.after):
         return fact
@@ -152,19 +152,19 @@ def _monitor(listener: Listener) -> str:
     return f"{monitor.type} every {monitor.delay} s, timeout {monitor.timeout} s, {up} up, {down} down"
 
 
-def status(before: Prediction | None, after: Prediction | None) -> Iterator[Fact]:
+def status(before: Prediction | None, after: Prediction | None) -> Iterator[ServiceFact]:
     """Compare what the Service's status says; no ipMode and VIP mean the same.
 
     Args:
         before: What the CCM made.
         after: What it does.
     """
-    fact = Fact("status", _published(before), _published(after))
+    fact = ServiceFact("status", _published(before), _published(after))
     if fact.changes:
         yield fact
 
 
-def annotations_read(service: Service, before: Callable[[str], bool], after: Release) -> Iterator[Fact]:
+def annotations_read(service: Service, before: Callable[[str], bool], after: Release) -> Iterator[ServiceFact]:
     """The annotations of a Service that come to count; those that come to be ignored are told as such.
 
     Args:
@@ -175,7 +175,7 @@ def annotations_read(service: Service, before: Callable[[str], bool], after: Rel
     for name in service.annotations:
         if name.startswith(PREFIX) and is_read(name, after) and not before(name):
             short = name.removeprefix(PREFIX)
-            yield Fact("annotation", f"{short} is ignored", f"{short} counts")
+            yield ServiceFact("annotation", f"{short} is ignored", f"{short} counts")
 
 
 def _published(prediction: Prediction | None) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from ccmcheck.base.model import Finding
 from ccmcheck.predict.records import Prediction, Request
 from ccmcheck.report.records import finding_record, plain
-from ccmcheck.review.change.records import Fact
+from ccmcheck.review.change.records import ServiceFact
 from ccmcheck.review.change.summary import summary, verdict
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _SUMMARY = ("release", "outcome", "why", "error", "provider", "policy", "nodes",
 _PLAIN = {
     Prediction: lambda one: {name: plain(getattr(one, name)) for name in _SUMMARY},
     Request: Request.as_dict,
-    Fact: lambda fact: {**fact._asdict(), "changes": fact.changes},
+    ServiceFact: lambda fact: {**fact._asdict(), "changes": fact.changes},
     Finding: lambda finding: finding_record(finding, ""),
 }
 

@@ -10,7 +10,7 @@ from ccmcheck.document.blocks import listed
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.health import RANK, remade_words, why
-from ccmcheck.review.change.records import Change, Fate, Health, Point, labels
+from ccmcheck.review.change.records import Fate, Health, ManifestChange, ReviewPoint, labels
 from ccmcheck.review.change.remedies import remedied
 from ccmcheck.review.upgrade.words import behaviour_line
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.counts import Detection
-    from ccmcheck.review.change.records import ConfigChange, Fact, ServiceChange, Totals
+    from ccmcheck.review.change.records import ConfigChange, ReviewTotals, ServiceChange, ServiceFact
     from ccmcheck.review.upgrade.meaning import Upgrade
 
 ORDER = (
@@ -40,7 +40,9 @@ _MOST_COSTS = 3
 _PLACE = {kind: place for place, kind in enumerate(ORDER)}
 
 
-def points(configs: Iterable[ConfigChange], services: Iterable[ServiceChange], totals: Totals) -> tuple[Point, ...]:
+def points(
+    configs: Iterable[ConfigChange], services: Iterable[ServiceChange], totals: ReviewTotals
+) -> tuple[ReviewPoint, ...]:
     """Everything there is to say, worst first."""
     named = list(services)
     said = [(point, point.text) for config in configs for point in map(remedied, of_config(config, some=bool(named)))]
@@ -57,9 +59,9 @@ def _without_name(text: str, service: str) -> str:
     return text.replace(service, "…").replace(service.replace("/", "_"), "…")
 
 
-def _grouped(said: Iterable[tuple[Point, str]]) -> list[Point]:
+def _grouped(said: Iterable[tuple[ReviewPoint, str]]) -> list[ReviewPoint]:
     """The points, those of which the same is said together, but for their own names in it."""
-    by_text: dict[tuple[object, ...], list[Point]] = {}
+    by_text: dict[tuple[object, ...], list[ReviewPoint]] = {}
     for point, text in said:
         by_text.setdefault((point.severity, point.kind, text, point.do), []).append(point)
     return [
@@ -71,7 +73,7 @@ def _grouped(said: Iterable[tuple[Point, str]]) -> list[Point]:
     ]
 
 
-def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:
+def of_config(config: ConfigChange, *, some: bool) -> Iterator[ReviewPoint]:
     """What there is to say of one cloud.conf.
 
     Args:
@@ -79,26 +81,26 @@ def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:
         some: Whether there are Services at all.
     """
     subject = (config.title,)
-    if config.change is Change.REMOVED:
-        yield Point(Severity.WARNING, "config", "the cloud.conf is gone", subject)
+    if config.change is ManifestChange.REMOVED:
+        yield ReviewPoint(Severity.WARNING, "config", "the cloud.conf is gone", subject)
         return
-    if config.change is Change.ADDED:
-        yield Point(Severity.INFO, "config", "the cloud.conf is new", subject)
+    if config.change is ManifestChange.ADDED:
+        yield ReviewPoint(Severity.INFO, "config", "the cloud.conf is new", subject)
     if config.stop_after and (not config.stop_before or (config.runs_before and not config.runs_after)):
         kind = "unsupported" if config.runs_after else "fatal"
         fatal_since = config.upgrade.fatal_since if config.upgrade is not None else ""
         since = f" (from CCM {fatal_since} on)" if fatal_since else ""
-        yield Point(Severity.ERROR, kind, config.stop_after + since, subject)
+        yield ReviewPoint(Severity.ERROR, kind, config.stop_after + since, subject)
     elif config.stop_after:
-        if config.change is Change.CHANGED or config.changes_release:
+        if config.change is ManifestChange.CHANGED or config.changes_release:
             kind = "unsupported" if config.runs_after else "runs"
-            yield Point(Severity.WARNING, kind, f"as before, {config.stop_after}", subject)
+            yield ReviewPoint(Severity.WARNING, kind, f"as before, {config.stop_after}", subject)
     elif config.stop_before:
-        yield Point(Severity.INFO, "runs", f"the CCM works again; before, {config.stop_before}", subject)
+        yield ReviewPoint(Severity.INFO, "runs", f"the CCM works again; before, {config.stop_before}", subject)
     for setting in config.settings:
         if setting.ignored:
             name = f"[{setting.section}] {setting.key}"
-            yield Point(
+            yield ReviewPoint(
                 Severity.WARNING,
                 "ignored",
                 f"{name} is silently ignored: CCM {config.release_after} has no such key",
@@ -107,11 +109,11 @@ def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:
     known = [setting for setting in config.settings if not setting.ignored]
     if known and len(known) <= _MOST_TOLD:
         said = ", ".join(f"{setting.key} {setting.values}" for setting in known)
-        yield Point(Severity.INFO, "settings", said, subject)
+        yield ReviewPoint(Severity.INFO, "settings", said, subject)
     elif known:
-        yield Point(Severity.INFO, "settings", f"{_some([setting.key for setting in known])} change", subject)
+        yield ReviewPoint(Severity.INFO, "settings", f"{_some([setting.key for setting in known])} change", subject)
     if config.changes_release:
-        yield Point(
+        yield ReviewPoint(
             Severity.INFO,
             "release",
             f"the CCM's release changes: {config.release_before} → {config.release_after}",
@@ -120,36 +122,38 @@ def of_config(config: ConfigChange, *, some: bool) -> Iterator[Point]:
     if config.upgrade is not None:
         yield from _of_upgrade(config.upgrade, config.release_after, subject)
     if some and not config.services and (config.restart or config.changes_release):
-        yield Point(Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
+        yield ReviewPoint(
+            Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject
+        )
     if config.restart:
-        yield Point(Severity.INFO, "restart", UNTIL_IT_ENDS if config.stop_after else RESTART, subject)
+        yield ReviewPoint(Severity.INFO, "restart", UNTIL_IT_ENDS if config.stop_after else RESTART, subject)
 
 
-def _of_upgrade(upgrade: Upgrade, release: str, subject: tuple[str, ...]) -> Iterator[Point]:
+def _of_upgrade(upgrade: Upgrade, release: str, subject: tuple[str, ...]) -> Iterator[ReviewPoint]:
     """What another release makes of the file as it is."""
     for flag in upgrade.flags:
         fails = "accept" if "=" in flag.flag else "know"
         text = f"the CCM does not {fails} {flag.flag} of {flag.subject} from {flag.since} on, and ends"
-        yield Point(Severity.ERROR, "fatal", text, subject, do=flag.do)
+        yield ReviewPoint(Severity.ERROR, "fatal", text, subject, do=flag.do)
     for where, error in upgrade.fatal_between:
         text = f"on the way, the CCM does not start in {where}: {error}"
-        yield Point(Severity.WARNING, "between", text, subject, do="Do not stop there.")
+        yield ReviewPoint(Severity.WARNING, "between", text, subject, do="Do not stop there.")
     vanishing = [change for change in upgrade.keys if change.kind == "vanishes"]
     if vanishing:
         text = f"CCM {release} ignores {_some([change.key for change in vanishing])}"
         do = vanishing[0].do if len(vanishing) == 1 else ""
-        yield Point(Severity.WARNING, "keys", text, subject, do=do)
+        yield ReviewPoint(Severity.WARNING, "keys", text, subject, do=do)
     others = [change.key for change in upgrade.keys if change.kind != "vanishes"]
     if others:
         values = "another value" if len(others) == 1 else "other values"
-        yield Point(Severity.INFO, "keys", f"CCM {release} gives {_some(others)} {values}", subject)
+        yield ReviewPoint(Severity.INFO, "keys", f"CCM {release} gives {_some(others)} {values}", subject)
     for effect in upgrade.turns:
         text, do = behaviour_line(effect)
-        yield Point(effect.severity, "behaviour", text, subject, evidence=effect.source, do=do)
+        yield ReviewPoint(effect.severity, "behaviour", text, subject, evidence=effect.source, do=do)
     if upgrade.appear or upgrade.gone:
         counts = f"lint reports {len(upgrade.appear)} findings more and {len(upgrade.gone)} less with CCM {release}"
         severity = max((finding.severity for finding in upgrade.appear), default=Severity.INFO)
-        yield Point(min(severity, Severity.WARNING), "findings", counts, subject)
+        yield ReviewPoint(min(severity, Severity.WARNING), "findings", counts, subject)
 
 
 def _some(names: list[str]) -> str:
@@ -157,40 +161,40 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
-def of_service(service: ServiceChange) -> Iterator[Point]:
+def of_service(service: ServiceChange) -> Iterator[ReviewPoint]:
     """What there is to say of one Service."""
     yield from _of_health(service)
     yield from _of_fate(service)
     yield from _of_facts(service)
 
 
-def _of_health(service: ServiceChange) -> Iterator[Point]:
+def _of_health(service: ServiceChange) -> Iterator[ReviewPoint]:
     before, after = service.health_before, service.health_after
     cause = "" if service.after is None else why(service.after, after)
-    if service.change is Change.REMOVED:
+    if service.change is ManifestChange.REMOVED:
         return
     if service.doubt:
-        yield Point(Severity.WARNING, "unknown", f"what becomes of it is not known: {service.doubt}")
+        yield ReviewPoint(Severity.WARNING, "unknown", f"what becomes of it is not known: {service.doubt}")
     if Health.UNKNOWN in (before, after):
         return
-    if service.change is Change.ADDED:
+    if service.change is ManifestChange.ADDED:
         if after is Health.DOWN:
-            yield Point(Severity.ERROR, "fails", f"is new and does not work: {cause}")
+            yield ReviewPoint(Severity.ERROR, "fails", f"is new and does not work: {cause}")
         elif after is Health.IMPAIRED:
-            yield Point(Severity.WARNING, "impaired", f"is new and loses connections: {cause}")
+            yield ReviewPoint(Severity.WARNING, "impaired", f"is new and loses connections: {cause}")
         return
     if RANK[after] < RANK[before]:
         if after is Health.DOWN:
-            yield Point(Severity.ERROR, "stops", f"stops working: {cause}")
+            yield ReviewPoint(Severity.ERROR, "stops", f"stops working: {cause}")
         elif after is Health.STUCK:
-            yield Point(Severity.ERROR, "stuck", _stuck(service, cause))
+            yield ReviewPoint(Severity.ERROR, "stuck", _stuck(service, cause))
         else:
-            yield Point(Severity.ERROR, "impaired", f"begins to lose connections: {cause}")
+            yield ReviewPoint(Severity.ERROR, "impaired", f"begins to lose connections: {cause}")
     elif RANK[after] > RANK[before]:
         words = "starts working" if after is Health.WORKS else "works in part"
         if before is Health.STUCK:
             words = "is looked after again"
-        yield Point(Severity.INFO, "starts", f"{words}{': ' + cause if cause else ''}")
+        yield ReviewPoint(Severity.INFO, "starts", f"{words}{': ' + cause if cause else ''}")
 
 
 def _stuck(service: ServiceChange, cause: str) -> str:
@@ -199,11 +203,13 @@ def _stuck(service: ServiceChange, cause: str) -> str:
     return f"goes on as it is, and the CCM can no longer change it: {cause}"
 
 
-def _of_fate(service: ServiceChange) -> Iterator[Point]:
+def _of_fate(service: ServiceChange) -> Iterator[ReviewPoint]:
     if service.fate is Fate.DELETED:
-        yield Point(Severity.WARNING, "deleted", f"its load balancer is deleted, and {_address_given_back(service)}")
+        yield ReviewPoint(
+            Severity.WARNING, "deleted", f"its load balancer is deleted, and {_address_given_back(service)}"
+        )
     elif service.fate is Fate.RECREATED:
-        yield Point(
+        yield ReviewPoint(
             Severity.WARNING,
             "recreated",
             f"{remade_words(service)} recreated: connections break, and new ones fail until the members are back",
@@ -211,17 +217,17 @@ def _of_fate(service: ServiceChange) -> Iterator[Point]:
     elif service.fate is Fate.CREATED:
         if service.health_before in (Health.WORKS, Health.IMPAIRED, Health.STUCK):
             text = "a new load balancer with another address is made; the one that is there is left behind"
-            yield Point(Severity.WARNING, "orphaned", text)
-        elif service.change is Change.ADDED:
-            yield Point(Severity.INFO, "created", "is new: a load balancer is made")
+            yield ReviewPoint(Severity.WARNING, "orphaned", text)
+        elif service.change is ManifestChange.ADDED:
+            yield ReviewPoint(Severity.INFO, "created", "is new: a load balancer is made")
     if service.recreation_error:
-        yield Point(
+        yield ReviewPoint(
             Severity.WARNING, "anew", f"keeps working, but could not be created again: {service.recreation_error}"
         )
     for text in service.stays:
-        yield Point(Severity.INFO, "stays", text)
+        yield ReviewPoint(Severity.INFO, "stays", text)
     for ignored in service.ignored:
-        yield Point(Severity.WARNING, "ignored", f"{ignored.what} has no effect: {ignored.why}")
+        yield ReviewPoint(Severity.WARNING, "ignored", f"{ignored.what} has no effect: {ignored.why}")
 
 
 def _address_given_back(service: ServiceChange) -> str:
@@ -233,7 +239,7 @@ def _address_given_back(service: ServiceChange) -> str:
     return f"{floating.before} stays without it, in the project"
 
 
-def _of_facts(service: ServiceChange) -> Iterator[Point]:
+def _of_facts(service: ServiceChange) -> Iterator[ReviewPoint]:
     if service.fate not in (Fate.RECONCILED, Fate.RECREATED, Fate.UNTOUCHED):
         return
     yield from _of_checks(service)
@@ -252,16 +258,16 @@ _CHECKED = (
 )
 
 
-def _of_checks(service: ServiceChange) -> Iterator[Point]:
+def _of_checks(service: ServiceChange) -> Iterator[ReviewPoint]:
     """How monitors notice a dead node, and what they need to get through."""
     before, after = service.detection_before, service.detection_after
     better = next((fact.better for fact in service.facts if fact.name == "dead-node" and fact.changes), None)
     if better is not None:
         severity = Severity.INFO if better else Severity.WARNING
         text = f"a dead node is out {detection_words(after)} (before: {detection_words(before)})"
-        yield Point(severity, "detection", text)
+        yield ReviewPoint(severity, "detection", text)
     if _asks_check_port(service.after) and not _asks_check_port(service.before):
-        yield Point(Severity.WARNING, "security-group", _CHECKED)
+        yield ReviewPoint(Severity.WARNING, "security-group", _CHECKED)
 
 
 def _asks_check_port(prediction: Prediction | None) -> bool:
@@ -283,39 +289,43 @@ def detection_words(detection: Detection) -> str:
     return f"after at most {refused} (refused) or {detection.silent:g} s (silent)"
 
 
-def _of_fact(fact: Fact) -> Iterator[Point]:
+def _of_fact(fact: ServiceFact) -> Iterator[ReviewPoint]:
     kind = fact.name
     if fact.name in _WORSE:
         severity = _WORSE[fact.name] if fact.better is False else Severity.INFO
         if fact.better is False or fact.name == "client-address":
-            yield Point(severity, kind, f"{fact.after} (before: {fact.before})")
+            yield ReviewPoint(severity, kind, f"{fact.after} (before: {fact.before})")
     elif fact.name == "floating-ip":
         if fact.before == "none":
-            yield Point(Severity.WARNING, "exposed", "gets a floating IP: it can be reached from outside")
+            yield ReviewPoint(Severity.WARNING, "exposed", "gets a floating IP: it can be reached from outside")
         elif fact.after == "none":
-            yield Point(Severity.ERROR, "hidden", "loses its floating IP: it can no longer be reached from outside")
+            yield ReviewPoint(
+                Severity.ERROR, "hidden", "loses its floating IP: it can no longer be reached from outside"
+            )
     elif fact.name == "protocols":
         if ("PROXY" in fact.after) is not ("PROXY" in fact.before):
-            yield Point(Severity.WARNING, kind, PROXY_ON if "PROXY" in fact.after else PROXY_OFF)
+            yield ReviewPoint(Severity.WARNING, kind, PROXY_ON if "PROXY" in fact.after else PROXY_OFF)
     elif fact.name == "source-ranges":
         opened = fact.after == "anybody" or "0.0.0.0/0" in fact.after
         severity = Severity.WARNING if opened else Severity.INFO
-        yield Point(severity, kind, f"lets in {fact.after} (before: {fact.before})")
+        yield ReviewPoint(severity, kind, f"lets in {fact.after} (before: {fact.before})")
     elif fact.name == "status":
         only_mode = fact.before.partition(", ipMode")[0] == fact.after.partition(", ipMode")[0]
         severity = Severity.INFO if only_mode else Severity.WARNING
-        yield Point(severity, kind, f"publishes {fact.after} (before: {fact.before})")
+        yield ReviewPoint(severity, kind, f"publishes {fact.after} (before: {fact.before})")
     elif fact.name == "annotation":
-        yield Point(Severity.WARNING, kind, f"{fact.after}; before, {fact.before}")
+        yield ReviewPoint(Severity.WARNING, kind, f"{fact.after}; before, {fact.before}")
     elif fact.name == "monitor names":
         names = (name.replace("_kube_service_", "_… ").partition(" ")[0] for name in (fact.before, fact.after))
-        yield Point(Severity.INFO, "renamed", f"its monitors are renamed: {' → '.join(names)}")
+        yield ReviewPoint(Severity.INFO, "renamed", f"its monitors are renamed: {' → '.join(names)}")
     elif fact.name == "egress rules":
-        yield Point(Severity.INFO, "rules", f"egress rules of its managed group: {fact.before} → {fact.after}")
+        yield ReviewPoint(Severity.INFO, "rules", f"egress rules of its managed group: {fact.before} → {fact.after}")
     elif fact.name == "name":
-        yield Point(Severity.INFO, "renamed", "is renamed for the other cluster name, with its listeners and pools")
+        yield ReviewPoint(
+            Severity.INFO, "renamed", "is renamed for the other cluster name, with its listeners and pools"
+        )
     elif fact.name in _PLAIN:
-        yield Point(Severity.INFO, kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
+        yield ReviewPoint(Severity.INFO, kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
 
 
 TITLES = {
@@ -329,7 +339,7 @@ TITLES = {
 """Facts by what people call them, at most twelve letters."""
 
 
-def duration_words(totals: Totals) -> str:
+def duration_words(totals: ReviewTotals) -> str:
     """How long the CCM needs for all changes; empty where it sends nothing.
 
     It changes one load balancer at a time (k8s.io/cloud-provider: ConcurrentServiceSyncs is 1 by default).
@@ -391,7 +401,7 @@ def _cost(service: ServiceChange) -> str:
     return f"{' and '.join(parts)}, {_INTERRUPTIONS.get(service.fate, 'no interruption')}{lasting}"
 
 
-def of_totals(totals: Totals) -> Iterator[Point]:
+def of_totals(totals: ReviewTotals) -> Iterator[ReviewPoint]:
     """What there is to say of all Services together."""
     monitors = totals.monitors
     if monitors.made or monitors.deleted or monitors.changed:
@@ -402,34 +412,34 @@ def of_totals(totals: Totals) -> Iterator[Point]:
         ]
         text = f"health monitors: {monitors.before} → {monitors.after} ({', '.join(parts)})"
         text += quota_words(totals)
-        yield Point(Severity.INFO, "monitors", text)
+        yield ReviewPoint(Severity.INFO, "monitors", text)
     if (
         totals.quota is not None
         and 0 <= totals.quota < totals.used + monitors.after
         and monitors.after > monitors.before
     ):
-        yield Point(Severity.ERROR, "quota", f"the quota of {totals.quota} health monitors is not enough")
+        yield ReviewPoint(Severity.ERROR, "quota", f"the quota of {totals.quota} health monitors is not enough")
     before, after = totals.rate_before, totals.rate_after
     if before != after:
         text = f"probes: {rate_words(totals, before=True)} → {rate_words(totals, before=False)}"
         over = (
             after.total is not None and totals.peak_after > PROBES_PER_SECOND and totals.peak_after > totals.peak_before
         )
-        yield Point(Severity.WARNING if over else Severity.INFO, "probes", text)
+        yield ReviewPoint(Severity.WARNING if over else Severity.INFO, "probes", text)
     if totals.rules_added or totals.rules_removed:
-        yield Point(
+        yield ReviewPoint(
             Severity.INFO, "rules", f"security group rules: {totals.rules_added} added, {totals.rules_removed} removed"
         )
 
 
-def quota_words(totals: Totals) -> str:
+def quota_words(totals: ReviewTotals) -> str:
     """How much of the quota is used afterwards; empty where it is not known, or has no limit."""
     if totals.quota is None or totals.quota < 0:
         return ""
     return f", {totals.used + totals.monitors.after} of the quota of {totals.quota}"
 
 
-def rate_words(totals: Totals, *, before: bool) -> str:
+def rate_words(totals: ReviewTotals, *, before: bool) -> str:
     """A rate in words.
 
     Args:
@@ -447,7 +457,7 @@ def rate_words(totals: Totals, *, before: bool) -> str:
     return f"{_rate(rate.total, totals)}, {_rate(node, totals)} a node"
 
 
-def _rate(value: float, totals: Totals) -> str:
+def _rate(value: float, totals: ReviewTotals) -> str:
     count = totals.amphorae
     if count is None and not totals.only_ovn:
         return f"{per_second(value)}/s (single) or {per_second(2 * value)}/s (active-standby)"

@@ -3,8 +3,8 @@
 ::
 
     Review
-    ├── points: Point             what there is to say, worst first; equal words for several Services are one point
-    ├── totals: Totals            the counts of the summary
+    ├── points: ReviewPoint       what there is to say, worst first; equal words for several Services are one point
+    ├── totals: ReviewTotals      the counts of the summary
     ├── configs: ConfigChange     one for each cloud.conf
     │   ├── settings: SettingChange    one for each key whose value changes, or that goes in or out of use
     │   └── upgrade: Upgrade           what another release makes of the file as it is
@@ -12,7 +12,7 @@
         ├── before, after: Prediction  what is there, and what the CCM does to it
         ├── requests: Request          what is sent because of the change
         ├── monitors: Monitors
-        └── facts: Fact                traffic, client address, detection … before and after
+        └── facts: ServiceFact         traffic, client address, detection … before and after
 
 Every text may be shown: secrets are masked when the records are made.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ccmcheck.review.upgrade.meaning import Upgrade
 
 
-class Change(Enum):
+class ManifestChange(Enum):
     """What becomes of a file's cloud.conf or of a Service's manifest."""
 
     ADDED = "added"
@@ -75,7 +75,7 @@ class Health(Enum):
     UNKNOWN = "unknown"
 
 
-class Point(NamedTuple):
+class ReviewPoint(NamedTuple):
     """One thing to say.
 
     Attributes:
@@ -154,7 +154,7 @@ class ConfigChange(NamedTuple):
 
     title: str
     old_title: str
-    change: Change
+    change: ManifestChange
     release_before: str = ""
     release_after: str = ""
     source: str = ""
@@ -173,7 +173,7 @@ class ConfigChange(NamedTuple):
         return bool(self.release_before and self.release_after) and self.release_before != self.release_after
 
 
-class Fact(NamedTuple):
+class ServiceFact(NamedTuple):
     """One property before and after.
 
     Attributes:
@@ -231,7 +231,7 @@ class ServiceChange(NamedTuple):
     path: str
     line: int
     old_path: str
-    change: Change
+    change: ManifestChange
     config: str
     fate: Fate
     health_before: Health
@@ -242,7 +242,7 @@ class ServiceChange(NamedTuple):
     monitors: Monitors = Monitors()
     rules_added: tuple[Rule, ...] = ()
     rules_removed: tuple[Rule, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[ServiceFact, ...] = ()
     rate_before: Rate = Rate()
     rate_after: Rate = Rate()
     detection_before: Detection = Detection()
@@ -263,7 +263,7 @@ class ServiceChange(NamedTuple):
             and not any(fact.changes for fact in self.facts)
         )
 
-    def fact(self, name: str) -> Fact | None:
+    def fact(self, name: str) -> ServiceFact | None:
         """One property by its name; None where there is nothing to say of it."""
         return next((fact for fact in self.facts if fact.name == name), None)
 
@@ -282,7 +282,7 @@ def labels(services: Sequence[ServiceChange]) -> list[str]:
     ]
 
 
-class Totals(NamedTuple):
+class ReviewTotals(NamedTuple):
     """The counts of the summary.
 
     Attributes:
@@ -361,8 +361,8 @@ class Review(NamedTuple):
 
     base: str
     head: str
-    points: tuple[Point, ...] = ()
-    totals: Totals = Totals()
+    points: tuple[ReviewPoint, ...] = ()
+    totals: ReviewTotals = ReviewTotals()
     configs: tuple[ConfigChange, ...] = ()
     services: tuple[ServiceChange, ...] = ()
     notes: tuple[str, ...] = ()

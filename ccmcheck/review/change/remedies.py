@@ -11,7 +11,7 @@ from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import Prediction
-    from ccmcheck.review.change.records import Point, ServiceChange
+    from ccmcheck.review.change.records import ReviewPoint, ServiceChange
 
 _CCM = "kubernetes/cloud-provider-openstack"
 _CODE = f"{_CCM} pkg/openstack/loadbalancer.go"
@@ -89,10 +89,10 @@ BY_KIND: dict[str, Remedy] = {
         "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py",
     ),
 }
-"""By `Point.kind`; every kind that can be a warning or an error has one, except those that bring their own."""
+"""By `ReviewPoint.kind`; every kind that can be a warning or an error has one, except those that bring their own."""
 
 
-def remedied(point: Point, service: ServiceChange | None = None) -> Point:
+def remedied(point: ReviewPoint, service: ServiceChange | None = None) -> ReviewPoint:
     """A point with what to do about it and its source, where it gets worse and does not say so itself.
 
     Args:

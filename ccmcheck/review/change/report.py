@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.document.blocks import Block, Tone
-    from ccmcheck.review.change.records import ConfigChange, Point, Review, ServiceChange
+    from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ServiceChange
     from ccmcheck.review.change.words import Alike
 
 COMMENT = 59_400
@@ -129,7 +129,7 @@ def _alike_configs(review: Review, verbose: int) -> Iterable[list[ConfigChange]]
     return found.values()
 
 
-def point_item(point: Point, most: int = _SCREEN.subjects) -> b.Item:
+def point_item(point: ReviewPoint, most: int = _SCREEN.subjects) -> b.Item:
     """A point, with some of its subjects and what to do."""
     subjects = b.listed(point.subjects, most)
     text: b.Text = (b.Strong(subjects), ": ", point.text) if subjects else point.text
@@ -138,7 +138,7 @@ def point_item(point: Point, most: int = _SCREEN.subjects) -> b.Item:
     return b.Item(text, TONES[point.severity], point.severity.word, tuple(remedy(point)))
 
 
-def remedy(point: Point) -> Iterator[b.Text]:
+def remedy(point: ReviewPoint) -> Iterator[b.Text]:
     """What to do about a point, and where that can be read; for what is neither a warning nor an error, nothing."""
     if point.severity < Severity.WARNING:
         return

@@ -10,7 +10,7 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change import facts, kept
 from ccmcheck.review.change.counts import Monitors
 from ccmcheck.review.change.health import fate_of, health_after, health_before, why
-from ccmcheck.review.change.records import Change, Fate, Health, ServiceChange
+from ccmcheck.review.change.records import Fate, Health, ManifestChange, ServiceChange
 from ccmcheck.review.change.steady_state import IN_TREE_ANNOTATIONS, delete, reconcile
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Ignored, Json, Prediction
-    from ccmcheck.review.change.records import Fact
+    from ccmcheck.review.change.records import ServiceFact
     from ccmcheck.review.change.steady_state import Reconciled, SteadyState
 
 _KEPT = (
@@ -117,7 +117,7 @@ def compare(before: JudgedService | None, settled: SteadyState | None, after: Ju
     )
 
 
-def _come_to_count(before: JudgedService, after: JudgedService) -> Iterator[Fact]:
+def _come_to_count(before: JudgedService, after: JudgedService) -> Iterator[ServiceFact]:
     if before.in_tree:
         yield from facts.annotations_read(after.service, IN_TREE_ANNOTATIONS.__contains__, after.options.release)
     elif before.options.release is not after.options.release:
@@ -130,7 +130,7 @@ def _doubt(
 ) -> str:
     """Why nothing is known of it, where something changes; nothing of what is another implementation's own."""
     same = before is not None and after is not None and before.options == after.options
-    if same and _change(before, after) is not Change.CHANGED:
+    if same and _change(before, after) is not ManifestChange.CHANGED:
         return ""
     sides = (settled.made if settled is not None else None, followed.found if followed is not None else None)
     return next((side.why for side in sides if side is not None and side.outcome is Outcome.UNKNOWN), "")
@@ -141,14 +141,14 @@ def _alone(service: Service) -> Service:
     return service._replace(assumed=(), allocated=(), replicas=None, everywhere=False)
 
 
-def _change(before: JudgedService | None, after: JudgedService | None) -> Change:
+def _change(before: JudgedService | None, after: JudgedService | None) -> ManifestChange:
     if before is None:
-        return Change.ADDED
+        return ManifestChange.ADDED
     if after is None:
-        return Change.REMOVED
+        return ManifestChange.REMOVED
     if _alone(before.service) != _alone(after.service):
-        return Change.CHANGED
-    return Change.SAME if before.path == after.path else Change.MOVED
+        return ManifestChange.CHANGED
+    return ManifestChange.SAME if before.path == after.path else ManifestChange.MOVED
 
 
 def _clouds(
@@ -197,7 +197,7 @@ def _facts(
     new_cloud: CloudState | None,
     *,
     stale: bool,
-) -> Iterator[Fact]:
+) -> Iterator[ServiceFact]:
     for fact in facts.judged(old, new):
         yield fact._replace(after=fact.before, better=None) if stale and fact.name in facts.OF_MONITORS else fact
     yield from facts.listed(old_cloud, new_cloud)

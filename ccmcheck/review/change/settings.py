@@ -27,7 +27,7 @@ _LONGEST = 120
 _NO_FILE = CarriedConf("file", "", "", Stack(""), "")
 
 
-class Value(NamedTuple):
+class SettingValue(NamedTuple):
     """One key's value.
 
     Attributes:
@@ -76,11 +76,11 @@ def _scrub(maskers: Sequence[Masker], *, names: bool = False) -> Callable[[str],
     return joint.name if names else joint.scrub
 
 
-_NONE = Value(None, "", given=False)
+_NONE = SettingValue(None, "", given=False)
 
 
 def _changes(
-    old: dict[tuple[str, str], Value], new: dict[tuple[str, str], Value], scrub: Callable[[str], str]
+    old: dict[tuple[str, str], SettingValue], new: dict[tuple[str, str], SettingValue], scrub: Callable[[str], str]
 ) -> Iterator[SettingChange]:
     for name in {**old, **new}:
         before, after = old.get(name), new.get(name)
@@ -121,7 +121,7 @@ def no_longer_known(carried: CarriedConf, before: Release, after: Release) -> tu
 
 def values_of(
     carried: CarriedConf | None, release: Release, consumer: str = CCM
-) -> tuple[dict[tuple[str, str], Value], KeysView[tuple[str, str]]]:
+) -> tuple[dict[tuple[str, str], SettingValue], KeysView[tuple[str, str]]]:
     """Every key's value, and the names that are ignored.
 
     Args:
@@ -134,12 +134,12 @@ def values_of(
     """
     view = CloudConf.read(carried if carried is not None else _NO_FILE, release, consumer)
     read = view.reading
-    found: dict[tuple[str, str], Value] = {}
+    found: dict[tuple[str, str], SettingValue] = {}
     for setting in effective(view.document, read, view.schema):
         title = setting.section if setting.subsection is None else f'{setting.section} "{setting.subsection}"'
         value = setting.value
         shown = MASK if setting.spec.secret and value else _written(value, setting.spec.type)
-        found[title, setting.key] = Value(value, shown, given=setting.entry is not None)
+        found[title, setting.key] = SettingValue(value, shown, given=setting.entry is not None)
     if carried is None:
         return found, {}.keys()
     ignored: dict[tuple[str, str], None] = {}
@@ -154,7 +154,7 @@ def values_of(
             raw = carried.text[span.start : span.end] if span is not None else ""
             known = item.spec.section if section.subsection is None else f'{item.spec.section} "{section.subsection}"'
             hidden = item.spec.secret or is_secret_name(item.spec.name)
-            found[known, item.spec.name] = Value(
+            found[known, item.spec.name] = SettingValue(
                 raw, MASK if hidden else _cut(mask_value(raw)), given=True, is_open=True
             )
     return found, ignored.keys()

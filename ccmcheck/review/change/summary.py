@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.document.blocks import Tone
-    from ccmcheck.review.change.records import Point, Review, Totals
+    from ccmcheck.review.change.records import Review, ReviewPoint, ReviewTotals
 
 _FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK, Fate.UNTOUCHED, Fate.UNKNOWN)
 
@@ -52,7 +52,7 @@ _IF_ERROR = frozenset({"security-group"})
 """Kinds that it mentions only as errors."""
 
 
-def points_below(review: Review, *, told: frozenset[str] = frozenset()) -> list[Point]:
+def points_below(review: Review, *, told: frozenset[str] = frozenset()) -> list[ReviewPoint]:
     """The points that the summary's lines do not tell already.
 
     Args:
@@ -114,7 +114,7 @@ def about(review: Review) -> Iterator[str]:
         yield UNTIL_IT_ENDS if stops else f"{RESTART}{duration_words(totals)}"
 
 
-def _is_slower(point: Point) -> bool:
+def _is_slower(point: ReviewPoint) -> bool:
     return point.kind == "detection" and point.severity is Severity.WARNING
 
 
@@ -163,12 +163,12 @@ def counts(review: Review) -> str:
     return ", ".join(f"{count} {words}" for count, words, _ in counted(review))
 
 
-def fates(totals: Totals) -> str:
+def fates(totals: ReviewTotals) -> str:
     """What becomes of the load balancers, counted."""
     return ", ".join(f"{totals.fates[fate]} {fate.value}" for fate in _FATES if totals.fates.get(fate)) or "none"
 
 
-def monitors(totals: Totals, *, is_slower: bool = False) -> Iterator[str]:
+def monitors(totals: ReviewTotals, *, is_slower: bool = False) -> Iterator[str]:
     """Monitors, probes and detection, up to two lines.
 
     Args:

@@ -8,7 +8,7 @@ from ccmcheck.policy.create_monitor.timers import AMPHORAE
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.health import RANK
-from ccmcheck.review.change.records import Change, Fate, Health, Totals
+from ccmcheck.review.change.records import Fate, Health, ManifestChange, ReviewTotals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from ccmcheck.review.change.records import ConfigChange, ServiceChange
 
 
-def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], clouds: Sequence[CloudState]) -> Totals:
+def count(
+    configs: Iterable[ConfigChange], services: Sequence[ServiceChange], clouds: Sequence[CloudState]
+) -> ReviewTotals:
     """Count everything.
 
     Args:
@@ -31,7 +33,7 @@ def count(configs: Iterable[ConfigChange], services: Sequence[ServiceChange], cl
     fates: dict[Fate, int] = {}
     for service in services:
         fates[service.fate] = fates.get(service.fate, 0) + 1
-    return Totals(
+    return ReviewTotals(
         services=len(services),
         stops=sum(_falls_to(service, Health.DOWN) for service in services),
         stuck=sum(_falls_to(service, Health.STUCK) for service in services),
@@ -72,16 +74,16 @@ def _made(change: ServiceChange) -> int:
 
 def _falls_to(service: ServiceChange, worse: Health) -> bool:
     before, after = service.health_before, service.health_after
-    if service.change is Change.REMOVED or after is not worse:
+    if service.change is ManifestChange.REMOVED or after is not worse:
         return False
-    if service.change is Change.ADDED:
+    if service.change is ManifestChange.ADDED:
         return False
     return before in RANK and RANK[after] < RANK[before]
 
 
 def _starts(service: ServiceChange) -> bool:
     return (
-        service.change is not Change.ADDED
+        service.change is not ManifestChange.ADDED
         and service.health_after is Health.WORKS
         and service.health_before in RANK
         and service.health_before is not Health.WORKS

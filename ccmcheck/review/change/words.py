@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.change.points import TITLES
-from ccmcheck.review.change.records import Change, Fate, Health
+from ccmcheck.review.change.records import Fate, Health, ManifestChange
 from ccmcheck.review.upgrade.words import upgrade_lines
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def heading(config: ConfigChange) -> tuple[str, ...]:
     releases = config.release_after or config.release_before
     if config.changes_release:
         releases = f"{config.release_before} → {config.release_after}"
-    change = "" if config.change is Change.CHANGED else config.change.value
+    change = "" if config.change is ManifestChange.CHANGED else config.change.value
     return f"Configuration {where}", f"CCM {releases} ({config.source})", change
 
 
@@ -53,11 +53,11 @@ def setting_words(setting: SettingChange) -> str:
 def fate_words(service: ServiceChange) -> str:
     """What becomes of a Service, in a few words."""
     words = ["no load balancer" if service.fate is Fate.NONE else f"load balancer {service.fate.value}"]
-    if service.change is Change.ADDED:
+    if service.change is ManifestChange.ADDED:
         words.insert(0, "new")
-    elif service.change is Change.REMOVED:
+    elif service.change is ManifestChange.REMOVED:
         words.insert(0, "gone")
-    elif service.change is Change.MOVED:
+    elif service.change is ManifestChange.MOVED:
         words.insert(0, f"moved from {service.old_path}")
     if service.health_before is not service.health_after and Health.ABSENT not in (
         service.health_before,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.document.blocks import Block, Section
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.counts import Detection
-    from ccmcheck.review.change.records import ConfigChange, Point, Review, ServiceChange, Totals
+    from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ReviewTotals, ServiceChange
     from ccmcheck.review.create_monitor.tradeoff import Timing
 
 _FIRST = 6
@@ -95,14 +95,14 @@ def _releases(config: ConfigChange) -> str:
     return config.release_after or config.release_before
 
 
-def _told(review: Review) -> tuple[list[Point], list[Point]]:
+def _told(review: Review) -> tuple[list[ReviewPoint], list[ReviewPoint]]:
     """The points of the summary, and those that neither it nor another section has."""
     points = points_below(review)
     first = [point for point in points if point.severity > Severity.INFO or point.is_good][:_FIRST]
     return first, [point for point in points if point not in first]
 
 
-def _summary(review: Review, first: Sequence[Point]) -> Section:
+def _summary(review: Review, first: Sequence[ReviewPoint]) -> Section:
     if not review.points:
         nothing = "No Service, no load balancer and no value that the CCM reads differs after it."
         return b.Section("In short", (b.Paragraph(nothing),), 2, anchor="summary", tone="good")
@@ -126,7 +126,7 @@ def _counts(review: Review) -> Iterator[Block]:
     yield from (b.Paragraph(line, "lead") for line in broken)
 
 
-def _point(point: Point, most: int) -> b.Item:
+def _point(point: ReviewPoint, most: int) -> b.Item:
     subjects = (b.Strong(f"{b.listed(point.subjects, most)}: "),) if point.subjects else ()
     details: list[b.Text] = [f"→ {point.do}"] if point.do else []
     if point.evidence:
@@ -136,7 +136,7 @@ def _point(point: Point, most: int) -> b.Item:
     return b.Item((*subjects, point.text), tone, word, tuple(details))
 
 
-def _figures(totals: Totals) -> Iterator[b.Row]:
+def _figures(totals: ReviewTotals) -> Iterator[b.Row]:
     """The figures before and after."""
     monitors = totals.monitors
     if monitors.before or monitors.after:

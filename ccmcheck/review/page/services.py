@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.document import blocks as b
 from ccmcheck.review.change.points import TITLES
-from ccmcheck.review.change.records import Change, Fate, Health
+from ccmcheck.review.change.records import Fate, Health, ManifestChange
 from ccmcheck.review.change.shortened import BodyBudget
 from ccmcheck.review.change.words import fate_words
 from ccmcheck.review.page.way import CHANGED, diagram
@@ -71,7 +71,7 @@ def _service(change: ServiceChange, budget: BodyBudget, *, is_first: bool, is_dr
 def _mark(change: ServiceChange) -> b.Badge:
     """What becomes of its traffic, and how bad that is."""
     before, after = change.health_before, change.health_after
-    if change.change is Change.REMOVED:
+    if change.change is ManifestChange.REMOVED:
         return b.Badge("is removed")
     if after is Health.DOWN:
         return b.Badge("stops working" if before in _CONTINUES else "does not work", "bad")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.effective import Setting
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.upgrade.conditions import UpgradeCase
-    from ccmcheck.review.upgrade.steps import Step
+    from ccmcheck.review.upgrade.steps import ReleaseStep
 
 
 class KeyChange(NamedTuple):
@@ -70,7 +70,9 @@ class ChangedKey(NamedTuple):
         return next((side for side in sides if side.entry is not None), sides[0])
 
 
-def changed_keys(first: Step, last: Step, case: UpgradeCase, services: Mapping[str, Service]) -> Iterator[ChangedKey]:
+def changed_keys(
+    first: ReleaseStep, last: ReleaseStep, case: UpgradeCase, services: Mapping[str, Service]
+) -> Iterator[ChangedKey]:
     """Compare every key under two releases.
 
     Args:
@@ -90,7 +92,7 @@ def changed_keys(first: Step, last: Step, case: UpgradeCase, services: Mapping[s
 
 
 def key_changes(
-    carried: CarriedConf, steps: Sequence[Step], case: UpgradeCase, services: Mapping[str, Service]
+    carried: CarriedConf, steps: Sequence[ReleaseStep], case: UpgradeCase, services: Mapping[str, Service]
 ) -> Iterator[KeyChange]:
     """Say what becomes of every key that changes on the way.
 

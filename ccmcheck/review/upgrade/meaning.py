@@ -18,7 +18,7 @@ from ccmcheck.redact.masker import Masker
 from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
 from ccmcheck.review.upgrade.conditions import UpgradeCase, shared_balancers
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
-from ccmcheck.review.upgrade.steps import Step
+from ccmcheck.review.upgrade.steps import ReleaseStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -147,7 +147,7 @@ def upgrade(deployment: Deployment, carried: CarriedConf, before: Release, judge
     on_the_way = upgrade_path(before, deployment.judged.release)
     document = gcfg.parse(carried.stack.inner)
     scrub = Masker(carried.text).scrub
-    steps = [Step(carried, document, release) for release in on_the_way]
+    steps = [ReleaseStep(carried, document, release) for release in on_the_way]
     first, last = steps[0], steps[-1]
     services = {found.service.title: found.service for found in deployment.gathered.services}
     case = UpgradeCase(
@@ -191,7 +191,7 @@ def _flags(pods: Sequence[CcmPod], on_the_way: Sequence[Release]) -> Iterator[Fl
                 yield FlagChange(shown, pod.subject, since, do)
 
 
-def _fatal_since(steps: Sequence[Step]) -> str:
+def _fatal_since(steps: Sequence[ReleaseStep]) -> str:
     """From which release on the CCM stops; empty where it stops at the beginning already, or not at the end."""
     since = ""
     for step in reversed(steps) if steps[0].error is None else ():
@@ -201,7 +201,7 @@ def _fatal_since(steps: Sequence[Step]) -> str:
     return since
 
 
-def _fatal_between(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
+def _fatal_between(steps: Sequence[ReleaseStep]) -> Iterator[tuple[str, str]]:
     if steps[0].error is not None or steps[-1].error is not None:
         return
     on_the_way = [step.release for step in steps]

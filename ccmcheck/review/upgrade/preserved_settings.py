@@ -17,7 +17,7 @@ from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.settings import Assignment, ConfFile, by_halves
 from ccmcheck.review.upgrade.conditions import UpgradeCase
 from ccmcheck.review.upgrade.keys import changed_keys
-from ccmcheck.review.upgrade.steps import Step
+from ccmcheck.review.upgrade.steps import ReleaseStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -145,14 +145,16 @@ class SettingKeeper:
 
     def _changes(self, carried: CarriedConf) -> Iterator[_Change]:
         document = gcfg.parse(carried.stack.inner)
-        first, last = (Step(carried, document, release) for release in (self._old, self._new))
+        first, last = (ReleaseStep(carried, document, release) for release in (self._old, self._new))
         case = UpgradeCase(first.options, last.options, first.has_login)
         for changed_key in changed_keys(first, last, case, {}):
             change = self._change(carried, changed_key, first, last)
             if change is not None:
                 yield change
 
-    def _change(self, carried: CarriedConf, changed_key: ChangedKey, first: Step, last: Step) -> _Change | None:
+    def _change(
+        self, carried: CarriedConf, changed_key: ChangedKey, first: ReleaseStep, last: ReleaseStep
+    ) -> _Change | None:
         setting = changed_key.setting
         key, section = setting.key, setting.section
         delete = Assignment(section, setting.subsection, key, None)
@@ -177,7 +179,7 @@ class SettingKeeper:
             return _Change(said, (Assignment(section, setting.subsection, key, value),), safe)
         return _Change(f"{key} is read otherwise in {self._new.name}; see `ccmcheck upgrade`", (), False)
 
-    def _vanished(self, changed_key: ChangedKey, last: Step, delete: Assignment) -> _Change | None:
+    def _vanished(self, changed_key: ChangedKey, last: ReleaseStep, delete: Assignment) -> _Change | None:
         setting = changed_key.setting
         newer = RENAMED.get((setting.section, setting.key))
         there = last.settings.get((changed_key.name[0], newer)) if newer else None

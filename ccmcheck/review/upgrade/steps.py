@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _LOGIN = (("Global", "auth-url"), ("Global", "cloud"))
 
 
-class Step:
+class ReleaseStep:
     """What a release makes of a cloud.conf.
 
     Args:

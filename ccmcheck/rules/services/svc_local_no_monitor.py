@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Fix, Span
     from ccmcheck.objects.service_view import ServiceView
-    from ccmcheck.policy.create_monitor.records import Row
+    from ccmcheck.policy.create_monitor.records import MatrixRow
 
 META = Meta(
     "svc-local-no-monitor",
@@ -195,7 +195,7 @@ def _fix(service: ServiceView) -> Fix | None:
     return yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "true"`', edit)
 
 
-def _without_monitors(row: Row | None) -> str:
+def _without_monitors(row: MatrixRow | None) -> str:
     """What to do where the decision matrix does not simply recommend monitors."""
     if row is None:
         return ""
