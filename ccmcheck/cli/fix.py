@@ -10,7 +10,7 @@ from ccmcheck.base.atomic_write import FileChanged
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.fix_file import FixOptions, fix_build, fix_file
-from ccmcheck.cli.fix_output import FixOutput, shows_diff, writes
+from ccmcheck.cli.fix_output import FixOutput, is_json, shows_diff, writes
 from ccmcheck.cli.options import STDIN, Given
 from ccmcheck.cli.patches import check_use
 from ccmcheck.cli.required import check_required, nothing_found
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 @declared(
     "fix",
     "paths write diff check output_dir patch_format unsafe select ignore releases consumer old new kubernetes_version "
-    "octavia_release nodes profiles config_from require INPUTS with_secrets jobs color quiet",
+    "octavia_release nodes profiles config_from require INPUTS with_secrets jobs formats color quiet",
+    formats=("text", "json"),
     says={"profiles": "Also set what this profile requires; repeatable."},
     examples=(
         ("ccmcheck fix", "See what would change"),
@@ -54,6 +55,8 @@ def command(run: Run) -> int:
     if sum((given.write, given.check, given.output_dir is not None)) > 1:
         raise WrongUse("--write, --check and --output-dir exclude each other.")
     check_use(given.patch_format, with_secrets=given.with_secrets, others=given.write or given.check or given.diff)
+    if is_json(given) and (given.patch_format is not None or given.diff):
+        raise WrongUse("--format json excludes --diff and --patch.", "Leave one out.")
     return _fix(run, *for_upgrade(given))
 
 
@@ -93,8 +96,8 @@ def _fix(run: Run, given: Given, upgrade: Callable[[Target, str, Linter], Preser
         upgrade=upgrade,
         stdin=options.stdin_name if STDIN in given.paths else "",
         patch_format=given.patch_format,
-        shows_fixed=writes(given) and not given.quiet,
-        shows_unfixed=not given.quiet,
+        shows_fixed=is_json(given) or (writes(given) and not given.quiet),
+        shows_unfixed=is_json(given) or not given.quiet,
         shows_diff=shows_diff(given, is_stdin=False),
         shows_stdin_diff=shows_diff(given, is_stdin=True),
         color=console.wants_color(given.color or inputs.run.color or "auto"),

@@ -63,6 +63,36 @@ class FixOptions(NamedTuple):
     color: bool = False
 
 
+class FixNote(NamedTuple):
+    """One fix that was made, or that could not be.
+
+    Attributes:
+        path: The file.
+        line: The line of its finding.
+        inner_line: The line inside of what is encoded there; None where ``line`` says it.
+        rule: The rule.
+        title: What it does.
+        reason: Why it could not be made; empty where it was.
+        help: What to do by hand then.
+    """
+
+    path: str
+    line: int
+    inner_line: int | None
+    rule: str
+    title: str
+    reason: str
+    help: str
+
+    @property
+    def text(self) -> str:
+        """As a line."""
+        inner = "" if self.inner_line is None else f" (line {self.inner_line} inside)"
+        reason = f": {self.reason}. {self.help}" if self.reason else ""
+        word = "not fixed" if self.reason else "fixed"
+        return f"{self.path}:{self.line}{inner} {self.rule} {word}: {self.title}{reason}"
+
+
 class FixedFile(NamedTuple):
     """What became of one file.
 
@@ -80,8 +110,8 @@ class FixedFile(NamedTuple):
         diff: The lines that show what changes.
         patches: The patches of the change.
         left: What of a profile could not be set, in words.
-        fixed: A line for each fix, where they are shown.
-        unfixed: A line for each fix that could not be made, where they are shown.
+        fixed: Each fix, where they are shown.
+        unfixed: Each fix that could not be made, where they are shown.
         dropped: How many could not be made.
         found: How many cloud.confs it holds.
         not_taken: Why texts that look like a cloud.conf are not taken for one, where they are shown.
@@ -100,8 +130,8 @@ class FixedFile(NamedTuple):
     diff: tuple[str, ...] = ()
     patches: FilePatches = FilePatches()
     left: tuple[str, ...] = ()
-    fixed: tuple[str, ...] = ()
-    unfixed: tuple[str, ...] = ()
+    fixed: tuple[FixNote, ...] = ()
+    unfixed: tuple[FixNote, ...] = ()
     dropped: int = 0
     found: int = 0
     not_taken: tuple[str, ...] = ()
@@ -194,8 +224,8 @@ def _described(
         diff=diff,
         patches=patches,
         left=tuple(left_alone(result.last, linter.run_context)) if options.asked else (),
-        fixed=_lines(result.done, "fixed") if options.shows_fixed else (),
-        unfixed=_lines(result.dropped, "not fixed") if options.shows_unfixed else (),
+        fixed=_fixes(result.done) if options.shows_fixed else (),
+        unfixed=_fixes(result.dropped) if options.shows_unfixed else (),
         dropped=len(result.dropped),
         found=len(result.last.carried),
         not_taken=(
@@ -217,12 +247,16 @@ def _diff(linter: Linter, result: FixResult, *, color: bool) -> tuple[str, ...]:
     return tuple(console.painted_diff(lines, color=color))
 
 
-def _lines(outcomes: Sequence[Outcome], word: str) -> tuple[str, ...]:
-    return tuple(_line(outcome, word) for outcome in outcomes)
-
-
-def _line(outcome: Outcome, word: str) -> str:
-    place = outcome.place
-    inner = "" if place.exact else f" (line {place.inner_line} inside)"
-    reason = f": {outcome.reason}. {outcome.finding.help}" if outcome.reason else ""
-    return f"{place.path}:{place.line}{inner} {outcome.rule} {word}: {outcome.title}{reason}"
+def _fixes(outcomes: Sequence[Outcome]) -> tuple[FixNote, ...]:
+    return tuple(
+        FixNote(
+            outcome.place.path,
+            outcome.place.line,
+            None if outcome.place.exact else outcome.place.inner_line,
+            outcome.rule,
+            outcome.title,
+            outcome.reason,
+            outcome.finding.help if outcome.reason else "",
+        )
+        for outcome in outcomes
+    )

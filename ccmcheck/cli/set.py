@@ -66,7 +66,9 @@ class FileChange(NamedTuple):
 
 @declared(
     "set",
-    "words files unset diff check output_dir patch_format releases consumer profiles INPUTS with_secrets color quiet",
+    "words files unset diff check output_dir patch_format releases consumer profiles INPUTS with_secrets formats color "
+    "quiet",
+    formats=("text", "json"),
     says={"profiles": "Also set what this profile requires; KEY=VALUE wins."},
     cls=SetCommand,
     examples=(
@@ -126,6 +128,8 @@ def set_keys(given: Given) -> int:
     if not words and not given.unset and not given.standards.names:
         raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
     check_use(given.patch_format, with_secrets=given.with_secrets, others=given.diff or given.check)
+    if "json" in given.formats and (given.patch_format is not None or given.diff or STDIN in named):
+        raise WrongUse("--format json excludes --diff, --patch and standard input.", "Leave one out.")
     if given.output_dir is not None and (given.check or given.diff):
         raise WrongUse("--check, --diff and --output-dir exclude each other.")
     paths = or_current_folder(named)
@@ -253,7 +257,15 @@ def _write(changes: Sequence[FileChange], given: Given, inputs: Inputs) -> int:
             sys.stdout.buffer.write(encode(change.after))
         elif change.after != change.before and not given.check:
             console.replace_file(change.path, encode(change.after), before=encode(change.before))
-        if not given.quiet and not is_stdin(change):
+        if not given.quiet and not is_stdin(change) and "json" not in given.formats:
             verb = "would change" if given.diff or given.check else "changed"
             console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")
+    if "json" in given.formats:
+        from ccmcheck.report.records import dumped_lines
+
+        files = [
+            {"path": change.path, "changed": change.after != change.before, "cloud_confs": change.edited}
+            for change in changes
+        ]
+        console.write([dumped_lines({"version": 1, "files": files, "written": not given.check})])
     return FOUND if given.check and any(change.after != change.before for change in changes) else 0
