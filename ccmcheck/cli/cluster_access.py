@@ -5,16 +5,18 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import click
+
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.command import as_record, option
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.cli.command import as_record, option, options
 from ccmcheck.cli.option_types import complete_files
+from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.access.audit import AuditLog
-    from ccmcheck.cluster.access.client import Access
     from ccmcheck.cluster.access.transport import Transport
     from ccmcheck.cluster.access.writing import Writer
     from ccmcheck.cluster.live.snapshot import Reader, Snapshot
@@ -23,22 +25,40 @@ PLACE = "cluster"
 """Stands for all objects where ccmcheck's own configuration is looked for: that of the current folder."""
 
 
-NAMESPACE = option(
-    "--namespace",
-    "namespaces",
-    multiple=True,
-    metavar="N",
-    help="Namespace of the CCM; repeatable. Default: kube-system.",
+_EVERYWHERE = "ccmcheck.every-namespace"
+
+
+def _everywhere(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    ctx.meta[_EVERYWHERE] = value
+
+
+def _namespaces(ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """The namespaces; an empty one for all of them."""
+    if value and ctx.meta.get(_EVERYWHERE):
+        raise WrongUse("--namespace and --all-namespaces exclude each other.")
+    return ("",) if ctx.meta.get(_EVERYWHERE) else value
+
+
+NAMESPACE = options(
+    option(
+        "-n",
+        "--namespace",
+        "namespaces",
+        multiple=True,
+        metavar="N",
+        callback=_namespaces,
+        help="Namespace of the CCM; repeatable. Default: kube-system, then all that may be read.",
+    ),
+    option(
+        "-A",
+        "--all-namespaces",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_everywhere,
+        help="Look for the CCM in all namespaces, by their pods, too.",
+    ),
 )
-
-
-class AccessArguments(NamedTuple):
-    """See `access_options`."""
-
-    context: str = ""
-    kubeconfig: str = ""
-    in_cluster: bool = False
-
 
 KUBECONFIG = option(
     "--kubeconfig",
@@ -49,30 +69,58 @@ KUBECONFIG = option(
 )
 IN_CLUSTER = option("--in-cluster", is_flag=True, help="Use the service account of the pod that ccmcheck runs in.")
 
+
+class Duration(click.ParamType[float]):
+    """A time as kubectl takes it: ``30``, ``1.5m``, ``500ms``."""
+
+    name = "duration"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Turn it into seconds."""
+        match = _DURATION.fullmatch(str(value))
+        seconds = float(match[1]) * _UNITS[match[2]] if match is not None else 0.0
+        if not 0 < seconds <= _LONGEST:
+            self.fail(f"`{value}` is not a time; write 30s or 2m", param, ctx)
+        return seconds
+
+
+_DURATION = lazy_regex(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(ms|s|m|h|)")
+_UNITS = {"": 1.0, "s": 1.0, "ms": 0.001, "m": 60.0, "h": 3600.0}
+_LONGEST = 3600.0
+
 access_options = as_record(
     "access",
-    AccessArguments,
+    Access,
     option("--context", default="", metavar="C", help="Context of the kubeconfig. Default: the current one."),
     KUBECONFIG,
     IN_CLUSTER,
+    option("--cluster", default="", metavar="NAME", help="Another cluster of the kubeconfig than the context's."),
+    option("--user", default="", metavar="NAME", help="Another user of the kubeconfig."),
+    option("--as", "as_user", default="", metavar="USER", help="Impersonate this user."),
+    option("--as-group", "as_groups", multiple=True, metavar="GROUP", help="Impersonate this group; repeatable."),
+    option(
+        "--request-timeout",
+        "seconds",
+        type=Duration(),
+        metavar="TIME",
+        help="How long one answer may take, as 30s. Default: 30s.",
+    ),
 )
-"""Gives the command ``access``, an `AccessArguments`."""
+"""Gives the command ``access``, an `Access`."""
 
 
-def resolve_access(arguments: AccessArguments) -> Access:
-    """Which cluster the options name.
+def check_access(access: Access) -> Access:
+    """The same, where the options name one cluster.
 
     Raises:
         WrongUse: They name two.
     """
-    from ccmcheck.cluster.access.client import Access
-
-    if arguments.in_cluster and (arguments.context or arguments.kubeconfig):
+    if access.in_cluster and (access.context or access.kubeconfig or access.cluster or access.user):
         raise WrongUse("--in-cluster uses no kubeconfig", "Leave out --context and --kubeconfig.")
-    return Access(arguments.kubeconfig, arguments.context, arguments.in_cluster)
+    return access
 
 
-def read_snapshot(access: AccessArguments, namespaces: tuple[str, ...], *, keep: bool = False) -> Snapshot:
+def read_snapshot(access: Access, namespaces: tuple[str, ...], *, keep: bool = False) -> Snapshot:
     """Open a cluster, and read what the rules need of it.
 
     Args:
@@ -85,7 +133,7 @@ def read_snapshot(access: AccessArguments, namespaces: tuple[str, ...], *, keep:
     """
     from ccmcheck.cluster.live.snapshot import Reader
 
-    with opened(resolve_access(access)) as (transport, context):
+    with opened(access) as (transport, context):
         return read_named(Reader(transport, context, namespaces, keep=keep))
 
 
@@ -97,11 +145,11 @@ def opened(access: Access) -> Iterator[tuple[Transport, str]]:
         CcmcheckError: The kubeconfig cannot be used.
     """
     from ccmcheck.cluster.access.client import open_cluster
-    from ccmcheck.cluster.access.transport import Transport
+    from ccmcheck.cluster.access.transport import SECONDS, Transport
 
-    cluster = open_cluster(access)
+    cluster = open_cluster(check_access(access))
     try:
-        yield Transport(cluster.connection), cluster.context
+        yield Transport(cluster.connection, seconds=access.seconds or SECONDS), cluster.context
     finally:
         cluster.connection.close()
 
@@ -117,11 +165,12 @@ def opened_for_writing(access: Access, audit: AuditLog) -> Iterator[tuple[Writer
     Raises:
         CcmcheckError: The kubeconfig cannot be used.
     """
+    from ccmcheck.cluster.access.transport import SECONDS
     from ccmcheck.cluster.access.writing import Writer, open_for_writing
 
-    connection, context = open_for_writing(access)
+    connection, context = open_for_writing(check_access(access))
     try:
-        yield Writer(connection, audit=audit), context
+        yield Writer(connection, audit=audit, seconds=access.seconds or SECONDS), context
     finally:
         connection.close()
 

@@ -11,10 +11,9 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import (
     NAMESPACE,
-    AccessArguments,
+    Access,
     access_options,
     opened_for_writing,
-    resolve_access,
 )
 from ccmcheck.cli.command import CHANGE, Command, Function, option, options
 from ccmcheck.cli.confirmation import (
@@ -62,7 +61,7 @@ class ConformanceArguments(NamedTuple):
     namespaces: tuple[str, ...]
     quiet: bool
     outputs: OutputArguments
-    access: AccessArguments
+    access: Access
 
 
 def _seconds_option(name: str, default: int, about: str) -> Callable[[Function], Function]:
@@ -163,7 +162,7 @@ def conformance(arguments: ConformanceArguments, audit: AuditLog) -> int:
         raise WrongUse("--run-id goes with --cleanup", "Each run makes an ID of its own.")
     cases = choose(arguments.use_case or ("" if arguments.names else "both"), arguments.names)
     outputs = resolve_outputs(arguments.outputs, FORMATS)
-    with opened_for_writing(resolve_access(arguments.access), audit) as (writer, context):
+    with opened_for_writing(arguments.access, audit) as (writer, context):
         reader = Reader(writer, context, arguments.namespaces)
         with name_cluster(context, reader.server):
             identity = reader.identity()
@@ -203,7 +202,7 @@ def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
 
     if arguments.names or arguments.use_case:
         raise WrongUse("--cleanup tries no case", "Leave out --case and --use-case.")
-    with opened_for_writing(resolve_access(arguments.access), audit) as (writer, context):
+    with opened_for_writing(arguments.access, audit) as (writer, context):
         selector = objects.RUN_LABEL + (f"={arguments.run_id}" if arguments.run_id else "")
         with name_cluster(context, writer.server):
             identity = Reader(writer, context).identity()

@@ -10,7 +10,7 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.cloud_arguments import CloudArguments
 from ccmcheck.cli.cloud_options import live_cloud_options
-from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, read_snapshot
+from ccmcheck.cli.cluster_access import NAMESPACE, Access, access_options, read_snapshot
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import QUIET, VERBOSE, InputArguments, OutputArguments, input_options, output_options
@@ -39,7 +39,7 @@ FORMATS = ("text", "markdown", "json")
 @output_options(FORMATS)
 def command(
     paths: tuple[str, ...],
-    access: AccessArguments,
+    access: Access,
     namespaces: tuple[str, ...],
     cloud: CloudArguments,
     inputs: InputArguments,

@@ -10,12 +10,11 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import (
     NAMESPACE,
     PLACE,
-    AccessArguments,
+    Access,
     access_options,
     opened,
     opened_for_writing,
     read_named,
-    resolve_access,
 )
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.command import CHANGE, Command, option, options
@@ -85,7 +84,7 @@ SECONDS = 300
 )
 @live_input_options
 @options(COLOR, QUIET)
-def command(access: AccessArguments, **values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
+def command(access: Access, **values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
     """Show or write the smallest change of live objects that corrects what cluster lint reports.
 
     Changes the Secret or ConfigMap with the cloud.conf, and Services. Without --write nothing but GET is sent, and a
@@ -109,7 +108,7 @@ def fix(arguments: ClusterFixArguments) -> int:
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
     profiles = profiles_of_run(arguments.profiles, None, arguments.inputs, quiet=arguments.quiet)
     _configured(arguments, inputs, profiles, Live())(PLACE)  # wrong options are named before anything is asked
-    access = resolve_access(arguments.access)
+    access = arguments.access
     if not arguments.write:
         with opened(access) as (transport, context):
             return _show(arguments, inputs, profiles, transport, context)[-1]

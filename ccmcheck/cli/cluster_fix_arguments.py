@@ -9,14 +9,14 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.confirmation import check_writing, refuse_if_nobody_can_confirm
 
 if TYPE_CHECKING:
-    from ccmcheck.cli.cluster_access import AccessArguments
+    from ccmcheck.cli.cluster_access import Access
     from ccmcheck.cli.options import InputArguments
 
 
 class ClusterFixArguments(NamedTuple):
     """The arguments of ``cluster fix``; see the options of `ccmcheck.cli.cluster_fix`."""
 
-    access: AccessArguments
+    access: Access
     namespaces: tuple[str, ...]
     inputs: InputArguments
     releases: tuple[str, ...]

@@ -8,7 +8,7 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, AccessArguments, access_options, read_snapshot
+from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, Access, access_options, read_snapshot
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import CLUSTER, Command, option, options
 from ccmcheck.cli.lint import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, LintArguments, configured_options, judge
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     VERBOSE,
 )
 @output_options(REPORTERS, "text, on GitHub Actions github")
-def command(access: AccessArguments, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
+def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
     """Report what is wrong with the CCM of a running cluster: its cloud.conf, its flags, its Services.
 
     Finds the CCM in kube-system, else in OpenShift's namespace; reads the Secret or ConfigMap that it mounts, the
@@ -87,7 +87,7 @@ class OctaviaArguments(NamedTuple):
 
 def lint(
     arguments: LintArguments,
-    access: AccessArguments,
+    access: Access,
     namespaces: tuple[str, ...],
     cloud: OctaviaArguments = OctaviaArguments(),  # noqa: B008 - a plain record
     look: Callable[[LintResult], None] | None = None,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cluster_access import opened, read_named, resolve_access
+from ccmcheck.cli.cluster_access import opened, read_named
 from ccmcheck.cli.command import CLUSTER, option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.cli.cluster_access import AccessArguments
+    from ccmcheck.cli.cluster_access import Access
     from ccmcheck.cluster.live.lint import LiveOctavia
     from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.cluster.octavia.live import KeepingReader
@@ -92,7 +92,7 @@ class OpenCluster(NamedTuple):
         return found._replace(line=self.project.line)
 
 
-def open_both(access: AccessArguments, namespaces: tuple[str, ...], os_cloud: str) -> OpenCluster:
+def open_both(access: Access, namespaces: tuple[str, ...], os_cloud: str) -> OpenCluster:
     """Log in to the project, and read the cluster.
 
     Raises:
@@ -101,6 +101,6 @@ def open_both(access: AccessArguments, namespaces: tuple[str, ...], os_cloud: st
     from ccmcheck.cluster.octavia.live import KeepingReader
 
     project = open_project(os_cloud)
-    with opened(resolve_access(access)) as (transport, context):
+    with opened(access) as (transport, context):
         reader = KeepingReader(transport, context, namespaces)
         return OpenCluster(read_named(reader), reader, project)

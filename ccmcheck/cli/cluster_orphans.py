@@ -10,15 +10,15 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG, NAMESPACE, AccessArguments, opened, resolve_access
+from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG, NAMESPACE, opened
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_project
 from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.options import QUIET, OutputArguments, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
+from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from ccmcheck.cli.cluster_octavia import OpenProject
-    from ccmcheck.cluster.access.client import Access
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import Owners
 
@@ -142,7 +142,7 @@ def orphans(arguments: OrphansArguments) -> int:
 
 def _accesses(arguments: OrphansArguments) -> list[Access]:
     return [
-        resolve_access(AccessArguments(context, arguments.kubeconfig, arguments.in_cluster))
+        Access(context, arguments.kubeconfig, arguments.in_cluster)
         for context in dict.fromkeys(arguments.contexts or ("",))
     ]
 

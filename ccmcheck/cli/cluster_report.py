@@ -11,10 +11,9 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import (
     NAMESPACE,
     PLACE,
-    AccessArguments,
+    Access,
     access_options,
     opened_for_writing,
-    resolve_access,
 )
 from ccmcheck.cli.cluster_lint import lint
 from ccmcheck.cli.command import Command, options
@@ -59,7 +58,7 @@ _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
 @options(FAIL_ON, JOBS, QUIET, VERBOSE)
 @output_options(REPORTERS, "openreports, with --write text")
 def command(
-    access: AccessArguments,
+    access: Access,
     namespaces: tuple[str, ...],
     *,
     write: bool,
@@ -99,7 +98,7 @@ def command(
     return code
 
 
-def _write(arguments: LintArguments, access: AccessArguments, result: LintResult, audit: AuditLog) -> int:
+def _write(arguments: LintArguments, access: Access, result: LintResult, audit: AuditLog) -> int:
     """Write the reports, say what was done, and return the exit code.
 
     Raises:
@@ -112,7 +111,7 @@ def _write(arguments: LintArguments, access: AccessArguments, result: LintResult
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
     # the context that was read: the kubeconfig's current one may be another by now
-    with opened_for_writing(resolve_access(access)._replace(context=result.summary.context), audit) as opened:
+    with opened_for_writing(access._replace(context=result.summary.context), audit) as opened:
         writer, context = opened
         identity = Reader(writer, context).identity()
         if identity.line != result.summary.header:

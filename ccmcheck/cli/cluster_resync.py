@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, AccessArguments, access_options, opened_for_writing, resolve_access
+from ccmcheck.cli.cluster_access import NAMESPACE, Access, access_options, opened_for_writing
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.confirmation import (
@@ -38,7 +38,7 @@ class ResyncArguments(NamedTuple):
     """The arguments of ``resync``; see the options below."""
 
     services: tuple[str, ...]
-    access: AccessArguments
+    access: Access
     namespaces: tuple[str, ...]
     releases: tuple[str, ...]
     os_cloud: str
@@ -161,7 +161,7 @@ def _write(arguments: ResyncArguments, audit: AuditLog, report: ResyncReport, ui
 
     failed = False
     # the context that was read: the kubeconfig's current one may be another by now
-    access = resolve_access(arguments.access)._replace(context=report.identity.context)
+    access = arguments.access._replace(context=report.identity.context)
     with opened_for_writing(access, audit) as (writer, _):
         for plan in report.triggered:
             try:

@@ -187,13 +187,8 @@ def open_management(access: FleetAccess) -> tuple[FleetConnection, str]:
         return FleetConnection(pod_credentials()), ""
     trust = Trust(ALLOW_ALL, seconds=access.exec_timeout)  # the user's own kubeconfig does what it does for kubectl
     name = access.contexts[0] if access.contexts else ""
-    credentials, context = own_credentials(kubeconfig_paths(access), name, trust)
+    credentials, context = own_credentials(access.kubeconfig, name, trust)
     return FleetConnection(credentials), context
-
-
-def kubeconfig_paths(access: FleetAccess) -> str:
-    """The user's kubeconfigs."""
-    return access.kubeconfig or os.environ.get("KUBECONFIG") or os.path.expanduser("~/.kube/config")  # noqa: PTH111
 
 
 def shard(limits: FleetLimits) -> Shard:

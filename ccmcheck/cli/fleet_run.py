@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.fleet_options import kubeconfig_paths, open_management, trust_of
+from ccmcheck.cli.fleet_options import open_management, trust_of
 from ccmcheck.cli.fleet_output import Progress, exit_code, write_fleet
 from ccmcheck.cli.options import STDIN
 
@@ -76,6 +76,7 @@ def fleet_source(access: FleetAccess) -> tuple[Source, str, Management | None]:
     Raises:
         CcmcheckError: It cannot be reached.
     """
+    from ccmcheck.cluster.access.kubeconfig import user_paths
     from ccmcheck.cluster.fleet.files import Contexts, Folder
 
     trust = trust_of(access)
@@ -93,7 +94,7 @@ def fleet_source(access: FleetAccess) -> tuple[Source, str, Management | None]:
     folder = access.kubeconfig_dir
     if folder:
         return Folder(folder, trust, everything=access.all_contexts), f"Fleet: {folder}", None
-    paths = kubeconfig_paths(access)
+    paths = ":".join(user_paths(access.kubeconfig))
     return Contexts(paths, access.contexts, trust), f"Fleet: contexts of {paths}", None
 
 

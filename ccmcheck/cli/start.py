@@ -18,3 +18,11 @@ def program() -> NoReturn:
     from ccmcheck.cli.main import program as run
 
     run()
+
+
+def plugin() -> NoReturn:
+    """``kubectl ccmcheck``: the commands about a running cluster, under the name by which kubectl finds a plug-in."""
+    import sys
+
+    sys.argv[1:1] = ["cluster"]
+    program()

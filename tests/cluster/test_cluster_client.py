@@ -9,11 +9,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from api_server import TOKEN, cluster, kubeconfig, serving
 from cluster_runs import run
 
+from ccmcheck.cli.cluster_access import Duration
 from ccmcheck.cluster.access.exchange import server_of
+from ccmcheck.cluster.access.kubeconfig import Trust
 
 PACKAGE = Path(__file__).resolve().parents[2] / "ccmcheck"
 CANARY = "c4nary-of-a-kubeconfig-5a1f"
@@ -71,7 +74,7 @@ def test_a_broken_kubeconfig_is_not_quoted(text: str, tmp_path: Path) -> None:
     done = run(tmp_path, "lint", "--kubeconfig", str(path))
     assert done.code == 3
     assert CANARY not in done.out + done.err
-    assert "the kubeconfig cannot be used" in done.err
+    assert "kubeconfig" in done.err
     assert "internal error" not in done.err
 
 
@@ -110,8 +113,96 @@ def test_what_a_failing_exec_plugin_says_is_not_shown(
         path = changed(kubeconfig(tmp_path, server), exec=plugin(tmp_path, script))
         done = run(tmp_path, "lint", "--kubeconfig", str(path))
     assert done.code == 3
-    assert "the exec plug-in of context test gave no credentials" in done.err
+    assert "the kubeconfig's exec plug-in " in done.err
     assert CANARY not in done.out + done.err + "".join(capfd.readouterr())
+
+
+def test_an_exec_plugin_that_hangs_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccmcheck.cluster.access.client.Trust", lambda policy: Trust(policy, seconds=0.5))
+    with serving(cluster()) as server:
+        script = plugin(tmp_path, "import time; time.sleep(60)")
+        done = run(tmp_path, "lint", "--kubeconfig", str(changed(kubeconfig(tmp_path, server), exec=script)))
+    assert done.code == 3
+    assert "the kubeconfig's exec plug-in took longer than 0 s" in done.err
+
+
+def asked_as(tmp_path: Path, *arguments: str, **user: Any) -> list[tuple[str, str]]:
+    with serving(cluster()) as server:
+        path = changed(kubeconfig(tmp_path, server), token=TOKEN, **user)
+        run(tmp_path, "lint", "--kubeconfig", str(path), *arguments)
+        names = ("impersonate-user", "impersonate-group", "impersonate-uid", "impersonate-extra-why")
+        assert len({tuple(sorted(one.headers.items())) for one in server.asked}) == 1
+        return [(name, server.asked[0].headers[name]) for name in names if name in server.asked[0].headers]
+
+
+def test_impersonation_is_sent_with_every_request(tmp_path: Path) -> None:
+    of_file = {"as": "jane", "as-groups": ["a"], "as-uid": "7", "as-user-extra": {"Why": ["audit"]}}
+    sent = asked_as(tmp_path, **of_file)
+    assert sent == [
+        ("impersonate-user", "jane"),
+        ("impersonate-group", "a"),
+        ("impersonate-uid", "7"),
+        ("impersonate-extra-why", "audit"),
+    ]
+    assert asked_as(tmp_path, "--as", "joe", "--as-group", "b", **of_file) == [
+        ("impersonate-user", "joe"),
+        ("impersonate-group", "b"),
+    ]
+    assert asked_as(tmp_path) == []
+
+
+def test_groups_without_a_user_are_refused(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "--kubeconfig", str(kubeconfig(tmp_path, cluster())), "--as-group", "a")
+    assert done.code == 2
+    assert "Add --as USER." in done.err
+
+
+def test_another_cluster_and_user_than_the_context_s(tmp_path: Path) -> None:
+    with serving(cluster()) as server:
+        path = kubeconfig(tmp_path, server)
+        document = json.loads(path.read_text())
+        document["users"] = [{"name": "u", "user": {"token": CANARY}}, {"name": "v", "user": {"token": TOKEN}}]
+        document["clusters"].append({"name": "d", "cluster": document["clusters"][0]["cluster"]})
+        document["clusters"][0] = {"name": "c", "cluster": {"server": "http://127.0.0.1:1"}}
+        path.write_text(json.dumps(document))
+        assert run(tmp_path, "lint", "--kubeconfig", str(path), "--cluster", "d", "--user", "v").code == 1
+        done = run(tmp_path, "lint", "--kubeconfig", str(path), "--user", "w")
+    assert done.code == 2
+    assert "there is no user w in the kubeconfig" in done.err
+
+
+def test_no_current_context_is_named_as_such(tmp_path: Path) -> None:
+    path = kubeconfig(tmp_path, cluster())
+    document = json.loads(path.read_text())
+    del document["current-context"]
+    path.write_text(json.dumps(document))
+    done = run(tmp_path, "lint", "--kubeconfig", str(path))
+    assert done.code == 3
+    assert "the kubeconfig has no current context" in done.err
+    assert "--context" in done.err
+
+
+@pytest.mark.parametrize(("written", "seconds"), [("20", 20.0), ("1.5m", 90.0), ("500ms", 0.5), ("0", 0), ("x", 0)])
+def test_a_time_is_written_as_for_kubectl(written: str, seconds: float) -> None:
+    if seconds:
+        assert Duration().convert(written, None, None) == seconds
+    else:
+        with pytest.raises(click.BadParameter):
+            Duration().convert(written, None, None)
+
+
+def test_all_namespaces_and_one_exclude_each_other(tmp_path: Path) -> None:
+    done = run(tmp_path, "lint", "-A", "-n", "cloud")
+    assert done.code == 2
+    assert "--namespace and --all-namespaces exclude each other" in done.err
+
+
+def test_all_namespaces_are_searched(tmp_path: Path) -> None:
+    with serving(cluster()) as server:
+        path = str(kubeconfig(tmp_path, server))
+        done = run(tmp_path, "lint", "--kubeconfig", path, "-A", "--format", "json")
+        assert "/api/v1/pods" in [one.path for one in server.asked]
+    assert done.code == 3
 
 
 def test_a_password_is_sent_and_not_shown(tmp_path: Path) -> None:

@@ -6,35 +6,26 @@ headers and URLs with passwords, so none of their texts is used.
 
 from __future__ import annotations
 
+import base64
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from ccmcheck.cluster.access.errors import UNAUTHORIZED
 from ccmcheck.cluster.access.exchange import Limits, Question, exchange, prepare, server_of
+from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, Trust, chosen, user_paths
 from ccmcheck.cluster.core import NamedTuple, errors, masking, read_input
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from ccmcheck.cluster.access.kubeconfig import Access, Entry
     from ccmcheck.cluster.access.transport import Answer
 
 _MOST_OF_A_CERTIFICATE = 1024 * 1024
+_FILES_OF_A_USER = ("client-certificate", "client-key", "tokenFile")
 INSTALL = "Install it with: pip install 'ccmcheck[cluster]'"
-
-
-class Access(NamedTuple):
-    """Which cluster, and by which credentials.
-
-    Attributes:
-        kubeconfig: Its path; empty for ``KUBECONFIG`` and ``~/.kube/config``.
-        context: Its context; empty for the current one.
-        in_cluster: Whether to use the service account of the pod that this runs in.
-    """
-
-    kubeconfig: str = ""
-    context: str = ""
-    in_cluster: bool = False
 
 
 class Opened(NamedTuple):
@@ -54,12 +45,14 @@ class ClusterConnection:
 
     Args:
         configuration: The kubernetes client's.
+        impersonation: The headers that name another user.
     """
 
-    def __init__(self, configuration: Any) -> None:  # noqa: ANN401 - the client's Configuration, imported lazily
+    def __init__(self, configuration: Any, impersonation: Mapping[str, str | tuple[str, ...]]) -> None:  # noqa: ANN401 - the client's Configuration, imported lazily
         from kubernetes.client.rest import RESTClientObject
 
         self._configuration = configuration
+        self._impersonation = impersonation
         self._pool = RESTClientObject(configuration).pool_manager
         prepare(self._pool)
         self._base = str(configuration.host).rstrip("/")
@@ -78,7 +71,8 @@ class ClusterConnection:
         self._pool.clear()
 
     def _exchange(self, question: Question, seconds: float, most_bytes: int) -> Answer:
-        answer = exchange(self._pool, self._base, self._authorization(), question, Limits(seconds, most_bytes))
+        headers = {**self._authorization(), **self._impersonation}
+        answer = exchange(self._pool, self._base, headers, question, Limits(seconds, most_bytes))
         return answer._replace(expired=self._expired()) if answer.status == UNAUTHORIZED else answer
 
     def _expired(self) -> str:
@@ -116,12 +110,12 @@ def open_cluster(access: Access) -> Opened:
         WrongUse: The kubernetes client is not installed, or there is no such context.
         InputError: The kubeconfig cannot be read, or its credentials cannot be had.
     """
-    configuration, context = load_configuration(access)
-    return Opened(ClusterConnection(configuration), context)
+    configuration, context, impersonation = load_configuration(access)
+    return Opened(ClusterConnection(configuration, impersonation), context)
 
 
-def load_configuration(access: Access) -> tuple[Any, str]:
-    """The kubernetes client's configuration, which nothing of the process shares, and the context's name.
+def load_configuration(access: Access) -> tuple[Any, str, dict[str, str | tuple[str, ...]]]:
+    """The kubernetes client's configuration, which nothing of the process shares, the context's name, whom to be.
 
     Raises:
         WrongUse: The kubernetes client is not installed, or there is no such context.
@@ -134,19 +128,23 @@ def load_configuration(access: Access) -> tuple[Any, str]:
     from kubernetes import client, config
 
     configuration = client.Configuration()
-    context = access.context
+    context = ""
     disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # the client logs what a plug-in writes, tokens included
     try:
         if access.in_cluster:
             config.load_incluster_config(client_configuration=configuration)
+            impersonation = _impersonation(access, {})
         else:
-            path = access.kubeconfig or os.environ.get("KUBECONFIG") or os.path.expanduser("~/.kube/config")  # noqa: PTH111
-            _refuse_missing(path)
-            contexts, current = config.list_kube_config_contexts(config_file=path)
-            context = _context(access.context, contexts, current)
-            config.load_kube_config(config_file=path, context=context, client_configuration=configuration)
-            _refuse_silent_plugin(path, context, configuration)
+            kubeconfig, context = chosen(user_paths(access.kubeconfig), access.context)
+            cluster, user = kubeconfig.of(context, access.cluster, access.user)
+            config.load_kube_config_from_dict(
+                _document(context, cluster, user),
+                context=context,
+                client_configuration=configuration,
+                persist_config=False,
+            )
+            impersonation = _impersonation(access, user.values)
         tokens = (value.removeprefix("Bearer ") for value in configuration.api_key.values())
         masking.hide((*tokens, configuration.password or ""))
     except errors.CcmcheckError:
@@ -155,47 +153,64 @@ def load_configuration(access: Access) -> tuple[Any, str]:
         raise errors.InputError(_unusable(access, error), _hint(access)) from None
     finally:
         logging.disable(disabled)
-    return configuration, context
+    return configuration, context, impersonation
 
 
-def _refuse_silent_plugin(path: str, context: str, configuration: Any) -> None:  # noqa: ANN401 - see above
-    """Refuse an exec plug-in that failed: the client goes on without credentials, and every request is refused."""
-    if "exec" in _user(path, context) and not (configuration.api_key or configuration.cert_file):
-        raise errors.InputError(
-            f"the exec plug-in of context {context} gave no credentials",
-            f"`kubectl --context {context} get namespaces` shows why.",
-        )
+def _document(context: str, cluster: Entry, user: Entry) -> dict[str, Any]:
+    """A kubeconfig of one context, with whole paths, and with what its exec plug-in gave within its time."""
+    values = _with_paths(user, _FILES_OF_A_USER)
+    plugin = values.pop("exec", None)
+    if isinstance(plugin, dict):
+        from ccmcheck.cluster.access.exec_plugin import run
+
+        issued = run(plugin, cluster.text("server"), cluster, user.folder, Trust(ALLOW_ALL))
+        given = {
+            "token": issued.token,
+            "client-certificate-data": base64.b64encode(issued.certificate).decode(),
+            "client-key-data": base64.b64encode(issued.key).decode(),
+        }
+        values = {key: value for key, value in values.items() if key != "tokenFile" or not issued.token}
+        values |= {key: value for key, value in given.items() if value}
+    names = {"cluster": context, "user": context}
+    return {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "current-context": context,
+        "contexts": [{"name": context, "context": names}],
+        "clusters": [{"name": context, "cluster": _with_paths(cluster, ("certificate-authority",))}],
+        "users": [{"name": context, "user": values}],
+    }
 
 
-def _refuse_missing(path: str) -> None:
-    if not any(os.path.exists(part) for part in path.split(os.pathsep)):  # noqa: PTH110
-        raise errors.WrongUse(
-            f"there is no kubeconfig {path}", "Name one with --kubeconfig, or write --in-cluster in a pod."
-        )
+def _with_paths(entry: Entry, names: Sequence[str]) -> dict[str, Any]:
+    """The fields of an entry; paths are relative to its kubeconfig."""
+    paths = {name: os.path.join(entry.folder, entry.text(name)) for name in names if entry.text(name)}  # noqa: PTH118
+    return {**entry.values, **paths}
 
 
-def _context(name: str, contexts: list[dict[str, Any]], current: dict[str, Any]) -> str:
-    names = [str(context["name"]) for context in contexts]
-    if not name:
-        return str(current["name"])
-    if name not in names:
-        from ccmcheck.cluster.core import hint
+def _impersonation(access: Access, user: Mapping[str, Any]) -> dict[str, str | tuple[str, ...]]:
+    """The headers that make the API server take the user for another one: of the options, else of the kubeconfig.
 
-        raise errors.WrongUse(
-            f"there is no context {name} in the kubeconfig", hint(name, names) or f"There are {', '.join(names)}."
-        )
-    return name
+    Source: Kubernetes, "User impersonation"; client-go transport/round_trippers.go.
 
-
-def _user(path: str, context: str) -> Mapping[str, Any]:
-    """The user of a context, as the kubeconfig has it."""
-    from kubernetes.config.kube_config import KubeConfigMerger
-
-    merged = KubeConfigMerger(path).config
-    name = merged["contexts"].get_with_name(context)["context"].safe_get("user")
-    user = merged["users"].get_with_name(name, safe=True) if name else None
-    value = user["user"].value if user is not None and user.safe_get("user") is not None else {}
-    return value if isinstance(value, dict) else {}
+    Raises:
+        WrongUse: Groups are named, and no user.
+    """
+    groups = user.get("as-groups")
+    name = access.as_user or user.get("as") or ""
+    of_file = tuple(map(str, groups)) if isinstance(groups, list) and not access.as_user else ()
+    extra = user.get("as-user-extra") if not access.as_user else None
+    found: dict[str, str | tuple[str, ...]] = {
+        "impersonate-user": str(name),
+        "impersonate-group": access.as_groups or of_file,
+        "impersonate-uid": str(user.get("as-uid") or "") if not access.as_user else "",
+    }
+    for key, values in extra.items() if isinstance(extra, dict) else ():
+        found[f"impersonate-extra-{quote(str(key).lower(), safe='')}"] = tuple(map(str, values or ()))
+    found = {header: value for header, value in found.items() if value}
+    if found and not name:
+        raise errors.WrongUse("groups are impersonated together with a user", "Add --as USER.")
+    return found
 
 
 def _unusable(access: Access, error: Exception) -> str:

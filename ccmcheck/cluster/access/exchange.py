@@ -202,7 +202,7 @@ def open_pool(tls: ssl.SSLContext | None, *, verify: bool = True, server_name: s
 def exchange(
     pool: Any,  # noqa: ANN401 - urllib3's PoolManager, imported lazily
     base: str,
-    authorization: Mapping[str, str],
+    authorization: Mapping[str, str | tuple[str, ...]],
     question: Question,
     limits: Limits,
 ) -> Answer:
@@ -211,7 +211,7 @@ def exchange(
     Args:
         pool: The connections.
         base: The URL of the API server.
-        authorization: The headers that identify the user.
+        authorization: The headers that identify the user; one of several values is sent several times.
         question: What is asked.
         limits: Of time and size.
 
@@ -223,7 +223,10 @@ def exchange(
     import urllib3
 
     url = f"{base}{question.path}" + (f"?{urlencode(question.query)}" if question.query else "")
-    headers = {"accept": "application/json", "user-agent": "ccmcheck", **authorization}
+    headers = urllib3.HTTPHeaderDict({"accept": "application/json", "user-agent": "ccmcheck"})
+    for name, values in authorization.items():
+        for value in (values,) if isinstance(values, str) else values:
+            headers.add(name, value)
     if question.body is not None:
         headers["content-type"] = question.content_type
     try:

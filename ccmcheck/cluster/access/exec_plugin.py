@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.kubeconfig import Entry, Trust
 
 _MOST_BYTES = 1024 * 1024
+_AT_A_TERMINAL = 300.0
+"""Seconds for somebody to log in."""
 _NOTHING = "the kubeconfig's exec plug-in gave no credentials"
 _VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
 
@@ -62,7 +64,8 @@ def run(plugin: Mapping[str, Any], server: str, cluster: Entry, folder: str, tru
     program = _program(plugin, arguments, folder, trust)
     if version not in _VERSIONS:
         raise Unusable("the kubeconfig's exec plug-in has an apiVersion that is not supported")
-    info: dict[str, Any] = {"interactive": False}
+    has_terminal = trust.is_full and plugin.get("interactiveMode") != "Never" and _is_terminal()
+    info: dict[str, Any] = {"interactive": has_terminal}
     if plugin.get("provideClusterInfo") is True:
         info["cluster"] = {
             "server": server,
@@ -75,10 +78,32 @@ def run(plugin: Mapping[str, Any], server: str, cluster: Entry, folder: str, tru
                 if cluster.text(key)
             },
         }
+        config = _config(cluster) if trust.is_full else None
+        if config is not None:
+            info["cluster"]["config"] = config
     # a variable can make a program run another one: BASH_ENV, PYTHONSTARTUP, LD_PRELOAD
     environment = {**os.environ, **(_variables(plugin) if trust.is_full else {})}
     environment["KUBERNETES_EXEC_INFO"] = json.dumps({"apiVersion": version, "kind": "ExecCredential", "spec": info})
-    return _issued(_output([program, *arguments], environment, folder, trust.seconds), version)
+    seconds = _AT_A_TERMINAL if has_terminal else trust.seconds
+    return _issued(_output([program, *arguments], environment, folder, seconds, quiet=not has_terminal), version)
+
+
+def _is_terminal() -> bool:
+    """Whether a plug-in can ask somebody to log in."""
+    import sys
+
+    try:
+        return sys.stdin.isatty() and sys.stderr.isatty()
+    except (AttributeError, ValueError):  # none, or closed
+        return False
+
+
+def _config(cluster: Entry) -> object:
+    """What the kubeconfig's cluster holds for the plug-in; None without it."""
+    for extension in cluster.values.get("extensions") or ():
+        if isinstance(extension, dict) and extension.get("name") == "client.authentication.k8s.io/exec":
+            return extension.get("extension")
+    return None
 
 
 def _program(plugin: Mapping[str, Any], arguments: list[str], folder: str, trust: Trust) -> str:
@@ -134,19 +159,22 @@ def _variables(plugin: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _output(command: list[str], environment: Mapping[str, str], folder: str, seconds: float) -> bytes:
-    """What the program writes to standard output; what it writes to standard error may hold a token, and is dropped."""
+def _output(command: list[str], environment: Mapping[str, str], folder: str, seconds: float, *, quiet: bool) -> bytes:
+    """What the program writes to standard output; what it writes to standard error may hold a token, and is dropped.
+
+    At a terminal it may ask somebody to log in.
+    """
     import subprocess
 
     try:
         program = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL if quiet else None,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL if quiet else None,
             env=environment,
             cwd=folder or None,
-            start_new_session=True,  # so that what it starts ends with it
+            start_new_session=quiet,  # so that what it starts ends with it; one that asks needs the terminal
         )
     except (OSError, ValueError):
         raise Unusable("the kubeconfig's exec plug-in cannot be started") from None
@@ -155,11 +183,12 @@ def _output(command: list[str], environment: Mapping[str, str], folder: str, sec
     except subprocess.TimeoutExpired:
         raise Unusable(f"the kubeconfig's exec plug-in took longer than {seconds:.0f} s") from None
     finally:
-        if hasattr(os, "killpg"):
+        if quiet and hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(program.pid, signal.SIGKILL)
         else:
-            program.kill()
+            with suppress(ProcessLookupError):
+                program.kill()
         program.wait()
     if len(output) > _MOST_BYTES:
         raise Unusable(_NOTHING)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.core import NamedTuple, errors
+from ccmcheck.cluster.core import NamedTuple, errors, read_input
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ccmcheck.cluster.core import yamlio
 
@@ -43,6 +44,31 @@ class Trust(NamedTuple):
         return self.policy == ALLOW_ALL
 
 
+class Access(NamedTuple):
+    """Which cluster, and as whom; what the options of kubectl say.
+
+    Attributes:
+        context: The context of the kubeconfig; empty for the current one.
+        kubeconfig: Its path; empty for ``KUBECONFIG`` and ``~/.kube/config``.
+        in_cluster: Whether to use the service account of the pod that this runs in.
+        cluster: Another cluster of the kubeconfig than the context's.
+        user: Another user of it.
+        as_user: Whom to impersonate.
+        as_groups: The groups to impersonate.
+        seconds: How long one answer may take; None for the usual time.
+    """
+
+    context: str = ""
+    kubeconfig: str = ""
+    in_cluster: bool = False
+    cluster: str = ""
+    user: str = ""
+    as_user: str = ""
+    as_groups: tuple[str, ...] = ()
+    seconds: float | None = None
+
+
+MOST_BYTES = 10 * 1024 * 1024
 _DEEPEST = 20
 _MOST_NAMES = 20_000
 
@@ -94,24 +120,85 @@ class Kubeconfig(NamedTuple):
             return next(iter(self.contexts))
         raise Unusable(
             "the kubeconfig has no current context" if self.contexts else "the kubeconfig has no context",
-            "Set current-context in it.",
+            "Name one with --context, or set it: kubectl config use-context NAME" if self.contexts else "",
         )
 
-    def of(self, context: str) -> tuple[Entry, Entry]:
-        """The cluster and the user of a context.
+    def of(self, context: str, other_cluster: str = "", other_user: str = "") -> tuple[Entry, Entry]:
+        """The cluster and the user of a context, or those that are named instead.
 
         Raises:
-            Unusable: They are not there.
+            WrongUse: There is no cluster or user of a name.
+            Unusable: The context's are not there.
         """
         entry = self.contexts.get(context)
         if entry is None:
             raise Unusable("the kubeconfig has no such context")
-        cluster, user = self.clusters.get(entry.text("cluster")), self.users.get(entry.text("user"))
+        for name, known, what in ((other_cluster, self.clusters, "cluster"), (other_user, self.users, "user")):
+            if name and name not in known:
+                raise errors.WrongUse(f"there is no {what} {name} in the kubeconfig", _near(name, known))
+        cluster = self.clusters.get(other_cluster or entry.text("cluster"))
+        user = self.users.get(other_user or entry.text("user"))
         if cluster is None:
             raise Unusable("the kubeconfig's context names a cluster that is not in it")
         if user is None and entry.text("user"):
             raise Unusable("the kubeconfig's context names a user that is not in it")
         return cluster, user or Entry({}, "")
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    from ccmcheck.cluster.core import hint
+
+    return hint(name, known) or f"There are {', '.join(known)}."
+
+
+def user_paths(kubeconfig: str) -> list[str]:
+    """The user's own kubeconfigs, as kubectl finds them.
+
+    Args:
+        kubeconfig: ``--kubeconfig``; empty without it.
+
+    Raises:
+        WrongUse: There is none.
+    """
+    paths = kubeconfig or os.environ.get("KUBECONFIG") or os.path.expanduser("~/.kube/config")  # noqa: PTH111
+    found = [path for path in paths.split(os.pathsep) if os.path.exists(path)]  # noqa: PTH110
+    if not found:
+        raise errors.WrongUse(
+            f"there is no kubeconfig {paths}", "Name one with --kubeconfig, or write --in-cluster in a pod."
+        )
+    return found
+
+
+def text_of(path: str) -> tuple[str, str]:
+    """A file's text, and its folder.
+
+    Raises:
+        Unusable: It cannot be read.
+    """
+    try:
+        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+        return read_input(path, MOST_BYTES).decode("utf-8-sig", "replace"), folder
+    except OSError as error:
+        raise Unusable(f"the kubeconfig cannot be read: {(error.strerror or 'unknown reason').lower()}") from None
+    except errors.InputError as error:
+        raise Unusable(f"the kubeconfig cannot be read: {error.message}") from None
+
+
+def chosen(paths: Sequence[str], context: str) -> tuple[Kubeconfig, str]:
+    """The user's kubeconfigs as kubectl sees them, and the name of the context.
+
+    Args:
+        paths: The files.
+        context: The context; empty for the current one.
+
+    Raises:
+        WrongUse: There is no such context.
+        Unusable: They cannot be used.
+    """
+    kubeconfig = parse(map(text_of, paths))
+    if context and context not in kubeconfig.contexts:
+        raise errors.WrongUse(f"there is no context {context} in the kubeconfig", _near(context, kubeconfig.contexts))
+    return kubeconfig, context or kubeconfig.only_context()
 
 
 def parse(texts: Iterable[tuple[str, str]]) -> Kubeconfig:

@@ -110,7 +110,7 @@ class Transport:
         self._seconds_left = SECONDS_OF_RUN
         self._sleep = sleep
         self.clock = clock
-        self._seconds = seconds
+        self.seconds = seconds
         self._most_bytes = most_bytes
 
     @property
@@ -159,7 +159,7 @@ class Transport:
                     raise Unintelligible(f"the API server {more}")
                 started = self.clock()
                 try:
-                    answer = self._connection.get(path, query, seconds=self._seconds, most_bytes=most_bytes)
+                    answer = self._connection.get(path, query, seconds=self.seconds, most_bytes=most_bytes)
                 finally:
                     self._seconds_left -= self.clock() - started
                 self._left -= len(answer.body)

@@ -10,14 +10,14 @@ from ccmcheck.cluster.access.client import ClusterConnection, load_configuration
 from ccmcheck.cluster.access.errors import TOO_MANY, Refused
 from ccmcheck.cluster.access.exchange import Question
 from ccmcheck.cluster.access.requests import JSON, SELF
-from ccmcheck.cluster.access.transport import LONGEST_RETRY_AFTER, MOST_BYTES, SECONDS, TRIES, Transport, document
+from ccmcheck.cluster.access.transport import LONGEST_RETRY_AFTER, MOST_BYTES, TRIES, Transport, document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
     from ccmcheck.cluster.access.audit import AuditLog
-    from ccmcheck.cluster.access.client import Access
+    from ccmcheck.cluster.access.kubeconfig import Access
     from ccmcheck.cluster.access.transport import Answer, Document
 
 FIELD_MANAGER = "ccmcheck"
@@ -123,7 +123,7 @@ class Writer(Transport):
 
     def _sent(self, question: Question) -> Document:
         for left in reversed(range(TRIES)):
-            answer = self._writing.send(question, seconds=SECONDS, most_bytes=MOST_BYTES)
+            answer = self._writing.send(question, seconds=self.seconds, most_bytes=MOST_BYTES)
             wait = answer.retry_after if answer.retry_after is not None else _PAUSE
             if answer.status != TOO_MANY or not left or wait > LONGEST_RETRY_AFTER:
                 return document(answer)
@@ -138,5 +138,5 @@ def open_for_writing(access: Access) -> tuple[WritingConnection, str]:
         WrongUse: The kubernetes client is not installed, or there is no such context.
         InputError: The kubeconfig cannot be read, or its credentials cannot be had.
     """
-    configuration, context = load_configuration(access)
-    return WritingConnection(configuration), context
+    configuration, context, impersonation = load_configuration(access)
+    return WritingConnection(configuration, impersonation), context

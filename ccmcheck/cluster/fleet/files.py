@@ -7,12 +7,12 @@ first, and a fleet has both.
 from __future__ import annotations
 
 # pathlib takes longer to import than a kubeconfig to be read
-# ruff: noqa: PTH113, PTH118, PTH120, PTH122, PTH208
+# ruff: noqa: PTH113, PTH118, PTH122, PTH208
 import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.kubeconfig import Kubeconfig, Unusable, parse
+from ccmcheck.cluster.access.kubeconfig import Kubeconfig, Unusable, chosen, parse, text_of, user_paths
 from ccmcheck.cluster.core import errors, read_input
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.targets import Target
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.kubeconfig import Trust
 
-MOST_BYTES = 10 * 1024 * 1024
 _SUFFIXES = ("", ".conf", ".config", ".json", ".kubeconfig", ".yaml", ".yml")
 
 
@@ -30,22 +29,20 @@ class Contexts:
     """Contexts of the user's kubeconfigs.
 
     Args:
-        paths: The files, separated as in ``KUBECONFIG``.
+        paths: ``--kubeconfig``, see `user_paths`.
         names: The contexts; none for all.
         trust: What the kubeconfigs may ask for.
     """
 
     def __init__(self, paths: str, names: Sequence[str], trust: Trust) -> None:
-        self._paths = [path for path in paths.split(os.pathsep) if os.path.exists(path)]  # noqa: PTH110
-        if not self._paths:
-            raise errors.WrongUse(f"there is no kubeconfig {paths}", "Name one with --kubeconfig.")
+        self._paths = user_paths(paths)
         self._names = names
         self._trust = trust
         self._read: dict[str, Kubeconfig] = {}
 
     def targets(self) -> list[Target]:
         """The contexts, in the order of the files."""
-        texts = {path: _text(path) for path in self._paths}
+        texts = {path: text_of(path) for path in self._paths}
         found: list[tuple[str, str]] = []
         for path, own_text in texts.items():
             own = parse([own_text])
@@ -54,16 +51,6 @@ class Contexts:
             found += ((path, name) for name in own.contexts if not self._names or name in self._names)
         self._check({name for kubeconfig in self._read.values() for name in kubeconfig.contexts})
         return _named(found)
-
-    def merged(self) -> Kubeconfig:
-        """The files as kubectl sees them.
-
-        Raises:
-            WrongUse: A context is not in them.
-        """
-        merged = parse(map(_text, self._paths))
-        self._check(merged.contexts)
-        return merged
 
     def credentials(self, target: Target) -> Credentials:
         """See `ccmcheck.cluster.fleet.targets.Source`."""
@@ -81,7 +68,7 @@ def own_credentials(paths: str, context: str, trust: Trust) -> tuple[Credentials
     """The credentials of one context of the user's kubeconfigs, merged as kubectl does, and its name.
 
     Args:
-        paths: The files, separated as in ``KUBECONFIG``.
+        paths: ``--kubeconfig``, see `user_paths`.
         context: The context; empty for the current one.
         trust: What the kubeconfigs may ask for.
 
@@ -89,9 +76,7 @@ def own_credentials(paths: str, context: str, trust: Trust) -> tuple[Credentials
         WrongUse: There is no kubeconfig, or no such context.
         Unusable: It cannot be used.
     """
-    found = Contexts(paths, (context,) if context else (), trust)
-    kubeconfig = found.merged()
-    name = context or kubeconfig.only_context()
+    kubeconfig, name = chosen(user_paths(paths), context)
     return credentials(kubeconfig, name, trust), name
 
 
@@ -148,7 +133,7 @@ class Folder:
             if name.startswith(".") or suffix.lower() not in _SUFFIXES or not os.path.isfile(path):
                 continue
             try:
-                kubeconfig = parse([_text(path)])
+                kubeconfig = parse([text_of(path)])
                 contexts = list(kubeconfig.contexts) if self._everything else [kubeconfig.only_context()]
             except (errors.InputError, OSError):
                 contexts = [""]  # said when its turn comes, so that it stops no other
@@ -158,7 +143,7 @@ class Folder:
 
     def credentials(self, target: Target) -> Credentials:
         """See `ccmcheck.cluster.fleet.targets.Source`."""
-        kubeconfig = parse([_text(target.source)])
+        kubeconfig = parse([text_of(target.source)])
         return credentials(kubeconfig, target.context or kubeconfig.only_context(), self._trust)
 
 
@@ -173,13 +158,3 @@ def _unique(targets: Sequence[Target]) -> list[Target]:
         target if counts[target.name] == 1 else target._replace(name=f"{target.name} ({target.source})")
         for target in targets
     ]
-
-
-def _text(path: str) -> tuple[str, str]:
-    """A file's text, and its folder."""
-    try:
-        return read_input(path, MOST_BYTES).decode("utf-8-sig", "replace"), os.path.dirname(os.path.abspath(path))  # noqa: PTH100
-    except OSError as error:
-        raise Unusable(f"the kubeconfig cannot be read: {(error.strerror or 'unknown reason').lower()}") from None
-    except errors.InputError as error:
-        raise Unusable(f"the kubeconfig cannot be read: {error.message}") from None

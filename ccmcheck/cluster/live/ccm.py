@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, moment, object_file, text
+from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, moment, namespace_of, object_file, text
 from ccmcheck.cluster.core import NamedTuple, carriers, cluster_names, lazy_regex, load_balancer_controllers, mounts
 
 if TYPE_CHECKING:
@@ -242,7 +242,8 @@ def _pods_of(workload: Document, by_label: Mapping[tuple[str, str], list[Documen
     return [
         pod
         for pod in candidates
-        if wanted.items() <= {label for label in pod["metadata"]["labels"].items() if isinstance(label[1], str)}
+        if namespace_of(pod) == namespace_of(workload)
+        and wanted.items() <= {label for label in pod["metadata"]["labels"].items() if isinstance(label[1], str)}
     ]
 
 

@@ -340,7 +340,7 @@ class Reader:
         if not self._namespaces and (widely or not found):
             found += self._elsewhere({namespace_of(ccm.object) for ccm in found})
         if not found and failed == len(self._failures):
-            places = _either(self._namespaces or requests.CCM_NAMESPACES)
+            places = _either(self._namespaces or requests.CCM_NAMESPACES) or "any namespace"
             self._failures.append(lint_results.Failure("CCM", f"no CCM runs in {places}", WHERE_ELSE))
         return found
 
