@@ -9,12 +9,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import (
-    NAMESPACE,
-    Access,
-    access_options,
-    opened_for_writing,
-)
+from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
 from ccmcheck.cli.command import CHANGE, Command, Function, option, options
 from ccmcheck.cli.confirmation import (
     AUDIT_LOG,
@@ -25,6 +20,7 @@ from ccmcheck.cli.confirmation import (
     refuse_if_nobody_can_confirm,
 )
 from ccmcheck.cli.options import QUIET, OutputArguments, output_options
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES
 from ccmcheck.cluster.conformance.echo import IMAGE
 from ccmcheck.cluster.conformance.forms import FORMATS

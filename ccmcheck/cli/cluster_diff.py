@@ -10,12 +10,13 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.cloud_arguments import CloudArguments
 from ccmcheck.cli.cloud_options import live_cloud_options
-from ccmcheck.cli.cluster_access import NAMESPACE, Access, access_options, read_snapshot
+from ccmcheck.cli.cluster_access import NAMESPACE, access_options, read_snapshot
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import QUIET, VERBOSE, InputArguments, OutputArguments, input_options, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cli.resolve import resolve_inputs
+from ccmcheck.cluster.access.kubeconfig import Access
 
 FOUND, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")

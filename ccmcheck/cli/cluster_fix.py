@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import (
-    NAMESPACE,
-    PLACE,
-    Access,
-    access_options,
-    opened,
-    opened_for_writing,
-    read_named,
-)
+from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, opened, opened_for_writing, read_named
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.confirmation import AUDIT_LOG, YES, audit_log, write_option
@@ -23,6 +15,7 @@ from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT
 from ccmcheck.cli.resolve import names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
+from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

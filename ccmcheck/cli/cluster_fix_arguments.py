@@ -9,8 +9,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.confirmation import check_writing, refuse_if_nobody_can_confirm
 
 if TYPE_CHECKING:
-    from ccmcheck.cli.cluster_access import Access
     from ccmcheck.cli.options import InputArguments
+    from ccmcheck.cluster.access.kubeconfig import Access
 
 
 class ClusterFixArguments(NamedTuple):

@@ -8,7 +8,7 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, Access, access_options, read_snapshot
+from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, read_snapshot
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import CLUSTER, Command, option, options
 from ccmcheck.cli.lint import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, LintArguments, configured_options, judge
@@ -16,6 +16,7 @@ from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.run_options import Live
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.report import REPORTERS
 
 if TYPE_CHECKING:

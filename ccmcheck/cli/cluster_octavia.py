@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.cli.cluster_access import Access
+    from ccmcheck.cluster.access.kubeconfig import Access
     from ccmcheck.cluster.live.lint import LiveOctavia
     from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.cluster.octavia.live import KeepingReader

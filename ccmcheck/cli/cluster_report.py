@@ -8,13 +8,7 @@ import click
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import (
-    NAMESPACE,
-    PLACE,
-    Access,
-    access_options,
-    opened_for_writing,
-)
+from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, opened_for_writing
 from ccmcheck.cli.cluster_lint import lint
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import AUDIT_LOG, check_writing, write_option
@@ -23,6 +17,7 @@ from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
 from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
 from ccmcheck.cli.resolve import resolve_inputs
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.report import REPORTERS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, Access, access_options, opened_for_writing
+from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.confirmation import (
@@ -24,6 +24,7 @@ from ccmcheck.cli.confirmation import (
 )
 from ccmcheck.cli.options import CHECK, QUIET, OutputArguments, output_options, release_option
 from ccmcheck.cli.output import resolve_outputs, written_as
+from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.audit import AuditLog
