@@ -11,6 +11,7 @@ from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.fix_file import FixOptions, fix_build, fix_file
 from ccmcheck.cli.fix_output import FixOutput, is_json, shows_diff, writes
+from ccmcheck.cli.input_files import chosen
 from ccmcheck.cli.options import STDIN, Given
 from ccmcheck.cli.patches import check_use
 from ccmcheck.cli.required import check_required, nothing_found
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 @declared(
     "fix",
     "paths write diff check output_dir patch_format unsafe select ignore releases consumer old new kubernetes_version "
-    "octavia_release nodes profiles config_from require INPUTS with_secrets jobs formats color quiet",
+    "octavia_release nodes profiles config_from deployments require INPUTS with_secrets jobs formats color quiet",
     formats=("text", "json"),
     says={"profiles": "Also set what this profile requires; repeatable."},
     examples=(
@@ -76,6 +77,7 @@ def _fix(run: Run, given: Given, upgrade: Callable[[Target, str, Linter], Preser
         ignore=names(given.ignore),
         profiles=profiles,
         base=base,
+        chosen=chosen(given.but(paths=paths), inputs),
         only_fixes=True,
     )
     options = run_options(given, inputs, options_of)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, WrongUse
@@ -13,9 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.result import Failure
+    from ccmcheck.cli.options import Given
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.deployment.build import Candidates
+    from ccmcheck.deployment.build import Candidates, Chosen
     from ccmcheck.workspace.config import Config
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
@@ -37,8 +37,7 @@ def look(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = (), *, wit
     if inputs.texts:
         survey = survey_texts(inputs.texts[0], inputs.find_of)
     else:
-        data = sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in paths else b""
-        stdin = StandardInput(inputs.stdin_name, data)
+        stdin = StandardInput(inputs.stdin_name, inputs.stdin if STDIN in paths else b"")
         survey = survey_files(paths, inputs.find_of, inputs.discover, stdin, with_documents=with_documents)
     if not asked:
         survey.settle_readers(lambda path, _: not inputs.of(path).release)
@@ -49,8 +48,7 @@ def standard_input(inputs: Inputs) -> bytes | Failure:
     """The bytes of standard input, where they are within the limit of ``--max-size``."""
     from ccmcheck.workspace import discover
 
-    max_size = inputs.stdin_limit
-    return discover.within(inputs.stdin_name, sys.stdin.buffer.read(max_size + 1), max_size)
+    return discover.within(inputs.stdin_name, inputs.stdin, inputs.stdin_limit)
 
 
 def cloud_confs(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = ()) -> Survey:
@@ -113,6 +111,24 @@ def candidates(
         raise WrongUse("--cloud-config names a cloud.conf, and --deployment one among the files; leave one out")
     mine = (_named(cloud_config, inputs, asked),)
     return Candidates(mine, mine)
+
+
+def chosen(given: Given, inputs: Inputs) -> Chosen | None:
+    """What of the files belongs to the deployments that ``--deployment`` names; None without it.
+
+    Args:
+        given: What the command line says.
+        inputs: How and which files are read.
+
+    Raises:
+        WrongUse: There is no deployment of a name.
+    """
+    if not given.deployments:
+        return None
+    from ccmcheck.deployment.build import Chosen
+
+    asked = given.releases or (given.consumer or "").split()
+    return Chosen(look(given.paths, inputs, asked, with_documents=True), given.deployments)
 
 
 def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
+from ccmcheck.cli.input_files import chosen
 from ccmcheck.cli.options import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, Given
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
@@ -48,7 +49,7 @@ LintArguments = Given
 @declared(
     "lint",
     "paths select ignore baseline write_baseline no_suppress releases consumer kubernetes_version octavia_release "
-    "nodes profiles diff_base config_from require INPUTS fail_on max_findings statistics jobs quiet verbose OUTPUTS",
+    "nodes profiles diff_base config_from deployments require INPUTS fail_on max_findings statistics jobs quiet verbose OUTPUTS",
     formats=REPORTERS,
     says={"profiles": "Judge by this profile; repeatable.", "formats": "text, on GitHub Actions github"},
     examples=(
@@ -76,7 +77,8 @@ def command(run: Run) -> int:
             nothing_found(result.summary.files, result.summary.left_out)
         return result
 
-    return judge(given.but(paths=paths), run.inputs, configured_options(given, run.inputs, run.base), run_paths)
+    given = given.but(paths=paths)
+    return judge(given, run.inputs, configured_options(given, run.inputs, run.base), run_paths)
 
 
 def configured_options(
@@ -101,6 +103,7 @@ def configured_options(
         base=base,
         suppress=not arguments.no_suppress,
         live=live,
+        chosen=chosen(arguments, inputs),
     )
 
 

@@ -94,7 +94,7 @@ def _rendered(run: Run) -> Rendered:
             given.cloud_name,
             given.region,
             inputs.stdin_name if is_stdin else path,
-            sys.stdin.buffer.read(inputs.stdin_limit + 1) if is_stdin else None,
+            inputs.stdin if is_stdin else None,
             given.assignments,
             next(iter(given.profiles), None),
             given.name,

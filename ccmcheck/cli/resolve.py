@@ -87,6 +87,11 @@ class Inputs:
         """The most bytes of standard input."""
         return self.discover.max_size_of(self.stdin_name)
 
+    @cached_property
+    def stdin(self) -> bytes:
+        """Standard input, one byte more than the limit where it has more; read once."""
+        return sys.stdin.buffer.read(self.stdin_limit + 1)
+
     def of(self, path: str) -> Config:
         """The configuration of a file; of standard input, by its name."""
         return self.configurations.of(path)

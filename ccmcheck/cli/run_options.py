@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.cli.options import InputArguments
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.deployment.build import Chosen
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import FileOptions, RunOptions
     from ccmcheck.policy.profiles.standards import Standards
@@ -67,6 +67,7 @@ class ConfiguredOptions:
         suppress: False to show what is suppressed.
         only_fixes: Whether rules are selected for fixes alone.
         live: What a running cluster says about itself; it wins over configurations and profiles.
+        chosen: ``--deployment``.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class ConfiguredOptions:
         suppress: bool = True,
         only_fixes: bool = False,
         live: Live | None = None,
+        chosen: Chosen | None = None,
     ) -> None:
         self._arguments = arguments
         self._inputs = inputs
@@ -91,6 +93,7 @@ class ConfiguredOptions:
         self._suppress = suppress
         self._only_fixes = only_fixes
         self._live = live or Live()
+        self._chosen = chosen
         self._known: dict[int, tuple[Config, FileOptions]] = {}
         self._baselines: dict[str, Baseline] = {}
 
@@ -150,6 +153,7 @@ class ConfiguredOptions:
             path_ignores=PathIgnores(config.per_path_ignores),
             root=config.root,
             base=self._base,
+            chosen=self._chosen,
         )
         options = ClusterFacts(
             octavia_release=arguments.octavia_release,
@@ -185,6 +189,6 @@ def run_options(
     return RunOptions(
         options_of=options_of,
         discover=inputs.discover._replace(diff_base=diff_base),
-        stdin=sys.stdin.buffer.read(inputs.stdin_limit + 1) if STDIN in arguments.paths else b"",
+        stdin=inputs.stdin if STDIN in arguments.paths else b"",
         stdin_name=inputs.stdin_name,
     )

@@ -14,17 +14,18 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, known_first
 from ccmcheck.deployment.record import NO_CONFIG, Deployment, is_named, name_of
 from ccmcheck.policy.examples import is_example
+from ccmcheck.workspace.survey import SurveyedConf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
     from typing import TypeAlias
 
-    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
-    from ccmcheck.workspace.survey import Survey, SurveyedConf
+    from ccmcheck.workspace.survey import Survey
 
     ClusterReader: TypeAlias = Callable[
         [SurveyedConf, Sequence[KubernetesObject], Sequence[CcmPod]], tuple[Manifests, CloudState]
@@ -145,6 +146,40 @@ class Governing:
         return nearest(
             config.path, [pod for pod in workloads if folder_of(pod.path) in around or config in self.of(pod.path)]
         )
+
+
+class Chosen:
+    """What of a run belongs to the deployments that ``--deployment`` names.
+
+    Args:
+        survey: What the files hold.
+        names: The names.
+
+    Raises:
+        WrongUse: A name means none of them.
+    """
+
+    def __init__(self, survey: Survey, names: Sequence[str]) -> None:
+        every = [SurveyedConf(path, path, carried) for path, carried in survey.confs]
+        own = for_ccm(survey)
+        for name in names:
+            if not any(_is_named(config, name) for config in every):
+                raise no_deployment(name, [name_of(config.path, config.carried) for config in every])
+        chosen = [config for config in every if any(_is_named(config, name) for name in names)]
+        self._confs = frozenset(map(_place, chosen))
+        self._governing = Governing(own, [config for config in own if _place(config) in self._confs])
+
+    def has(self, carried: CarriedConf) -> bool:
+        """Whether a cloud.conf is that of one of them."""
+        return (carried.path, carried.route) in self._confs
+
+    def has_objects_of(self, path: str) -> bool:
+        """Whether the objects of a file are one's."""
+        return bool(self._governing.of(path))
+
+
+def _place(config: SurveyedConf) -> tuple[str, str]:
+    return config.path, config.carried.route if config.carried is not None else ""
 
 
 def _is_named(config: SurveyedConf, name: str) -> bool:

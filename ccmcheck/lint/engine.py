@@ -70,6 +70,7 @@ class _File(NamedTuple):
         path: Its name.
         whole: Its text.
         contents: What is in it.
+        confs: The cloud.confs that are judged.
         objects: The objects that rules are about.
         named: Texts that were named and are no cloud.conf.
         run_context: What was found in the run, with this file's share.
@@ -82,6 +83,7 @@ class _File(NamedTuple):
     path: str
     whole: str
     contents: FileContents
+    confs: list[CarriedConf]
     objects: list[KubernetesObject]
     named: list[CarriedConf]
     run_context: RunContext
@@ -93,7 +95,7 @@ class _File(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to judge."""
-        return not (self.contents.carried or self.objects or self.named)
+        return not (self.confs or self.objects or self.named)
 
 
 class _Judgement(NamedTuple):
@@ -237,7 +239,7 @@ class Linter:
         if suppressions:
             problems += self._unused(file, suppressions)
         return FileAnalysis(
-            tuple(contents.carried),
+            tuple(file.confs),
             tuple(judgement.subject for judgement in judgements),
             tuple(contents.broken),
             tuple(problems),
@@ -258,11 +260,16 @@ class Linter:
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.with_file(path, contents.run_context)
-        objects = [item for item in contents.objects if item.kind in self.object_rules]
+        confs, objects = contents.carried, [item for item in contents.objects if item.kind in self.object_rules]
+        chosen = self.settings.chosen
+        if chosen is not None:
+            confs = list(filter(chosen.has, confs))
+            objects = objects if chosen.has_objects_of(path) else []
         return _File(
             path,
             whole,
             contents,
+            confs,
             without_those_of_others(path, whole, objects),
             [carried for carried in contents.not_taken if explicit and carried.carrier == FILE],
             run_context,
@@ -275,12 +282,12 @@ class Linter:
     def _judgements(self, file: _File, read: list[Read]) -> list[_Judgement]:
         """What the rules say of each cloud.conf, each object, and each text that was named and is no cloud.conf."""
         contents, judged_of, off = file.contents, file.judged_of, file.off
-        is_small = len(file.objects) + len(contents.carried) <= MOST_OF_RANGE and len(file.whole) <= LONGEST_OF_RANGE
+        is_small = len(file.objects) + len(file.confs) <= MOST_OF_RANGE and len(file.whole) <= LONGEST_OF_RANGE
         each = _each if is_small else _newest
         names = without_rules(self._about_confs, file.without) if file.without else self._about_confs
         around = Around(contents, file.run_context, PodOwners(file.path, contents.objects, file.run_context))
         judgements: list[_Judgement] = []
-        for conf in contents.carried:
+        for conf in file.confs:
             judged = each(own_reader(conf, judged_of(conf)))
             judgements.append(
                 _Judgement(conf, judged, self._judge.of_conf(conf, judged, names, off, file.run_context, read))
@@ -307,7 +314,7 @@ class Linter:
     def _placed(self, file: _File, judgements: list[_Judgement]) -> list[LocatedProblem]:
         """The problems with their places in the file."""
         secrets: frozenset[str] = self.secrets_near(file.path)
-        confs = file.contents.carried
+        confs = file.confs
         if any(judgement.problems for judgement in judgements[len(confs) :]):
             from ccmcheck.redact.run_secrets import joined, secrets_of_texts
 
@@ -327,7 +334,7 @@ class Linter:
         """The suppressions that suppress nothing, where every rule looked at the file as it is."""
         path = file.path
         builds = self.run_context.builds
-        judged_elsewhere = path in builds.bundles or bool(builds.documents_of(path))
+        judged_elsewhere = path in builds.bundles or self.settings.chosen or bool(builds.documents_of(path))
         if file.without or judged_elsewhere or UNUSED.name in file.off or not self._runs(UNUSED.name):
             return
         severity = self.settings.severities.get(UNUSED.name) or UNUSED.severity
@@ -409,7 +416,7 @@ def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
 
 def _releases(file: _File, judgements: list[_Judgement]) -> tuple[TargetRelease, ...]:
     """By what a file was judged, each once; the newest where one of many may run."""
-    several = [judgement.judged for judgement in judgements[: len(file.contents.carried)]]
+    several = [judgement.judged for judgement in judgements[: len(file.confs)]]
     several += [file.judged_of(item) for item in file.objects if item.kind == SERVICE]
     return tuple(dict.fromkeys(judged for each in several for judged in _newest(each)))
 

@@ -12,6 +12,7 @@ from ccmcheck.conf.target_release import TargetRelease
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ccmcheck.deployment.build import Chosen
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.workspace.base_revision import BaseRevision
 
@@ -30,6 +31,7 @@ class Settings(NamedTuple):
         base: The revision whose suppressions alone count; None where all do.
         replacements: Whether findings have what their fixes replace in the file.
         most_shown: How many findings are shown; the others are only counted. 0 for all.
+        chosen: The deployments that are judged; None for all.
     """
 
     judged: tuple[TargetRelease, ...] = ()
@@ -42,3 +44,4 @@ class Settings(NamedTuple):
     base: BaseRevision | None = None
     replacements: bool = False
     most_shown: int = 0
+    chosen: Chosen | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
-from command_line import NOTED, RIGHT, run
+from command_line import FATAL, NOTED, RIGHT, run
 
 WEB = """\
 apiVersion: v1
@@ -83,6 +83,51 @@ def test_a_name_of_none_says_which_there_are(clusters: Path, command: tuple[str,
     assert done.code == 2
     assert "There is no deployment `staging`." in done.err
     assert "a/cloud.conf" in done.err
+
+
+FATAL_IN_BOTH = FATAL.replace("monitor-delay = 3", "monitor-delay = 3\nmonitor-timeout = 2")
+
+
+@pytest.mark.parametrize("name", ["clusters/c/cloud.conf", "clusters/c", "*c/cloud.conf"])
+def test_lint_and_fix_are_about_the_selected_one(clusters: Path, name: str) -> None:
+    for one in "abc":
+        (clusters / "clusters" / one / "cloud.conf").write_text(FATAL_IN_BOTH)
+        (clusters / "clusters" / one / "web.yaml").write_text(WEB.replace("Local", "Lokal"))
+    everything = json.loads(run(clusters, "lint", "--format", "json").out)["findings"]
+    found = json.loads(run(clusters, "lint", "--format", "json", "--deployment", name).out)["findings"]
+    assert found == [one for one in everything if one["path"].startswith("clusters/c/")] != everything
+    assert {one["path"] for one in found} == {"clusters/c/cloud.conf", "clusters/c/ccm.yaml", "clusters/c/web.yaml"}
+    done = run(clusters, "fix", "--write", "--deployment", name)
+    assert done.code == 0, done.err
+    changed = [one for one in "abc" if (clusters / "clusters" / one / "cloud.conf").read_text() != FATAL_IN_BOTH]
+    assert changed == ["c"]
+
+
+@pytest.mark.parametrize("command", ["lint", "fix"])
+def test_lint_and_fix_say_which_deployments_there_are(clusters: Path, command: str) -> None:
+    done = run(clusters, command, "--deployment", "staging")
+    assert (done.code, done.out) == (2, "")
+    assert "There is no deployment `staging`." in done.err
+    assert "clusters/a/cloud.conf" in done.err
+
+
+def test_lint_selects_one_of_two_texts_in_a_file(tmp_path: Path) -> None:
+    secrets = [SECRET.replace("cloud-config", f"cloud-config-{name}") + indent(FATAL, "    ") for name in "ab"]
+    (tmp_path / "all.yaml").write_text("---\n".join(secrets))
+    command = (
+        "lint",
+        "all.yaml",
+        "--format",
+        "json",
+        "--deployment",
+        "kube-system/cloud-config-b",
+        "--select",
+        "duration-bad",
+    )
+    found = json.loads(run(tmp_path, *command).out)["findings"]
+    assert [one["line"] for one in found] == [33]
+    piped = json.loads(run(tmp_path, "lint", "-", *command[2:], stdin="---\n".join(secrets).encode()).out)["findings"]
+    assert [one["line"] for one in piped] == [33]
 
 
 def test_options_hold_for_every_deployment(clusters: Path) -> None:
