@@ -144,6 +144,7 @@ class CcmPod(NamedTuple):
         line_path: The file that ``line`` is in, where that is one of those that a kustomization is built from.
         is_default: Whether it is the default of a parameter that whoever uses the file may set.
         made_by: What installs the chart that makes it, as its values' cloud.conf names it; empty for a manifest.
+        is_script: Whether a command, or Terraform, installs it.
     """
 
     path: str
@@ -163,6 +164,13 @@ class CcmPod(NamedTuple):
     line_path: str = ""
     is_default: bool = False
     made_by: str = ""
+    is_script: bool = False
+
+    @property
+    def object(self) -> str:
+        """The object that runs it, or installs its chart; empty for what is no object."""
+        found = self.subject.partition(" (chart ")[0]
+        return found if found[:1].isupper() else ""
 
 
 class CapiCluster(NamedTuple):

@@ -99,6 +99,7 @@ def collect(
     *,
     variable: str = "",
     is_default: bool = False,
+    is_script: bool = False,
 ) -> None:
     """Collect what says a release.
 
@@ -110,6 +111,7 @@ def collect(
         start: Where the text says it.
         variable: See `ccmcheck.carriers.base.CcmPod`.
         is_default: Likewise.
+        is_script: Likewise.
     """
     collector = carrier.collector
     collector.image_tags.append(
@@ -122,5 +124,6 @@ def collect(
             line=collector.position(carrier.source, start)[0],
             variable=variable,
             is_default=is_default,
+            is_script=is_script,
         )
     )

@@ -227,7 +227,7 @@ def _collect(carrier: Carrier, told: Told) -> None:
     if release or told.kind == REF:  # whose manifests are applied, whatever they install
         subject = told.name or _SUBJECTS[told.kind].format(told.value)
         image = {TAG: f"{CCM}:{told.value}", VARIABLE: told.value}.get(told.kind, "")
-        collect(carrier, subject, image, release, told.start)
+        collect(carrier, subject, image, release, told.start, is_script=told.kind in (CHART, REF))
 
 
 _SUBJECTS = {TAG: "image", CHART: f"chart {CCM} {{}}", REF: "manifests of {}"}

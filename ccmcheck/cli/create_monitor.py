@@ -116,7 +116,7 @@ def answered_for(deployment: Deployment, survey: Survey, arguments: QuestionArgu
     gathered = deployment.gathered
     notes = remarks(arguments.cloud, gathered)
     if deployment.config.carried is None:
-        notes.append(survey.no_config())
+        notes.append(survey.no_config(config=deployment.config))
     asked = tuple(_asked(survey, deployment, notes))
     if not asked:
         notes.append("no Service of type LoadBalancer can be judged: a TCP Service of each policy is assumed")

@@ -13,11 +13,10 @@ from ccmcheck.cli.running import Run, declared
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cli.resolve import Inputs
-    from ccmcheck.deployment.inventory import FoundConf, FoundService, Inventory
+    from ccmcheck.deployment.inventory import FoundConf, FoundInstall, FoundService, Inventory
     from ccmcheck.workspace.release_evidence import Rejected
-    from ccmcheck.workspace.survey import Survey
+    from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 FORMATS = ("text", "json")
 ASSUMED = "assumed"
@@ -71,15 +70,15 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs, *, wit
     from ccmcheck.redact.report import redact_report
     from ccmcheck.workspace.release_evidence import Evidence, release_evidence
 
-    def release_of(path: str, carried: CarriedConf) -> Evidence:
-        config = inputs.of(path)
+    def release_of(surveyed: SurveyedConf) -> Evidence:
+        config = inputs.of(surveyed.path)
         named = target_releases(releases, None, config.release)
         if named:
             origin = config.origins.get(("release",))
             place = Place(origin.path, origin.line) if origin is not None and origin.line else Place(config.source)
             names = [one.release.name for one in named]
             return Evidence(Fact.one_of(names, Place("--release") if releases else place, why=""))
-        return release_evidence(survey.releases, path, carried, with_rejected=with_rejected)
+        return release_evidence(survey, surveyed, with_rejected=with_rejected)
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, release_of), texts, plain=_PATHS)
@@ -99,6 +98,7 @@ def _as_data(found: Inventory) -> dict[str, object]:
         "version": 2,
         "files": found.files,
         "cloud_confs": [_conf_data(one) for one in found.confs],
+        "installations": [_install_data(one) for one in found.installs],
         "services": [service._asdict() for service in found.services],
         "look_alikes": [{**one._asdict(), "signs": _places(one.signs)} for one in found.look_alikes],
     }
@@ -122,6 +122,19 @@ def _conf_data(one: FoundConf) -> dict[str, object]:
     }
 
 
+def _install_data(one: FoundInstall) -> dict[str, object]:
+    data: dict[str, object] = one._asdict()
+    facts = {name: _fact_data(data.pop(name)) for name in ("cloud_conf", "release", "cluster_name")}
+    rejected = {"release": _rejected_data(one.rejected)}
+    services = [service._asdict() for service in one.services]
+    return {
+        **{name: data[name] for name in ("deployment", "path", "line", "object")},
+        "releases": list(one.release.values),
+        "services": services,
+        "facts": {**facts, "rejected": rejected},
+    }
+
+
 def _fact_data(fact: object) -> dict[str, object] | None:
     if not isinstance(fact, Fact):
         return None
@@ -140,9 +153,10 @@ def _places(places: Sequence[Place]) -> list[dict[str, object]]:
 def _text(found: Inventory, verbose: int) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
-    for one in found.confs:
-        yield printable(_title(one)) + "\n"
-        branches = list(_branches(one, verbose))
+    trees = [(_title(one), list(_branches(one, verbose))) for one in found.confs]
+    trees += [(_install_title(one), list(_install_branches(one, verbose))) for one in found.installs]
+    for title, branches in trees:
+        yield printable(title) + "\n"
         for number, (branch, twigs) in enumerate(branches):
             is_last = number == len(branches) - 1
             yield f"{'└─' if is_last else '├─'} {printable(branch)}\n"
@@ -174,15 +188,32 @@ def _branches(one: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
     yield f"read by {one.reader}", _evidence(*one.read_by) if verbose else []
     if one.release.values:
         yield f"release {_fact(one.release)}", _evidence(one.release, one.rejected) if verbose else []
-    if one.cluster_name is None:
-        return
-    yield f"cluster {_fact(one.cluster_name)}", _proof(one.cluster_name, verbose)
-    count = len(one.services)
-    named = ", ".join(service.name for service in one.services[:_MOST_NAMES])
+    if one.cluster_name is not None:
+        yield from _cluster(one.cluster_name, one.services, verbose)
+
+
+def _install_title(one: FoundInstall) -> str:
+    where = f"{one.path}:{one.line}" if one.line else one.path
+    root = one.deployment.partition(" › ")[0]
+    title = f"{where}  {one.object or 'installs the CCM'}"
+    return title if root == one.path else f"{root}  {title}"
+
+
+def _install_branches(one: FoundInstall, verbose: int) -> Iterator[tuple[str, list[str]]]:
+    """The lines below what installs a CCM, each with those of its proof."""
+    yield f"cloud.conf unknown: {one.cloud_conf.why}", _proof(one.cloud_conf, verbose)
+    yield f"release {_fact(one.release)}", _evidence(one.release, one.rejected) if verbose else []
+    yield from _cluster(one.cluster_name, one.services, verbose)
+
+
+def _cluster(name: Fact[str], services: Sequence[FoundService], verbose: int) -> Iterator[tuple[str, list[str]]]:
+    yield f"cluster {_fact(name)}", _proof(name, verbose)
+    count = len(services)
+    named = ", ".join(service.name for service in services[:_MOST_NAMES])
     more = f" and {count - _MOST_NAMES} more" if count > _MOST_NAMES else ""
     yield (
         f"{count or 'no'} Service{'' if count == 1 else 's'}{': ' if named else ''}{named}{more}",
-        list(map(_service, one.services)) if verbose else [],
+        list(map(_service, services)) if verbose else [],
     )
 
 

@@ -153,7 +153,7 @@ def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf,
     if config.carried is None:
         names = arguments.profiles.names
         implied = f"what {', '.join(names)} implies, else " if names else ""
-        notes.append(survey.no_config(implied))
+        notes.append(survey.no_config(implied, config))
     return tuple(notes)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.path_proximity import folder_of, nearest, upward
 from ccmcheck.carriers.base import NearbyConf
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.catalog import fold
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.base.model import Span
-    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.base.path_proximity import HasPath
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
 
 ConfT = TypeVar("ConfT")
 
@@ -38,6 +40,35 @@ MOST_CONFS = 16
 def known_first(near: Sequence[ConfT], is_known: Callable[[ConfT], bool]) -> list[ConfT]:
     """Of equally near cloud.confs those that the CCM is known to read, where there are any; else all."""
     return [one for one in near if is_known(one)] or list(near)
+
+
+def workloads_of(conf: HasPath, pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> list[CcmPod]:
+    """The CCM's workloads that may read a cloud.conf: the nearest, but none in a folder beside with one of its own.
+
+    Args:
+        conf: The cloud.conf.
+        pods: All workloads.
+        near: Gives the cloud.confs that are nearest to a file.
+    """
+    around = set(upward(folder_of(conf.path)))
+    return nearest(conf.path, [pod for pod in pods if folder_of(pod.path) in around or conf in near(pod.path)])
+
+
+def installed(workloads: Sequence[CcmPod], tags: Sequence[CcmPod]) -> list[CcmPod]:
+    """What runs or installs a CCM: workloads and charts, and those of the tags that are a command's."""
+    return [pod for pod in (*workloads, *(tag for tag in tags if tag.is_script)) if not (pod.is_example or pod.made_by)]
+
+
+def alone(pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> list[CcmPod]:
+    """The workloads that read none of the cloud.confs nearest to them, each of which has a nearer workload.
+
+    Args:
+        pods: All workloads.
+        near: Gives the cloud.confs that are nearest to a file.
+    """
+    confs = {(conf.path, id(conf)): conf for pod in pods for conf in near(pod.path)}
+    reading = {id(pod) for conf in confs.values() for pod in workloads_of(conf, pods, near)}
+    return [pod for pod in pods if id(pod) not in reading]
 
 
 def is_for_ccm(carried: CarriedConf) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.path_proximity import UpwardIndex, folder_of, nearest, upward
+from ccmcheck.base.path_proximity import UpwardIndex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, known_first
-from ccmcheck.deployment.record import NO_CONFIG, Deployment, is_named, name_of
+from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, known_first, workloads_of
+from ccmcheck.deployment.record import NO_CONFIG, Deployment, is_named
 from ccmcheck.policy.examples import is_example
 from ccmcheck.workspace.survey import SurveyedConf
 
@@ -92,15 +92,23 @@ def candidates_of_all(surveys: Sequence[Survey], names: Sequence[str] = ()) -> l
     Raises:
         WrongUse: A name means none of them.
     """
-    found = [for_ccm(survey) or survey.ccm_confs for survey in surveys]
-    every = [config for configs in found for config in configs]
-    for name in names:
-        if not any(_is_named(config, name) for config in every):
-            raise no_deployment(name, [name_of(config.path, config.carried) for config in every])
+    found = [with_installed(survey, for_ccm(survey) or survey.ccm_confs) for survey in surveys]
+    _refuse_unknown(names, [config for configs in found for config in configs])
     return [
         Candidates(tuple(configs), tuple(one for one in configs if not names or any(_is_named(one, n) for n in names)))
         for configs in found
     ]
+
+
+def with_installed(survey: Survey, confs: list[SurveyedConf]) -> list[SurveyedConf]:
+    """Cloud.confs, with what installs a CCM that reads none of them: its own is not among the files."""
+    return [*confs, *survey.installed_alone(confs, Governing(confs).of)]
+
+
+def _refuse_unknown(names: Sequence[str], known: Sequence[SurveyedConf]) -> None:
+    for name in names:
+        if not any(_is_named(config, name) for config in known):
+            raise no_deployment(name, [config.name for config in known])
 
 
 def for_ccm(survey: Survey) -> list[SurveyedConf]:
@@ -128,24 +136,22 @@ class Governing:
         """Those of a file; several where they are equally near, none where they are too many to tell which is meant."""
         if path not in self._found:
             near = self._only if self._only is not None else self._index.nearest(path)
+            near = [config for config in near if config.installed is None] or near
             if self._selected is not None:
                 near = [config for config in near if config in self._selected]
             self._found[path] = known_first(near, _is_known) if len(near) <= MOST_CONFS else []
         return self._found[path]
 
     def workloads_of(self, config: SurveyedConf, workloads: Sequence[CcmPod]) -> list[CcmPod]:
-        """The CCM's workloads that may read a cloud.conf: the nearest, but none in a folder beside with one of its own.
+        """The CCM's workloads that may read a cloud.conf; see `workloads_of`.
 
         Args:
-            config: The cloud.conf.
+            config: The cloud.conf, or what installs a CCM without one.
             workloads: All.
         """
-        if self._only is not None:
-            return list(workloads)
-        around = set(upward(folder_of(config.path)))
-        return nearest(
-            config.path, [pod for pod in workloads if folder_of(pod.path) in around or config in self.of(pod.path)]
-        )
+        if config.installed is not None:
+            return [config.installed]
+        return list(workloads) if self._only is not None else workloads_of(config, workloads, self.of)
 
 
 class Chosen:
@@ -160,11 +166,10 @@ class Chosen:
     """
 
     def __init__(self, survey: Survey, names: Sequence[str]) -> None:
+        own = with_installed(survey, for_ccm(survey))
         every = [SurveyedConf(path, path, carried) for path, carried in survey.confs]
-        own = for_ccm(survey)
-        for name in names:
-            if not any(_is_named(config, name) for config in every):
-                raise no_deployment(name, [name_of(config.path, config.carried) for config in every])
+        every += [config for config in own if config.installed is not None]
+        _refuse_unknown(names, every)
         chosen = [config for config in every if any(_is_named(config, name) for name in names)]
         self._confs = frozenset(map(_place, chosen))
         self._governing = Governing(own, [config for config in own if _place(config) in self._confs])
@@ -179,11 +184,11 @@ class Chosen:
 
 
 def _place(config: SurveyedConf) -> tuple[str, str]:
-    return config.path, config.carried.route if config.carried is not None else ""
+    return config.path, config.carried.route if config.carried is not None else config.subject
 
 
 def _is_named(config: SurveyedConf, name: str) -> bool:
-    return is_named(config.path, config.carried.subject if config.carried is not None else "", name)
+    return is_named(config.path, config.subject, name)
 
 
 def _is_known(config: SurveyedConf) -> bool:

@@ -20,7 +20,7 @@ def pairs_of_configs(
     return pairs(
         old,
         new,
-        (lambda one: (one.path, one.carried.route if one.carried else ""), False),
+        (lambda one: (one.path, one.carried.route if one.carried else one.subject), False),
         (lambda one: (file_name(one.path), _object(one)), True),
         (_object, True),
         (lambda one: one.carried.text if one.carried else None, True),
@@ -65,8 +65,7 @@ def file_name(path: str) -> str:
 
 
 def _object(config: SurveyedConf) -> Hashable | None:
-    carried = config.carried
-    return (carried.subject, carried.key) if carried is not None and carried.subject else None
+    return (config.subject, config.carried.key if config.carried is not None else "") if config.subject else None
 
 
 def _by_key(key: Callable[[Thing], Hashable | None], things: Iterable[tuple[int, Thing]]) -> dict[Hashable, list[int]]:

@@ -14,11 +14,12 @@ from ccmcheck.carriers.mounted import mounting
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.conf.target_release import own_reader, release_of_cluster
-from ccmcheck.deployment.build import Governing, for_ccm, no_deployment
-from ccmcheck.deployment.record import is_named, name_of
+from ccmcheck.deployment.build import Governing, for_ccm, no_deployment, with_installed
+from ccmcheck.deployment.record import is_named
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
 from ccmcheck.workspace.reader_evidence import reader_evidence
-from ccmcheck.workspace.release_evidence import Evidence
+from ccmcheck.workspace.release_evidence import Evidence, sign_of
+from ccmcheck.workspace.survey import SurveyedConf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -88,6 +89,32 @@ class FoundConf(NamedTuple):
     signs: tuple[Place, ...]
 
 
+class FoundInstall(NamedTuple):
+    """What installs a CCM whose cloud.conf is not among the files: an object, a chart, a command.
+
+    Attributes:
+        deployment: See `FoundConf`.
+        path: Its file.
+        line: The line of its release, from 1; 0 where it names none.
+        object: The object with its name; empty for a command.
+        cloud_conf: Which cloud.conf it reads; unknown, with what would tell.
+        release: See `FoundConf`.
+        rejected: Likewise.
+        cluster_name: Likewise.
+        services: Likewise.
+    """
+
+    deployment: str
+    path: str
+    line: int
+    object: str
+    cloud_conf: Fact[str]
+    release: Fact[str]
+    rejected: tuple[Rejected, ...]
+    cluster_name: Fact[str]
+    services: tuple[FoundService, ...]
+
+
 class LookAlike(NamedTuple):
     """A text that looks like a cloud.conf by its name or its sections, and is none.
 
@@ -113,12 +140,14 @@ class Inventory(NamedTuple):
 
     Attributes:
         confs: The cloud.confs.
+        installs: What installs a CCM that reads none of them.
         services: The Services of type LoadBalancer that no cloud.conf governs, as far as the files tell.
         look_alikes: What only looks like a cloud.conf.
         files: How many files were looked at.
     """
 
     confs: tuple[FoundConf, ...]
+    installs: tuple[FoundInstall, ...]
     services: tuple[FoundService, ...]
     look_alikes: tuple[LookAlike, ...]
     files: int
@@ -126,10 +155,10 @@ class Inventory(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing that any rule is about."""
-        return not (self.confs or self.services)
+        return not (self.confs or self.installs or self.services)
 
 
-def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Evidence]) -> Inventory:
+def inventory(survey: Survey, release_of: Callable[[SurveyedConf], Evidence]) -> Inventory:
     """List what a survey found.
 
     Args:
@@ -137,9 +166,10 @@ def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Evidence]
         release_of: Gives the releases that a file's cloud.conf is judged by.
     """
     lines = _Lines()
-    configs = {id(config.carried): config for config in for_ccm(survey)}
-    governing = Governing(tuple(configs.values()))
-    governed: dict[int, list[FoundService]] = {}
+    every = with_installed(survey, for_ccm(survey))
+    configs = {id(config.carried): config for config in every if config.carried is not None}
+    governing = Governing(every)
+    governed: dict[str, list[FoundService]] = {}
     alone = []
     for path, item in survey.objects:
         if not _has_balancer(item):
@@ -147,17 +177,18 @@ def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Evidence]
         service = _service(path, item, lines)
         confs = governing.of(path)
         for conf in confs:
-            governed.setdefault(id(conf.carried), []).append(service)
+            governed.setdefault(conf.title, []).append(service)
         if not confs:
             alone.append(service)
     found = []
     for path, carried in survey.confs:
         reader = _reader(carried)
         config = configs.get(id(carried))
+        known = config or SurveyedConf(path, "", carried)
         pods = governing.workloads_of(config, survey.workloads) if config is not None else ()
         found.append(
             FoundConf(
-                name_of(path, carried),
+                known.name,
                 *lines.of(path, carried),
                 carried.carrier,
                 carried.subject,
@@ -165,14 +196,35 @@ def inventory(survey: Survey, release_of: Callable[[str, CarriedConf], Evidence]
                 reader,
                 reader_evidence(survey, path, carried),
                 pod.subject if (pod := mounting(carried, survey.workloads)) is not None and reader == CCM else "",
-                *(release_of(path, carried) if reader == CCM else Evidence(_own_release(carried))),
+                *(release_of(known) if reader == CCM else Evidence(_own_release(carried))),
                 cluster_name_of(pods) if reader == CCM else None,
-                tuple(governed.get(id(carried), ())),
+                tuple(governed.get(known.title, ())),
                 carried.recognition.reason if carried.recognition is not None else "",
                 _signs(path, carried, lines),
             )
         )
-    return Inventory(tuple(found), tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
+    installs = tuple(
+        FoundInstall(
+            config.name,
+            pod.line_path or pod.path,
+            pod.line,
+            pod.object,
+            Fact.unknown(_what_tells_the_conf(pod), Place(pod.line_path or pod.path, pod.line, sign_of(pod))),
+            *release_of(config),
+            cluster_name_of((pod,)),
+            tuple(governed.get(config.title, ())),
+        )
+        for config in every
+        if (pod := config.installed) is not None
+    )
+    return Inventory(tuple(found), installs, tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
+
+
+def _what_tells_the_conf(pod: CcmPod) -> str:
+    """What would tell which cloud.conf a workload reads."""
+    mounted = next((mount for mount in pod.mounts if mount.name and mount.source != "hostPath"), None)
+    what = f"{mounted.source} {pod.namespace}/{mounted.name}".replace(" /", " ") if mounted is not None else "it"
+    return f"{what} is not among the files"
 
 
 def selected(found: Inventory, names: Sequence[str]) -> Inventory:
@@ -181,14 +233,16 @@ def selected(found: Inventory, names: Sequence[str]) -> Inventory:
     Raises:
         WrongUse: A name means none of them.
     """
+    every = (*found.confs, *found.installs)
     for name in names:
-        if not any(_is_one(one, name) for one in found.confs):
-            raise no_deployment(name, [one.deployment for one in found.confs])
-    kept = tuple(one for one in found.confs if any(_is_one(one, name) for name in names))
-    return Inventory(kept, (), (), found.files)
+        if not any(_is_one(one, name) for one in every):
+            raise no_deployment(name, [one.deployment for one in every])
+    confs = tuple(one for one in found.confs if any(_is_one(one, name) for name in names))
+    installs = tuple(one for one in found.installs if any(_is_one(one, name) for name in names))
+    return Inventory(confs, installs, (), (), found.files)
 
 
-def _is_one(one: FoundConf, name: str) -> bool:
+def _is_one(one: FoundConf | FoundInstall, name: str) -> bool:
     root, _, subject = one.deployment.partition(" › ")
     return is_named(root, subject, name) or is_named(one.path, subject, name)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.profile import Requirement
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
@@ -24,10 +24,10 @@ NO_CONFIG = SurveyedConf("", "", None)
 
 
 class Deployment(NamedTuple):
-    """A cloud.conf of the CCM, the release that reads it, and what lies nearest to it.
+    """A CCM: its cloud.conf, the release that reads it, and what lies nearest to it.
 
     Attributes:
-        config: The cloud.conf; `NO_CONFIG` where there is none.
+        config: The cloud.conf, or what installs the CCM where that is not among the files; `NO_CONFIG` without either.
         judged: The release that reads it.
         gathered: The Services and Nodes that are its own.
         cloud: The cloud around it.
@@ -43,7 +43,7 @@ class Deployment(NamedTuple):
     @property
     def name(self) -> str:
         """What it is called: the file of its cloud.conf, with the object in it; empty without a cloud.conf."""
-        return name_of(self.config.path, self.config.carried)
+        return self.config.name
 
     def options(self, requirements: Sequence[Requirement] = ()) -> Options:
         """The cloud.conf as its release reads it; each call reads it again.
@@ -54,11 +54,6 @@ class Deployment(NamedTuple):
         return options_at(
             self.config, self.judged, RunContext(facts=self.cloud.facts, requirements=tuple(requirements))
         )
-
-
-def name_of(path: str, carried: CarriedConf | None) -> str:
-    """What the deployment of a cloud.conf is called: its file, or the kustomization, and the object that holds it."""
-    return f"{path} › {carried.subject}" if carried is not None and carried.subject else path
 
 
 def is_named(path: str, subject: str, name: str) -> bool:

@@ -23,6 +23,7 @@ from ccmcheck.carriers.prefilter import (
     mentions_cloud_conf,
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
+from ccmcheck.conf.nearby_conf import alone, installed
 from ccmcheck.policy.examples import is_example
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ class RelatedFiles:
         if not self._services:
             return run_context
         search = _Confs(self._linted, self._services, read, self._find)
+        search.leave_to(installed(run_context.pods, run_context.image_tags))
         confs = dict(search)
         counted = sum(self._count(path, read) for path in self._nodes) or None
         found = run_context._replace(
@@ -218,7 +220,8 @@ class _Confs:
         self._find = find
         self._of_file: dict[str, tuple[NearbyConf, ...]] = {}
         self._of_in_tree: set[str] = set()
-        self._of_folder: dict[str, tuple[NearbyConf, ...] | None] = {}
+        self._of_folder: dict[tuple[str, bool], tuple[NearbyConf, ...] | None] = {}
+        self._alone: set[tuple[str, bool]] = set()
         self._below: dict[str, list[str]] = {}
         for path in linted:
             for folder in upward(folder_of(path)):
@@ -227,6 +230,17 @@ class _Confs:
     def __iter__(self) -> Iterator[tuple[str, tuple[NearbyConf, ...]]]:
         for path in self._services:
             yield path, self._near(path)
+
+    def leave_to(self, pods: Sequence[CcmPod]) -> None:
+        """Leave what is nearest to the CCMs that read none of these cloud.confs to those, whose own nobody knows.
+
+        Args:
+            pods: What runs or installs a CCM.
+        """
+        for pod in alone(pods, self._near) if pods else ():
+            own = folder_of(pod.path)
+            self._alone.add((own, False))
+            self._alone |= {(folder, True) for folder in upward(own) if not is_example(pod.path[len(folder) :])}
 
     def is_in_tree(self, path: str) -> bool:
         """Whether the in-tree provider alone reads the cloud.confs of a file without others, or those of its folder."""
@@ -240,21 +254,23 @@ class _Confs:
         if own:
             return own
         for folder in upward(folder_of(path)):
-            found = self._in_folder(folder)
-            if found is None or found:
-                return found or ()
+            for is_below in (False, True):
+                found = self._in_folder(folder, is_below=is_below)
+                if found is None or found or (folder, is_below) in self._alone:
+                    return found or ()
         return ()
 
-    def _in_folder(self, folder: str) -> tuple[NearbyConf, ...] | None:
-        """The cloud.confs of a folder itself, else those below it; None where there are too many."""
-        if folder not in self._of_folder:
+    def _in_folder(self, folder: str, *, is_below: bool) -> tuple[NearbyConf, ...] | None:
+        """The cloud.confs of a folder itself, or those below it, too; None where there are too many."""
+        key = folder, is_below
+        if key not in self._of_folder:
             files = self._below.get(folder, [])
-            found = self._collected([path for path in files if folder_of(path) == folder])
-            if found is not None and not found:
-                # test data below it are for themselves
-                found = self._collected([path for path in files if not is_example(path[len(folder) :])])
-            self._of_folder[folder] = found
-        return self._of_folder[folder]
+            if is_below:  # test data below it are for themselves
+                files = [path for path in files if not is_example(path[len(folder) :])]
+            else:
+                files = [path for path in files if folder_of(path) == folder]
+            self._of_folder[key] = self._collected(files)
+        return self._of_folder[key]
 
     def _collected(self, files: list[str]) -> tuple[NearbyConf, ...] | None:
         from ccmcheck.conf.nearby_conf import MOST_CONFS, known_first

@@ -15,9 +15,9 @@ from ccmcheck.catalog.data.deployments import CCM as IMAGE
 from ccmcheck.conf.target_release import known_release
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
+    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.conf.target_release import FoundRelease
-    from ccmcheck.workspace.release_finder import ReleaseFinder
+    from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 MOST_REJECTED = 8
 """What is named of what was not heeded; a repository of many clusters has hundreds."""
@@ -50,19 +50,18 @@ class Evidence(NamedTuple):
     rejected: tuple[Rejected, ...] = ()
 
 
-def release_evidence(finder: ReleaseFinder, path: str, carried: CarriedConf, *, with_rejected: bool = True) -> Evidence:
+def release_evidence(survey: Survey, config: SurveyedConf, *, with_rejected: bool = True) -> Evidence:
     """The release of the CCM that reads a cloud.conf.
 
     Args:
-        finder: Knows the files of the run, and what is around them.
-        path: The file, as the user named it.
-        carried: The cloud.conf.
+        survey: Knows the files of the run, and what is around them.
+        config: The cloud.conf, or what installs the CCM.
         with_rejected: Whether to look at what was not heeded, for which more files may be read.
     """
-    found = finder.of_file(path).of_text(carried)
+    found = survey.release_of(config)
     fact = release_fact(found)
     rejected: dict[Place, str] = {}
-    for pod in finder.all_around(path) if with_rejected else ():
+    for pod in survey.releases.all_around(config.path) if with_rejected else ():
         place = place_of(pod)
         if place not in fact.places:
             rejected.setdefault(place, _why_not(pod, found))

@@ -12,11 +12,13 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.readers import reader_name
+from ccmcheck.conf.nearby_conf import alone, installed
 from ccmcheck.conf.target_release import NOTHING_FOUND
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from ccmcheck.base.path_proximity import HasPath
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
@@ -26,17 +28,31 @@ if TYPE_CHECKING:
 
 
 class SurveyedConf(NamedTuple):
-    """One cloud.conf of a run, or the defaults.
+    """One cloud.conf of a run, or what stands in its place.
 
     Attributes:
         path: The file; empty for the defaults.
         title: The file and the route in it.
-        carried: The cloud.conf; None for the defaults.
+        carried: The cloud.conf; None where it is not among the files, for whose values the defaults stand in.
+        installed: What installs a CCM whose cloud.conf is not among the files.
     """
 
     path: str
     title: str
     carried: CarriedConf | None
+    installed: CcmPod | None = None
+
+    @property
+    def subject(self) -> str:
+        """The object that holds the cloud.conf, or installs the CCM; empty where none does."""
+        if self.carried is not None:
+            return self.carried.subject
+        return self.installed.object if self.installed is not None else ""
+
+    @property
+    def name(self) -> str:
+        """What its deployment is called: the file, or the kustomization, and the object in it."""
+        return f"{self.path} › {self.subject}" if self.subject else self.path
 
 
 class Survey:
@@ -79,6 +95,8 @@ class Survey:
         """The release that reads a cloud.conf; for the defaults, the one that is near to the first object."""
         if config.carried is not None:
             return self.release_of_text(config.path, config.carried)
+        if config.installed is not None:
+            return self.releases.of(config.path, config.installed.document, config.installed.object)
         path, found = next(iter(self.objects), ("", None))
         return self.releases.of(path, found.document, found.subject) if found is not None else NOTHING_FOUND
 
@@ -106,14 +124,17 @@ class Survey:
             path for (path, now), (_, was) in zip(self.confs, before, strict=True) if now.consumers != was.consumers
         )
 
-    def no_config(self, instead: str = "") -> str:
+    def no_config(self, instead: str = "", config: SurveyedConf | None = None) -> str:
         """What a note says where the CCM reads none of the cloud.confs, so that the defaults are judged.
 
         Args:
             instead: What else stands in, before the defaults.
+            config: What is in the place of the cloud.conf.
         """
         why = "there is no cloud.conf"
-        if self.confs:
+        if config is not None and config.installed is not None and self.confs:
+            why = f"the cloud.conf of {config.name} is not among the files"
+        elif self.confs:
             path, carried = self.confs[0]
             why = f"{path} is read by {reader_name(carried.consumers[0])}, and there is no cloud.conf of the CCM"
         return f"{why}: {instead}the release's defaults stand in"
@@ -127,6 +148,20 @@ class Survey:
     def is_empty(self) -> bool:
         """Whether nothing was found, and nothing failed."""
         return not (self.objects or self.confs or self.workloads or self.failures)
+
+    def installed_alone(self, confs: Sequence[HasPath], near: Callable[[str], Sequence[HasPath]]) -> list[SurveyedConf]:
+        """What installs a CCM that reads none of the cloud.confs: `ccmcheck.conf.nearby_conf.alone`, each once.
+
+        Args:
+            confs: The cloud.confs.
+            near: Gives those nearest to a file.
+        """
+        pods = installed(self.workloads, self.image_tags)
+        found: dict[str, SurveyedConf] = {}
+        for pod in alone(pods, near) if confs else pods:
+            config = SurveyedConf(pod.path, "", None, pod)
+            found.setdefault(config.name, config._replace(title=config.name))
+        return list(found.values())
 
     def texts(self, *named: SurveyedConf) -> list[str]:
         """Every text that something was found in, for `ccmcheck.redact.report.redact_report`; some several times.

@@ -9,7 +9,7 @@ import pytest
 
 from ccmcheck.carriers import FindOptions
 from ccmcheck.conf.nearby_conf import MOST_CONFS
-from ccmcheck.deployment.build import Governing, for_ccm
+from ccmcheck.deployment.build import Governing, for_ccm, with_installed
 from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.run_survey import survey_for_lint
 from ccmcheck.workspace.discover import DiscoverOptions
@@ -38,6 +38,12 @@ spec:
         volumeMounts: [{name: c, mountPath: /etc/config}]
       volumes: [{name: c, secret: {secretName: cloud-config}}]
 """
+CHART = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: occm, namespace: kube-system}
+spec: {chart: {spec: {chart: openstack-cloud-controller-manager, version: 2.31.1}}}
+"""
 WEB = """\
 apiVersion: v1
 kind: Service
@@ -52,6 +58,7 @@ TEXTS = {
     "csi.conf": CSI,
     "secret.yaml": SECRET + "".join(f"    {line}\n" for line in CONF.splitlines()),
     "ccm.yaml": CCM,
+    "chart.yaml": CHART,
     "README.md": f"```ini\n{CONF}```\n",
 }
 
@@ -76,11 +83,11 @@ def test_lint_and_the_others_agree(tmp_path: Path, seed: int, monkeypatch: pytes
         (tmp_path / path).write_text(text)
     monkeypatch.chdir(tmp_path)
     survey = survey_files(["."], FindOptions(), EVERYTHING)
-    governing = Governing(for_ccm(survey))
+    governing = Governing(with_installed(survey, for_ccm(survey)))
     linted = survey_for_lint(["."], RunOptions(discover=EVERYTHING)).linters.run_context.confs
     for path in files:
         if path.endswith("web.yaml"):
-            asked = sorted(config.path for config in governing.of(path))
+            asked = sorted(config.path for config in governing.of(path) if config.carried is not None)
             assert sorted(conf.path for conf in linted.get(path, ())) == asked, path
 
 

@@ -26,8 +26,8 @@ def evidence(folder: Path, files: dict[str, str]) -> Evidence:
     git(folder, "add", "-A")
     with chdir(folder):
         survey = survey_files(["."], FindOptions(), DiscoverOptions())
-        ((path, carried),) = [found for found in survey.confs if found[0].endswith("cloud.conf")]
-        return release_evidence(survey.releases, path, carried)
+        (config,) = [found for found in survey.ccm_confs if found.path.endswith("cloud.conf")]
+        return release_evidence(survey, config)
 
 
 def known(release: str, *places: Place) -> Fact[str]:

@@ -137,7 +137,7 @@ class _Options:
 
     def of(self, deployment: Deployment) -> Options:
         """What the release reads in one."""
-        key = (id(deployment.config.carried), deployment.judged)
+        key = (id(deployment.config), deployment.judged)
         if key not in self._read:
             self._read[key] = read_as_ccm(deployment).options()
         return self._read[key]
@@ -162,7 +162,7 @@ def _configs(
         target_releases[service.config] = target_releases.get(service.config, 0) + 1
     judges = _Judges()
     for old, new in deployment_pairs(before, after):
-        if all(one is None or one.config.carried is None for one in (old, new)):
+        if all(one is None or one.config.carried is None for one in (old, new)) and not _is_moved(old, new):
             continue
         change = _config(old, new, options, judges)
         yield change._replace(services=target_releases.get(change.title, 0))
@@ -204,7 +204,14 @@ def _config(old: Deployment | None, new: Deployment | None, options: _BothOption
     )
 
 
+def _is_moved(old: Deployment | None, new: Deployment | None) -> bool:
+    """Whether what installs a CCM installs another release."""
+    return old is not None and new is not None and old.judged.release != new.judged.release
+
+
 def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> ManifestChange:
+    if old is not None and new is not None and old.installed is not None and new.installed is not None:
+        return ManifestChange.SAME if old.title == new.title else ManifestChange.MOVED
     if old is None or old.carried is None:
         return ManifestChange.ADDED
     if new is None or new.carried is None:

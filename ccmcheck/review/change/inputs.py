@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.deployment.build import candidates_of, deployments
 from ccmcheck.deployment.identity import file_name, pairs, pairs_of_configs
+from ccmcheck.deployment.record import NO_CONFIG
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.predict.inputs.service import read_service
 
@@ -39,12 +40,12 @@ class Side(NamedTuple):
 
     @property
     def configs(self) -> list[SurveyedConf]:
-        """The cloud.confs."""
-        return [one.config for one in self.deployments if one.config.carried is not None]
+        """The cloud.confs, and what installs a CCM without one."""
+        return [one.config for one in self.deployments if one.config is not NO_CONFIG]
 
     def deployment(self, config: SurveyedConf) -> Deployment:
         """The deployment of a cloud.conf."""
-        return next(one for one in self.deployments if one.config.carried is config.carried)
+        return next(one for one in self.deployments if one.config is config)
 
 
 def side_of(
@@ -97,10 +98,10 @@ def pairs_of_services(before: Side, after: Side) -> list[tuple[SurveyedService |
     old, new = surveyed_services(before), surveyed_services(after)
     number: dict[int, int] = {}  # one for both deployments of a pair
     for at, (was, now) in enumerate(deployment_pairs(before, after)):
-        number |= {id(one.config.carried): at for one in (was, now) if one is not None}
+        number |= {id(one.config): at for one in (was, now) if one is not None and one.config is not NO_CONFIG}
 
     def of(one: SurveyedService) -> int:
-        return number[id(one.deployment.config.carried)]
+        return number.get(id(one.deployment.config), -1)
 
     return pairs(
         old,
@@ -120,7 +121,7 @@ def deployment_pairs(before: Side, after: Side) -> list[tuple[Deployment | None,
         (before.deployment(old) if old is not None else None, after.deployment(new) if new is not None else None)
         for old, new in pairs_of_configs(before.configs, after.configs)
     ]
-    lone = [next((one for one in side.deployments if one.config.carried is None), None) for side in (before, after)]
+    lone = [next((one for one in side.deployments if one.config is NO_CONFIG), None) for side in (before, after)]
     return [*found, (lone[0], lone[1])] if any(lone) else found
 
 
