@@ -46,6 +46,11 @@ def last_release_of(image: str) -> str:
     return LAST_IN_OLD_REGISTRY if is_old else ""
 
 
+def is_moving_tag(image: str) -> bool:
+    """Whether an image has the tag ``latest``, or none: what it is changes, and Kubernetes pulls it at every start."""
+    return image.endswith(":latest") or ":" not in image.rpartition("/")[2]
+
+
 def release_of_chart(version: str) -> str:
     """The release that a version of the upstream chart installs.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.records import NamedTuple
@@ -95,7 +96,7 @@ def answered(
         for deployment in deployments(
             survey,
             chosen,
-            lambda config: releases(config, release_names, survey, inputs),
+            partial(releases, survey=survey, inputs=inputs, arguments=release_names),
             lambda _, objects, pods: cluster_of(arguments.cloud, objects, pods),
         )
     )

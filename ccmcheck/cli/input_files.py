@@ -150,13 +150,21 @@ def _named(path: str, inputs: Inputs, asked: Sequence[str]) -> SurveyedConf:
 
 
 def releases(
-    config: SurveyedConf, arguments: Sequence[str], survey: Survey, inputs: Inputs
+    config: SurveyedConf, kubernetes: str, *, arguments: Sequence[str], survey: Survey, inputs: Inputs
 ) -> tuple[TargetRelease, ...]:
-    """The releases to predict by: ``--release``, the configuration, the CCM's image near the file, or the newest."""
+    """The releases to predict by: ``--release``, the configuration, the CCM's image near the file, or what is assumed.
+
+    Args:
+        config: The cloud.conf.
+        kubernetes: The version of Kubernetes that is given; empty for none.
+        arguments: ``--release``, each.
+        survey: What the files hold.
+        inputs: How they are read.
+    """
     from ccmcheck.cli.resolve import target_releases
 
     named = target_releases(arguments, None, configuration_of(config, inputs).release)
-    return named or (survey.release_of(config).target,)
+    return named or (survey.release_of(config).in_cluster(kubernetes).target,)
 
 
 def configuration_of(config: SurveyedConf, inputs: Inputs) -> Config:

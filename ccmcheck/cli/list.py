@@ -78,7 +78,7 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs, *, wit
             place = Place(origin.path, origin.line) if origin is not None and origin.line else Place(config.source)
             names = [one.release.name for one in named]
             return Evidence(Fact.one_of(names, Place("--release") if releases else place, why=""))
-        return release_evidence(survey, surveyed, with_rejected=with_rejected)
+        return release_evidence(survey, surveyed, config.kubernetes_version or "", with_rejected=with_rejected)
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, release_of), texts, plain=_PATHS)

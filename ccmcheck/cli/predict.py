@@ -82,7 +82,8 @@ def _reports(run: Run, survey: Survey, chosen: Candidates) -> Iterator[Report]:
         clouds[config] = resolve_cloud(given.cloud, configuration_of(config, inputs))
         return cluster_of(clouds[config], objects, pods)
 
-    found = deployments(survey, chosen, lambda config: releases(config, given.releases, survey, inputs), read)
+    judged = partial(releases, survey=survey, inputs=inputs, arguments=given.releases)
+    found = deployments(survey, chosen, judged, read)
     paths = {id(item): path for path, item in survey.objects}
     idle = [one for one in found if not one.gathered.services]
     if given.deployments or len(idle) == len(found):

@@ -206,7 +206,7 @@ def _deployments(
     from ccmcheck.conf.target_release import CCM, TargetRelease
     from ccmcheck.deployment.build import deployments
 
-    def judged(config: SurveyedConf) -> tuple[TargetRelease, ...]:
+    def judged(config: SurveyedConf, _version: str) -> tuple[TargetRelease, ...]:
         known = older[config]
         by = release or known.release
         return (TargetRelease(CCM, by, known.source),) if by is not None else ()

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import IN_TREE
-from ccmcheck.carriers.images import last_release_of
+from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
+from ccmcheck.carriers.images import is_moving_tag, last_release_of
 from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
 from ccmcheck.catalog.data.releases import LAST_PATCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.catalog import Release
 
 CCM = "ccm"
@@ -67,6 +67,16 @@ class FoundRelease(NamedTuple):
     unnamed: tuple[CcmPod, ...] = ()
     kubernetes: KubernetesVersion | None = None
 
+    def in_cluster(self, version: str) -> FoundRelease:
+        """The same in a cluster whose version of Kubernetes an option, a configuration or a profile gives.
+
+        Args:
+            version: The version; empty for none.
+        """
+        if not version or self.release is not None or self.rivals:
+            return self
+        return self._replace(kubernetes=KubernetesVersion(version, "", 0))
+
     @property
     def place(self) -> str:
         """The file and the line that say it; empty where nothing does."""
@@ -87,19 +97,34 @@ class FoundRelease(NamedTuple):
             return TargetRelease(CCM, self.release, source)
         left = self.left
         if left:
-            return TargetRelease(CCM, left[0], one_of(left, f"by the image in {place_of(self.unnamed[0])}"), left[1:])
+            why = f"by the image in {place_of(self.unnamed[0])}"
+            if self.kubernetes is not None and self._is_moving:
+                why += f" and Kubernetes {self.kubernetes.name.lstrip('v')}"
+            return TargetRelease(CCM, left[0], one_of(left, why), left[1:])
         return TargetRelease(CCM, self._of_kubernetes or catalog.newest(), self.reason)
 
     @property
     def left(self) -> tuple[Release, ...]:
-        """The releases that images without a tag of one may be, the newest first; none where any may be."""
+        """The releases that images without a tag of one may be, the newest first; none where any may be.
+
+        A tag that moves is pulled when a cluster starts its CCM, so that it is none older than the Kubernetes before.
+        """
         from ccmcheck.catalog.upgrade_path import tags
 
         bounds = [last_release_of(pod.image) for pod in self.unnamed]
         if not bounds or not all(bounds):
             return ()
         last = max(map(catalog.release, bounds))
-        return tuple(tag for tag in reversed(tags()) if tag <= last)
+        left = [tag for tag in reversed(tags()) if tag <= last]
+        minor = minor_of(self.kubernetes.name) if self.kubernetes is not None else None
+        if minor is None or not self._is_moving:
+            return tuple(left)
+        first = known_release(f"v1.{minor - 1}.0")
+        return tuple([tag for tag in left if first is not None and tag >= first] or left)
+
+    @property
+    def _is_moving(self) -> bool:
+        return all(is_moving_tag(pod.image) for pod in self.unnamed)
 
     @property
     def _of_kubernetes(self) -> Release | None:
@@ -115,7 +140,7 @@ class FoundRelease(NamedTuple):
         if self.kubernetes is not None and self._of_kubernetes is not None:
             version = self.kubernetes
             where = f"{version.path}:{version.line}" if version.line else version.path
-            return f"{ASSUMED}that of Kubernetes {version.name.lstrip('v')} in {where}"
+            return f"{ASSUMED}that of Kubernetes {version.name.lstrip('v')}{' in ' if where else ''}{where}"
         return f"{NEWEST}, because {self.unknown}" if self.unknown else NEWEST
 
     @property

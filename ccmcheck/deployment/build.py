@@ -50,7 +50,7 @@ class Candidates(NamedTuple):
 def deployments(
     survey: Survey,
     candidates: Candidates,
-    releases_of: Callable[[SurveyedConf], Sequence[TargetRelease]],
+    releases_of: Callable[[SurveyedConf, str], Sequence[TargetRelease]],
     read: ClusterReader,
 ) -> list[Deployment]:
     """The deployments of the files of a run, in the order of their cloud.confs; one of the defaults without any.
@@ -58,7 +58,8 @@ def deployments(
     Args:
         survey: What the files hold.
         candidates: The cloud.confs.
-        releases_of: Gives the releases to judge a cloud.conf by; a deployment for each.
+        releases_of: Gives the releases to judge a cloud.conf by, from the version of Kubernetes that is given; a
+            deployment for each.
         read: Makes Services and a cloud of what is around a cloud.conf.
     """
     configs = candidates.all or (NO_CONFIG,)
@@ -73,7 +74,8 @@ def deployments(
     for config, own in objects.items():
         workloads = tuple(governing.workloads_of(config, survey.workloads))
         gathered, cloud = read(config, own, workloads)
-        found += [Deployment(config, judged, gathered, cloud, workloads) for judged in releases_of(config)]
+        releases = releases_of(config, cloud.facts.kubernetes_version)
+        found += [Deployment(config, judged, gathered, cloud, workloads) for judged in releases]
     return found
 
 

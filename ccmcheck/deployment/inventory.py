@@ -233,7 +233,7 @@ def selected(found: Inventory, names: Sequence[str]) -> Inventory:
     Raises:
         WrongUse: A name means none of them.
     """
-    every = (*found.confs, *found.installs)
+    every: tuple[FoundConf | FoundInstall, ...] = (*found.confs, *found.installs)
     for name in names:
         if not any(_is_one(one, name) for one in every):
             raise no_deployment(name, [one.deployment for one in every])

@@ -350,7 +350,8 @@ class Linter:
         if asked:
             return lambda _: asked
         found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
-        return lambda judged: (found.of_text(judged).target,)
+        version = self.run_context.facts.kubernetes_version
+        return lambda judged: (found.of_text(judged).in_cluster(version).target,)
 
     def secrets_near(self, path: str) -> HiddenWords:
         """The secrets of the cloud.confs near a file with Services, which it may have copies of."""

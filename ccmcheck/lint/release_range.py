@@ -1,6 +1,7 @@
 """What of a text holds at every release that may be the one that runs, and what at some of them only.
 
-What holds at all of them is reported as at one release; what holds at some is information that names these.
+What holds at all of them is reported as at one release. What holds at some names these: at nearly all it keeps its
+severity, as whoever runs one of the others is the exception; else it is information.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Problem, Span
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.file_analysis import Hit
+
+
+_MOST, _MOST_WITH_NEWEST = 0.9, 0.75
 
 
 def joined(
@@ -48,12 +52,19 @@ def joined(
             is_fatal = all(one.fatal for _, one in several)
             hit = hit._replace(severity=worst, releases=tuple(one.release.name for one in judged), fatal=is_fatal)
         else:
-            hit = hit._replace(severity=Severity.INFO, releases=(_named(at, judged),), fatal=False)
+            severity = min(one.severity for _, one in several) if _are_nearly_all(at, judged) else Severity.INFO
+            hit = hit._replace(severity=severity, releases=(_named(at, judged),), fatal=False)
             fix = None
         if any(other.fix != fix for other, _ in several):
             fix = None
         found[name, problem._replace(fix=fix)] = hit
     return found
+
+
+def _are_nearly_all(names: set[str], judged: Sequence[TargetRelease]) -> bool:
+    """Whether some of the releases are nine of ten, or three of four with the newest, where a moving tag ends."""
+    share = len(names) / len(judged)
+    return share >= _MOST or (share >= _MOST_WITH_NEWEST and judged[0].release.name in names)
 
 
 def _named(names: set[str], judged: Sequence[TargetRelease]) -> str:

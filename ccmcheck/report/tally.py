@@ -32,7 +32,7 @@ def counted(number: int, noun: str) -> str:
 
 def reader(release: str) -> str:
     """Who reads a cloud.conf: ``CCM 1.31``, or another consumer where the release names one."""
-    return release if " " in release else f"CCM {release}".rstrip()
+    return release if " " in release and not release.startswith("v") else f"CCM {release}".rstrip()
 
 
 def duration(seconds: float) -> str:

@@ -50,15 +50,18 @@ class Evidence(NamedTuple):
     rejected: tuple[Rejected, ...] = ()
 
 
-def release_evidence(survey: Survey, config: SurveyedConf, *, with_rejected: bool = True) -> Evidence:
+def release_evidence(
+    survey: Survey, config: SurveyedConf, kubernetes: str = "", *, with_rejected: bool = True
+) -> Evidence:
     """The release of the CCM that reads a cloud.conf.
 
     Args:
         survey: Knows the files of the run, and what is around them.
         config: The cloud.conf, or what installs the CCM.
+        kubernetes: The version of Kubernetes that is given; empty for none.
         with_rejected: Whether to look at what was not heeded, for which more files may be read.
     """
-    found = survey.release_of(config)
+    found = survey.release_of(config).in_cluster(kubernetes)
     fact = release_fact(found)
     rejected: dict[Place, str] = {}
     for pod in survey.releases.all_around(config.path) if with_rejected else ():
@@ -78,7 +81,7 @@ def release_fact(found: FoundRelease) -> Fact[str]:
     places = [place_of(pod) for pod in said_by]
     if target.is_assumed:
         version = found.kubernetes
-        if version is not None:
+        if version is not None and version.path:
             places.insert(0, Place(version.path, version.line, f"Kubernetes {version.name.lstrip('v')}"))
         return Fact.assumed(names[0], target.source, *places)
     return Fact.one_of(names, *places, why=target.source if target.older else "")

@@ -328,14 +328,12 @@ class FileReleases:
         return self._around
 
     def _found_around(self) -> FoundRelease:
-        """What the files around say; where the nearest image is one that names no release, what it leaves."""
+        """What the files around say; where the nearest image names no release, with the version of Kubernetes."""
         found = self._finder.around(self.path, self._whole).of(self._whole, self._of_file)
         if found.release is not None or found.rivals or not (found.unnamed or self._of_file):
             return found
-        found = FoundRelease(unnamed=tuple(self._of_file) or found.unnamed)
-        if found.left:
-            return found
-        return found._replace(kubernetes=self._finder.started_around(self.path, self._whole, CCM)[1])
+        version = self._finder.started_around(self.path, self._whole, CCM)[1]
+        return FoundRelease(unnamed=tuple(self._of_file) or found.unnamed, kubernetes=version)
 
     def of_text(self, found: CarriedConf | KubernetesObject) -> FoundRelease:
         """The release that reads one of the file's cloud.confs, or makes one of its Services' load balancers.

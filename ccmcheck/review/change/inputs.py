@@ -67,7 +67,7 @@ def side_of(
     found = deployments(
         survey,
         candidates or candidates_of(survey),
-        lambda config: asked[:1] or (survey.release_of(config).target,),
+        lambda config, version: asked[:1] or (survey.release_of(config).in_cluster(version).target,),
         lambda _, objects, pods: read(objects, pods),
     )
     return Side(name, survey, tuple(found))
