@@ -164,7 +164,8 @@ def _share(context: VerdictContext, first: redispatch.FirstConnections | None) -
     if members is None or pods is None:
         if members == 1:
             return "", {"members": 1}
-        text = f"connections also go to nodes that have no pod of this Service{_cost(context)}"
+        assumed = f"with more than {_nodes(pods)}, " if pods else ""
+        text = f"{assumed}connections also go to nodes that have no pod of this Service{_cost(context)}"
         return text, {"members": members, "pods": pods}
     empty = max(members - min(pods, members), 0)
     numbers: dict[str, object] = {"members": members, "pods": pods, "without": empty}
@@ -181,6 +182,10 @@ def _share(context: VerdictContext, first: redispatch.FirstConnections | None) -
         numbers["first_connections"] = first.as_dict()
         return f"{text}: {first.describe(http=plan.listener in HTTP_LISTENERS)}", numbers
     return f"{text}: {round(100 * empty / members)} % of first connections go there{_cost(context)}", numbers
+
+
+def _nodes(count: int) -> str:
+    return f"{count} node{'' if count == 1 else 's'}"
 
 
 def _replicas(count: int) -> str:
