@@ -118,7 +118,7 @@ def _predictor(
     (deployment,) = deployment_build.deployments(
         survey,
         deployment_build.Candidates((config,), (config,)),
-        lambda _: (judged,),
+        lambda _, __: (judged,),
         lambda _, objects, pods: cluster_inputs.read_cluster(objects, pods, snapshot.facts),
     )
     return Predictor(deployment.options(), deployment.cloud._replace(balancers_known=True), texts)
