@@ -72,7 +72,7 @@ class Move:
         from ccmcheck.deployment.record import is_named
         from ccmcheck.review.migration.plan import plan
 
-        def judged(_: SurveyedConf) -> tuple[TargetRelease, ...]:
+        def judged(_: SurveyedConf, _version: str) -> tuple[TargetRelease, ...]:
             return (TargetRelease(self.consumer, self.before, "--from"),)
 
         configs = tuple(self.configs(survey))

@@ -150,7 +150,7 @@ def commands(whole: Generated, folder: Path, chance: random.Random) -> Iterator[
         yield f"{name}: review of equal sides finds a change"
     release = predicted[0]["release"]
     code, upgraded = data("upgrade", "--from", "v1.23.4", "--to", release, place)
-    ends = any(one["error_after"] is not None for one in upgraded.get("configs", ()))
+    ends = any(one["upgrade"]["error_after"] is not None for one in upgraded.get("configs", ()) if one["upgrade"])
     if code not in (0, 1) or ends != stops:
         yield f"{name}: upgrade ({code}) says that the CCM ends: {ends}, lint: {stops}"
     reviewed = data("review", put(folder / "b", whole), place)[1]
