@@ -49,7 +49,8 @@ LintArguments = Given
 @declared(
     "lint",
     "paths select ignore baseline write_baseline no_suppress releases consumer kubernetes_version octavia_release "
-    "nodes profiles diff_base config_from deployments require INPUTS fail_on max_findings statistics jobs quiet verbose OUTPUTS",
+    "nodes profiles diff_base config_from deployments require INPUTS fail_on max_findings statistics jobs quiet "
+    "verbose OUTPUTS",
     formats=REPORTERS,
     says={"profiles": "Judge by this profile; repeatable.", "formats": "text, on GitHub Actions github"},
     examples=(
