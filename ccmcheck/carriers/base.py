@@ -169,7 +169,7 @@ class CcmPod(NamedTuple):
     @property
     def object(self) -> str:
         """The object that runs it, or installs its chart; empty for what is no object."""
-        found = self.subject.partition(" (chart ")[0]
+        found = self.made_by or self.subject.partition(" (chart ")[0]
         return found if found[:1].isupper() else ""
 
 

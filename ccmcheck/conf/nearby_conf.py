@@ -56,7 +56,7 @@ def workloads_of(conf: HasPath, pods: Sequence[CcmPod], near: Callable[[str], Se
 
 def installed(workloads: Sequence[CcmPod], tags: Sequence[CcmPod]) -> list[CcmPod]:
     """What runs or installs a CCM: workloads and charts, and those of the tags that are a command's."""
-    return [pod for pod in (*workloads, *(tag for tag in tags if tag.is_script)) if not (pod.is_example or pod.made_by)]
+    return [pod for pod in (*workloads, *(tag for tag in tags if tag.is_script)) if not pod.is_example]
 
 
 def alone(pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> list[CcmPod]:
