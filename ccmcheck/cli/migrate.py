@@ -68,19 +68,24 @@ class Move:
             inputs: How files are read.
         """
         from ccmcheck.conf.target_release import TargetRelease
-        from ccmcheck.deployment.build import Candidates, deployments
-        from ccmcheck.deployment.record import is_named
+        from ccmcheck.deployment.build import Candidates, deployments, no_deployment
+        from ccmcheck.deployment.record import is_named, name_of
         from ccmcheck.review.migration.plan import plan
 
         def judged(_: SurveyedConf, _version: str) -> tuple[TargetRelease, ...]:
             return (TargetRelease(self.consumer, self.before, "--from"),)
 
         configs = tuple(self.configs(survey))
-        selected = tuple(
-            one
-            for one in configs
-            if not names or any(is_named(one.path, one.carried.subject, name) for name in names if one.carried)
-        )
+        selected = configs
+        if names:
+            named = {
+                name: [one for one in configs if one.carried and is_named(one.path, one.carried.subject, name)]
+                for name in names
+            }
+            missing = next((name for name, matching in named.items() if not matching), None)
+            if missing is not None:
+                raise no_deployment(missing, [name_of(one.path, one.carried) for one in configs])
+            selected = tuple(one for one in configs if any(one in matching for matching in named.values()))
         found = deployments(
             survey, Candidates(configs, selected), judged, lambda _, objects, pods: cluster_of(cloud, objects, pods)
         )

@@ -134,6 +134,20 @@ def test_neutron_lbaas_cannot_be_migrated(tmp_path: Path, capsys: pytest.Capture
     assert web["fate"] == "unknown"
 
 
+def test_what_ends_a_reader_is_said_and_leaves_octavia_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    conf = CONFIGS["playbook"].replace("use-octavia = true", "use-octavia = ${OCTAVIA}")
+    found = moved(tmp_path, capsys, conf)
+    assert len(found["stops"]) == 1
+    assert found["stops"][0].startswith("the provider inside Kubernetes reads the file now, and ends: ")
+    assert {one["about"] for one in (*found["cannot"], *found["live"])} == {ANY, OCTAVIA, NEUTRON}
+
+
+def test_a_deployment_that_is_not_there_is_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cloud.conf").write_text(CONFIGS["guide"], encoding="utf-8")
+    assert run(["upgrade", "--from", "in-tree@1.20", "--deployment", "nope", str(tmp_path)]) == 2
+    assert "nope" in capsys.readouterr().err
+
+
 def test_to_ovn_everything_is_created_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     conf = f"[Global]\n{LOGIN}[LoadBalancer]\n{SUBNETS}"
     found = moved(tmp_path, capsys, conf, service("web"), old="amphora@1.31", to="ovn")

@@ -10,6 +10,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE as IN_TREE_READER
 from ccmcheck.catalog.schemas import schema
 from ccmcheck.conf.target_release import CCM, TargetRelease
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.fix.diff import differences
 from ccmcheck.fix.settings import Assignment, ConfFile
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
@@ -60,6 +61,7 @@ class MigrationPlan(NamedTuple):
         after: What reads it then.
         keys: What becomes of each key.
         diff: The new cloud.conf as lines of a difference; empty where nothing changes.
+        stops: What ends the reader now, or the CCM with the new text; those that end neither are none.
         by_hand: What could not be edited, and why.
         steps: What to do, in order.
         live: What live Services keep or lose, as it is for all.
@@ -72,6 +74,7 @@ class MigrationPlan(NamedTuple):
     after: str
     keys: tuple[KeyFate, ...]
     diff: tuple[str, ...]
+    stops: tuple[str, ...]
     by_hand: str
     steps: tuple[MigrationFact, ...]
     live: tuple[MigrationFact, ...]
@@ -114,6 +117,7 @@ def plan(
         after=f"CCM {after.name}{' with OVN' if kind == OVN else ''}",
         keys=tuple(_fates(kind, carried, deployment, after)),
         diff=tuple(differences(deployment.config.path, whole, text, options)),
+        stops=tuple(_stops(facts.name if kind == IN_TREE else "the CCM", deployment, then)),
         by_hand=by_hand,
         steps=steps,
         live=live,
@@ -129,9 +133,23 @@ def _about(kind: str, carried: CarriedConf, deployment: Deployment) -> tuple[str
         return ANY, OCTAVIA
     values = values_of(carried, deployment.judged.release, IN_TREE_READER)[0]
     known = values.get((BALANCER, "use-octavia"))
-    if known is not None and known.is_open:
+    if (known is not None and known.is_open) or _error(deployment):
         return ANY, OCTAVIA, NEUTRON
     return ANY, OCTAVIA if known is not None and known.compared is True else NEUTRON
+
+
+def _error(deployment: Deployment) -> str:
+    """What ends the reader of a deployment's cloud.conf; empty for nothing."""
+    carried, judged = deployment.config.carried, deployment.judged
+    read = CloudConf.read(carried, judged.release, judged.consumer).reading if carried is not None else None
+    return (read.error or "") if read is not None else ""
+
+
+def _stops(name: str, now: Deployment, then: Deployment) -> Iterator[str]:
+    for who, deployment in ((f"{name} reads the file now, and ends", now), ("the CCM ends with the new file", then)):
+        error = _error(deployment)
+        if error:
+            yield f"{who}: {error}"
 
 
 def _new_text(

@@ -50,7 +50,8 @@ def sections(plan: MigrationPlan) -> Iterator[Section]:
     if services:
         yield part("Load balancers that are there", "Services", *services)
     rows = tuple((f"[{one.section}] {one.key}", one.value or "–", one.becomes) for one in plan.keys)
-    conf: list[Block] = [b.Table("What becomes of each key", ("key", "value", "becomes"), rows)]
+    conf: list[Block] = [b.Items(tuple(b.Item(line, "bad") for line in plan.stops))] if plan.stops else []
+    conf.append(b.Table("What becomes of each key", ("key", "value", "becomes"), rows))
     if plan.by_hand:
         conf.append(b.Items((b.Item(f"edit it by hand: {plan.by_hand}", "warn"),)))
     if plan.diff:
