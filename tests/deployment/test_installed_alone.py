@@ -34,14 +34,16 @@ RELEASED = """\
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: occm, namespace: kube-system}
-spec: {chart: {spec: {chart: openstack-cloud-controller-manager, version: 2.31.1}}}
+spec:
+  chart: {spec: {chart: openstack-cloud-controller-manager, version: 2.31.1}}
+  values: {secret: {create: false}}
 """
 APPLICATION = """\
 apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: occm, namespace: argocd}
 spec:
-  source: {repoURL: https://kubernetes.github.io/cloud-provider-openstack, chart: openstack-cloud-controller-manager, targetRevision: 2.31.1}
+  source: {repoURL: https://kubernetes.github.io/cloud-provider-openstack, chart: openstack-cloud-controller-manager, targetRevision: 2.31.1, helm: {valuesObject: {secret: {create: false}}}}
 """
 SCRIPT = "helm upgrade -i occm cpo/openstack-cloud-controller-manager --version 2.31.1\n"
 APPLIED = (
