@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import cluster_of, remarks
 from ccmcheck.cli.cloud_arguments import AssumptionArguments
-from ccmcheck.cli.command import as_record
 from ccmcheck.cli.input_files import candidates, look, refuse_two_readers, releases
-from ccmcheck.cli.options import GROUPS, Given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.cli.cloud_arguments import CloudArguments
+    from ccmcheck.cli.options import Given
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.verdicts.matrix_row import Demands
@@ -28,15 +26,6 @@ CREATE_MONITOR = "create-monitor"
 
 _MOST_FAULTS = 3
 """Of one Service that are named."""
-
-
-class QuestionArguments(Protocol):
-    """What the options say; see `ccmcheck.cli.options.Given`."""
-
-    @property
-    def cloud(self) -> CloudArguments: ...  # noqa: D102 - named as the options are
-    @property
-    def assumptions(self) -> AssumptionArguments: ...  # noqa: D102
 
 
 class Answered(NamedTuple):
@@ -51,12 +40,7 @@ class Answered(NamedTuple):
     failures: tuple[Failure, ...]
 
 
-_NAMES = GROUPS["ASSUMPTIONS"].split()
-assumption_options = as_record("assumptions", AssumptionArguments, *(getattr(Given, name) for name in _NAMES))
-"""Gives the command ``assumptions``, an `AssumptionArguments`."""
-
-
-def has_input(arguments: QuestionArguments) -> bool:
+def has_input(arguments: Given) -> bool:
     """Whether any option says something about a cluster.
 
     Args:
@@ -66,7 +50,7 @@ def has_input(arguments: QuestionArguments) -> bool:
 
 
 def answered(
-    arguments: QuestionArguments,
+    arguments: Given,
     cloud_config: str | None,
     paths: Sequence[str],
     release_names: Sequence[str],
@@ -103,7 +87,7 @@ def answered(
     return Answered(pages, tuple(survey.failures))
 
 
-def answered_for(deployment: Deployment, survey: Survey, arguments: QuestionArguments) -> QuestionPage:
+def answered_for(deployment: Deployment, survey: Survey, arguments: Given) -> QuestionPage:
     """Answer the question for one cloud.conf, at one release.
 
     Args:

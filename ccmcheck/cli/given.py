@@ -86,6 +86,8 @@ class Declared(Generic[Value]):
         """
         attributes = {**self._attributes, **attributes}
         if not self._spelling:
+            if says:
+                attributes["metavar"] = says
             return click.Argument([self._name], **attributes)
         help_text = self._help.replace("{}", says or self._says)
         return Option([*self._spelling.split(", "), self._name], section=self._section, help=help_text, **attributes)

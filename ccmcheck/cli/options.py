@@ -210,6 +210,21 @@ class Given(Values):
     jobs = number("--jobs", "How many processes. Default: as many as pay off.", OTHER, least=1)
 
     # Of one command
+    revisions = text(
+        "--git", "REV..REV", "Compare two revisions, below PATH; one revision alone is compared with the work tree."
+    )
+    service_paths = texts(
+        "--services",
+        "PATH",
+        "Manifests of Services, Nodes and workloads that are the same on both sides; a cloud.conf, too, where the "
+        "sides have none.",
+        complete="files",
+    )
+    question = choice(
+        "--question",
+        ["create-monitor"],
+        "Answer for PATH... whether create-monitor should be on there; with BASE HEAD or --git for HEAD, besides.",
+    )
     set_only = flag("--set-only", "Only the keys that the file sets.")
     clouds = text("--clouds", "FILE", "The clouds.yaml. Default: where openstacksdk looks for it.")
     cloud_name = text("--cloud", "NAME", "The cloud in it. Default: OS_CLOUD, or the only one there is.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.cloud import cluster_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cli.cloud_arguments import CloudArguments
+    from ccmcheck.cli.options import Given
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -29,28 +29,7 @@ if TYPE_CHECKING:
 WORK_TREE = "the work tree"
 
 
-class SidesArguments(Protocol):
-    """What names the two sides; see the options of ``review``."""
-
-    @property
-    def cloud(self) -> CloudArguments: ...  # noqa: D102 - named as the options are
-    @property
-    def paths(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def deployments(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def revisions(self) -> str | None: ...  # noqa: D102
-    @property
-    def service_paths(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def releases(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def old(self) -> str | None: ...  # noqa: D102
-    @property
-    def new(self) -> str | None: ...  # noqa: D102
-
-
-def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
+def sides(arguments: Given, inputs: Inputs) -> tuple[Side, Side]:
     """Read both sides.
 
     Args:
@@ -91,7 +70,7 @@ def sides(arguments: SidesArguments, inputs: Inputs) -> tuple[Side, Side]:
     return old, new
 
 
-def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]]:
+def _paths(arguments: Given, inputs: Inputs) -> list[tuple[str, Survey]]:
     """BASE and HEAD; one of them may be standard input."""
     from ccmcheck.base.result import Failure
     from ccmcheck.workspace.gathering import survey_path, survey_text, survey_texts
@@ -117,7 +96,7 @@ def _paths(arguments: SidesArguments, inputs: Inputs) -> list[tuple[str, Survey]
     return found
 
 
-def _revisions(arguments: SidesArguments, inputs: Inputs, asked: _Targets) -> list[tuple[str, Survey]]:
+def _revisions(arguments: Given, inputs: Inputs, asked: _Targets) -> list[tuple[str, Survey]]:
     """Two revisions, or one and the work tree."""
     from ccmcheck.review.change.inputs import settle_readers
     from ccmcheck.workspace.revisions import Repository
@@ -139,7 +118,7 @@ def _revisions(arguments: SidesArguments, inputs: Inputs, asked: _Targets) -> li
     return [(old, before), (new or WORK_TREE, after)]
 
 
-def _stable(arguments: SidesArguments, inputs: Inputs) -> Survey:
+def _stable(arguments: Given, inputs: Inputs) -> Survey:
     """What --services names: the same on both sides."""
     from ccmcheck.workspace.gathering import survey_files
 
@@ -151,7 +130,7 @@ def _stable(arguments: SidesArguments, inputs: Inputs) -> Survey:
     return found
 
 
-def _asked(arguments: SidesArguments, inputs: Inputs) -> _Targets:
+def _asked(arguments: Given, inputs: Inputs) -> _Targets:
     """The releases that options or the configuration name, before and after."""
     both = one_release(arguments.releases)
     if both is not None and (arguments.old is not None or arguments.new is not None):

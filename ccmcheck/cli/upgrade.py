@@ -2,56 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, resolve_cloud
-from ccmcheck.cli.cloud_arguments import CloudArguments
-from ccmcheck.cli.cloud_options import cloud_options
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.input_files import candidates, look, no_cloud_conf
 from ccmcheck.cli.migrate import Move
 from ccmcheck.cli.migrate import written as migration_written
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import (
-    CONFIG_FROM,
-    DEPLOYMENT,
-    FROM,
-    QUIET,
-    TO,
-    VERBOSE,
-    InputArguments,
-    OutputArguments,
-    input_options,
-    output_options,
-)
-from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import base_revision, or_current_folder, resolve_inputs
 from ccmcheck.cli.review import written
+from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ccmcheck.catalog import Release
-    from ccmcheck.cli.output import Outputs
+    from ccmcheck.cli.cloud_arguments import CloudArguments
     from ccmcheck.cli.resolve import Inputs
     from ccmcheck.deployment.build import Candidates
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
-CHANGES, UNREADABLE = 1, 3
 _MOST_NAMED = 3
 FORMATS = ("text", "markdown", "json", "html")
 
 
-@click.command(
+@declared(
     "upgrade",
-    cls=Command,
-    short_help="Report what changes for a file when the CCM is upgraded.",
+    "paths config_from deployments old new CLOUD INPUTS quiet verbose OUTPUTS",
+    formats=FORMATS,
     examples=(
         ("ccmcheck upgrade --from 1.25 --to 1.31 cloud.conf", "From one release to another"),
         ("ccmcheck upgrade clusters/", "From the CCM's image in the folder to the newest"),
@@ -59,13 +39,7 @@ FORMATS = ("text", "markdown", "json", "html")
         ("ccmcheck upgrade --from amphora@1.31 --to ovn clusters/", "From one Octavia provider to another"),
     ),
 )
-@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
-@options(CONFIG_FROM, DEPLOYMENT, FROM, TO)
-@cloud_options
-@input_options
-@options(QUIET, VERBOSE)
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what UpgradeArguments declares
+def command(run: Run) -> int:
     """Report what changes for a file when the CCM is upgraded.
 
     Keys that are removed, take effect, or change their default; whether the CCM still starts; behaviour without a key;
@@ -79,59 +53,29 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Upgra
 
     Exit code: 1 where anything changes.
     """
-    return run(UpgradeArguments(**values))
-
-
-class UpgradeArguments(NamedTuple):
-    """The arguments of ``upgrade``; see the options above."""
-
-    paths: tuple[str, ...]
-    config_from: str | None
-    deployments: tuple[str, ...]
-    old: str | None
-    new: str | None
-    cloud: CloudArguments
-    inputs: InputArguments
-    outputs: OutputArguments
-    quiet: bool
-    verbose: int
-
-
-def run(arguments: UpgradeArguments) -> int:
-    """Compare, print, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, or there is no cloud.conf.
-    """
-    paths = or_current_folder(arguments.paths)
-    with base_revision(paths, arguments.config_from) as base:
-        return _run(arguments, paths, resolve_inputs(arguments.inputs, paths, base))
-
-
-def _run(arguments: UpgradeArguments, paths: tuple[str, ...], inputs: Inputs) -> int:
     from ccmcheck import catalog
     from ccmcheck.document.blocks import listed
     from ccmcheck.redact.report import redact_report
     from ccmcheck.review.change.compare import review
     from ccmcheck.review.change.inputs import Side
 
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
-    if Move.is_meant(arguments.old, arguments.new):
-        return _migrate(arguments, paths, inputs, outputs)
+    given, paths, inputs, _ = run.given, run.paths, run.inputs, run.outputs
+    if Move.is_meant(given.old, given.new):
+        return _migrate(run)
     # a release that does not exist is reported before any file is read
-    after = catalog.release(arguments.new) if arguments.new is not None else catalog.newest()
-    before = catalog.release(arguments.old) if arguments.old is not None else None
+    after = catalog.release(given.new) if given.new is not None else catalog.newest()
+    before = catalog.release(given.old) if given.old is not None else None
     if before is not None and not before < after:
         raise _no_upgrade(before, after)
-    survey = look(paths, inputs, () if arguments.old is None else (arguments.old,))
+    survey = look(paths, inputs, () if given.old is None else (given.old,))
     if not survey.ccm_confs:
         raise no_cloud_conf(paths, survey, inputs)
-    chosen = candidates(None, arguments.deployments, survey, inputs)
+    chosen = candidates(None, given.deployments, survey, inputs)
     running = {config: _running(config, before, survey, inputs) for config in chosen.selected}
     older = {config: known for config, known in running.items() if known.release is not None and known.release < after}
     if not older:
         raise _nothing_to_upgrade(running, after)
-    cloud = resolve_cloud(arguments.cloud, inputs.shared)
+    cloud = resolve_cloud(given.cloud, inputs.shared)
     names = list(dict.fromkeys(known.release.name for known in older.values() if known.release is not None))
     found = review(
         *(
@@ -143,27 +87,22 @@ def _run(arguments: UpgradeArguments, paths: tuple[str, ...], inputs: Inputs) ->
             for name, release in ((listed(tuple(names), _MOST_NAMED), None), (after.name, after))
         )
     )
-    outputs.write_painted(
-        lambda form: written(found, form, "upgrade", verbose=arguments.verbose, quiet=arguments.quiet)
-    )
+    run.write(lambda form: written(found, form, "upgrade", verbose=given.verbose, quiet=given.quiet))
     left_out = [line for known in running.values() for line in _left_out(known, after)]
     for said in redact_report(left_out, survey.texts()):
         console.warn(said)
-    for failure in survey.failures:
-        console.warn(f"{failure.place}: {failure.message}")
-    return UNREADABLE if survey.failures else CHANGES if found.changes else 0
+    return run.ended(survey.failures, found=bool(found.changes))
 
 
-def _migrate(arguments: UpgradeArguments, paths: tuple[str, ...], inputs: Inputs, outputs: Outputs) -> int:
-    move = Move(arguments.old, arguments.new)
-    survey = look(paths, inputs, (arguments.old or "",))
+def _migrate(run: Run) -> int:
+    given, inputs = run.given, run.inputs
+    move = Move(given.old, given.new)
+    survey = look(run.paths, inputs, (given.old or "",))
     if not any(True for _ in move.configs(survey)):
-        raise no_cloud_conf(paths, survey, inputs)
-    plans = list(move.plans(survey, arguments.deployments, resolve_cloud(arguments.cloud, inputs.shared), inputs))
-    outputs.write_painted(lambda form: migration_written(plans, form))
-    for failure in survey.failures:
-        console.warn(f"{failure.place}: {failure.message}")
-    return UNREADABLE if survey.failures else CHANGES
+        raise no_cloud_conf(run.paths, survey, inputs)
+    plans = list(move.plans(survey, given.deployments, resolve_cloud(given.cloud, inputs.shared), inputs))
+    run.write(lambda form: migration_written(plans, form))
+    return run.ended(survey.failures, found=True)
 
 
 class Running(NamedTuple):

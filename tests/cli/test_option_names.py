@@ -72,7 +72,7 @@ def test_an_option_means_the_same_everywhere() -> None:
             ("--config", "--no-config", "--exclude", "--var", "--env-file", "--stdin-filename", "--max-size"),
             READS_FILES,
         ),
-        (("--exit-zero",), (*READS_FILES, "list")),
+        (("--quiet", "-q", "--exit-zero"), (*READS_FILES, "list")),
         (("--format", "--output", "-o", "--output-file", "--color"), REPORTS),
         (("--from", "--to"), ("fix", "review", "upgrade")),
         (("--select", "--ignore"), ("lint", "fix")),
