@@ -80,7 +80,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
             or _may_be_ours(carrier.source, settings, mapping or UPSTREAM)
         )
     ):
-        return frozenset() if contents is not None or carrier.chart != CCM else frozenset({_TEXT})
+        return frozenset({_TEXT}) if carrier.chart == CCM else frozenset()
     is_shared = isinstance(settings, Mapping) and mapping is not None and mapping == _addon_mapping(settings, path)
     consumers = _ADDON_CONSUMERS if is_shared else _CONSUMERS
     carrier = carrier._replace(kind=CARRIER, subject=carrier.subject or CARRIER, consumers=consumers)

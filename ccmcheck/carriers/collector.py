@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from os.path import normpath
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
@@ -59,6 +60,7 @@ class FindOptions(NamedTuple):
             and -2 beside their numbers where they are all.
         is_bundle: Whether the text is that of a build, see `ccmcheck.kustomize.bundle`.
         bundles: The builds of the run, some of which need not be built again.
+        patches: The documents that are patches of Services which are not there to read.
     """
 
     variables: Mapping[str, str] = {}
@@ -71,6 +73,7 @@ class FindOptions(NamedTuple):
     built: frozenset[int] = frozenset()
     is_bundle: bool = False
     bundles: Bundles = NO_BUNDLES
+    patches: frozenset[int] = frozenset()
 
 
 def options_with_builds(options: FindOptions, path: str, builds: Builds) -> FindOptions:
@@ -83,7 +86,12 @@ def options_with_builds(options: FindOptions, path: str, builds: Builds) -> Find
     """
     if builds is NO_BUILDS:
         return options
-    return options._replace(built=builds.documents_of(path), is_bundle=path in builds.bundles, bundles=builds.bundles)
+    return options._replace(
+        built=builds.documents_of(path),
+        is_bundle=path in builds.bundles,
+        bundles=builds.bundles,
+        patches=builds.patches.get(normpath(path), frozenset()),
+    )
 
 
 class Collector:

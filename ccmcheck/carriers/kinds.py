@@ -70,14 +70,15 @@ def search_node(carrier: Carrier, node: Node) -> None:
     collector = carrier.collector
     collector.kinds[kind] = None
     obj = read_object(collector.path, carrier.source, node, kind, collector.document)
-    if kind in LINTED_KINDS:
+    is_patch = kind == "Service" and collector.document in collector.options.patches
+    if kind in LINTED_KINDS and not is_patch:
         collector.objects.append(obj)
     of_object = carrier.for_object(obj)
     finder(FINDERS.get(kind, "generic.find"))(obj, of_object)
     if kind == "Service" and obj.at("spec", "ports") is None and not collector.options.is_bundle:
         from ccmcheck.carriers import service_annotations
 
-        service_annotations.find_in_service(of_object, obj)
+        service_annotations.find_in_service(of_object, obj, is_patch=is_patch)
 
 
 @cache

@@ -77,10 +77,18 @@ def find(carrier: Carrier, parent: Mapping, annotations: Mapping, where: str, *,
     _collect(carrier, annotations, where, as_written=as_written)
 
 
-def find_in_service(carrier: Carrier, obj: KubernetesObject) -> None:
-    """Collect the annotations of a Service that has neither a type nor ports: a patch, or a part that people read."""
+def find_in_service(carrier: Carrier, obj: KubernetesObject, *, is_patch: bool = False) -> None:
+    """Collect the annotations of a Service that has neither a type nor ports: a patch, or a part that people read.
+
+    Args:
+        carrier: The Service.
+        obj: The same.
+        is_patch: Whether it is known to be a patch, whatever it sets.
+    """
     annotations = obj.at("metadata", "annotations")
-    if isinstance(annotations, Mapping) and are_annotations(annotations) and obj.at("spec", "type") is None:
+    if not isinstance(annotations, Mapping) or not are_annotations(annotations):
+        return
+    if is_patch or obj.at("spec", "type") is None:
         _collect(carrier, annotations, "metadata.annotations", as_written=True, name=obj.name)
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _CHANGES_ANYTHING = ("transformers", "openapi")
 """Fields that may change any object."""
+_SERVICE = "Service"
 _VARIABLE = lazy_regex(r"\$\(([^()]++)\)")
 
 
@@ -43,10 +44,16 @@ class Build:
 
     Args:
         files: Reads the files.
+
+    Attributes:
+        lacks_some: Whether they name what is not there to read: a remote base, a file that something makes later.
+        patches_alone: The documents that are patches of Services which may be there.
     """
 
     def __init__(self, files: Files) -> None:
         self._files = files
+        self.lacks_some = False
+        self.patches_alone: set[tuple[str, int]] = set()
         self._work = files.work
 
     def root(self, path: str) -> list[Resource]:
@@ -84,11 +91,13 @@ class Build:
             if component is not None:
                 self._accumulate(component, resources, chain)
             else:
+                self.lacks_some = True
                 resources.make_unknown()
         self._transform(tree, folder, resources)
 
     def _resource(self, path: str, written: str, resources: Resources, chain: tuple[str, ...]) -> None:
         if not is_local(written):
+            self.lacks_some = True
             return
         inner = self._files.kustomization(path)
         if inner is not None:
@@ -96,7 +105,10 @@ class Build:
             self._accumulate(inner, own, chain)
             resources.extend(own)
             return
-        for document in self._files.documents(path) or ():
+        documents = self._files.documents(path)
+        if documents is None and self._files.text(path) is None:
+            self.lacks_some = True
+        for document in documents or ():
             objects = flattened(document.tree) if document.tree is not None else []
             if objects:
                 self._files.use(path, document.number)
@@ -129,8 +141,7 @@ class Build:
             ):
                 self._work.step(size_of(patch)[0])
                 copy = copied(patch)
-                if self._merge(with_texts(copy) if isinstance(copy, Map) else patch, None, resources):
-                    self._use(place)
+                self._merge(with_texts(copy) if isinstance(copy, Map) else patch, None, resources, place)
         for one in _maps(tree.get("patches")):
             self._apply(one, folder, resources)
         namespace = tree.get("namespace")
@@ -186,8 +197,8 @@ class Build:
                 self._use(place)
                 for resource in resources.selected(selector) if selector is not None else ():
                     _apply_operations(resource, patch, resources)
-            elif self._merge(patch, selector, resources, renames=renames):
-                self._use(place)
+            else:
+                self._merge(patch, selector, resources, place, renames=renames)
 
     def _patch(self, source: Leaf, folder: str, *, inline: bool) -> list[tuple[Tree, tuple[str, int] | None]]:
         """The documents of a patch, inline or in a file, each with its file and number; none that cannot be read."""
@@ -207,10 +218,18 @@ class Build:
         if place is not None:
             self._files.use(*place)
 
-    def _merge(self, patch: Tree, selector: Selector | None, resources: Resources, *, renames: bool = False) -> bool:
-        """Merge a patch into the objects that it means; False where there is none."""
+    def _merge(
+        self,
+        patch: Tree,
+        selector: Selector | None,
+        resources: Resources,
+        place: tuple[str, int] | None,
+        *,
+        renames: bool = False,
+    ) -> None:
+        """Merge a patch, which may be a document of a file, into the objects that it means."""
         if not isinstance(patch, Map):
-            return False
+            return
         if selector is None:
             targets = resources.known_as(identity_of(patch))
         else:
@@ -243,7 +262,10 @@ class Build:
                         metadata.pop(name, None)
             resource.tree = found
             resources.note(resource)
-        return bool(targets)
+        if targets:
+            self._use(place)
+        elif self.lacks_some and place is not None and text_at(patch, "kind") == _SERVICE:
+            self.patches_alone.add(place)
 
 
 def _apply_operations(resource: Resource, operations: List, resources: Resources) -> None:

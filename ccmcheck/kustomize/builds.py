@@ -80,12 +80,29 @@ class Builds(NamedTuple):
             `EVERY` beside them where they are all.
         hidden: The files in which nothing is reported: they were not asked for, or are excluded.
         too_large: The kustomizations that are not built because that exceeds a limit, with the reason of each.
+        lacking: Those that name a base or a file that is not there to read, and are built without it.
+        patches: The documents of each file that are patches of Services which may be in what is not there.
     """
 
     bundles: Bundles = NO_BUNDLES
     documents: Mapping[str, frozenset[int]] = {}
     hidden: frozenset[str] = frozenset()
     too_large: Mapping[str, str] = {}
+    lacking: tuple[str, ...] = ()
+    patches: Mapping[str, frozenset[int]] = {}
+
+    @property
+    def notes(self) -> list[str]:
+        """What is built without a part, in one line; what is missing may be an address with a password in it."""
+        if not self.lacking:
+            return []
+        others = len(self.lacking) - 1
+        more = f" and {others} more kustomization{'s' if others > 1 else ''}" if others else ""
+        text = (
+            f"{self.lacking[0]}{more}: a remote base or a file is not here; of the Services that patches change there "
+            "only the patches' annotations are judged"
+        )
+        return [text]
 
     @property
     def failures(self) -> list[Failure]:

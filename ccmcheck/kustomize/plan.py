@@ -57,6 +57,8 @@ def plan(
     documents: dict[str, set[int]] = {}
     contents: dict[str, list[bool]] = {}
     too_large: dict[str, str] = {}
+    lacking: list[str] = []
+    alone: dict[str, set[int]] = {}
     built: dict[str, Built] = {}
     work, room = Work(OF_RUN), MOST_KEPT
     for path in candidates:
@@ -66,12 +68,17 @@ def plan(
         # the places of what is kept are those in its own bundle; of others nobody asks for the places
         shared = {one: known[one] for one in (path,) if one in known} if is_kept else known
         files = Files(partial(read_once, path), bundle=path, known=shared, work=Work(run=work))
+        build = Build(files)
         try:
-            objects = Build(files).root(path)
+            objects = build.root(path)
         except TooLarge as error:
             too_large[path] = error.message
         else:
             used[path] = tuple(files.used)
+            if build.lacks_some:
+                lacking.append(path)
+            for name, number in build.patches_alone:
+                alone.setdefault(name, set()).add(number)
             if sum(map(len, files.used.values())) <= room:
                 built[path] = Built(objects, files.documents_used.keys(), files.work.left())
         room -= sum(map(len, files.used.values()))
@@ -89,6 +96,8 @@ def plan(
         Bundles(used, kept, built),
         {path: frozenset(numbers) for path, numbers in documents.items()},
         too_large=too_large,
+        lacking=tuple(lacking),
+        patches={name: frozenset(numbers) for name, numbers in alone.items()},
     )
 
 

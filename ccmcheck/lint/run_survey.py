@@ -111,6 +111,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         options = options._replace(run_context=options.run_context._replace(builds=builds))
         related, files = _with_builds(related, files, shared, options)
         failures += builds.failures
+        report.notes += builds.notes
     contributions = [one for of_file in shared.values() for one in of_file]
     run_context = options.run_context.joined(contributions)
     search = search_around(paths, limits, options.find_options)

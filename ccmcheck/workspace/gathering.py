@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.result import Failure
+from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import WHOLE, is_kustomization
 from ccmcheck.workspace import discover
@@ -145,7 +146,7 @@ class Gathering:
         for name, path, data, explicit in self._files:
             own_options = (options(path) if callable(options) else options)._replace(explicit=explicit)
             if os.path.normpath(path) not in builds.bundles and WHOLE not in builds.documents_of(path):
-                self.survey.add(name, data, own_options._replace(built=builds.documents_of(path)))
+                self.survey.add(name, data, options_with_builds(own_options, path, builds))
         self.survey.failures.extend(builds.failures)
         for path, bundle in builds.bundles.items():
             own_options = (options(path) if callable(options) else options)._replace(

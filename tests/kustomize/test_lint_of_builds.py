@@ -318,3 +318,49 @@ def test_the_version_of_a_cluster_is_at_the_line_of_the_file_that_sets_it(reposi
     assert [(one["reader"], one["releases"], one["release_source"]) for one in listed] == [
         ("legacy-in-tree", ["v1.22.5"], "plane/version.yaml:5")
     ]
+
+
+PATCH_OF_BASE = """\
+apiVersion: v1
+kind: Service
+metadata:
+  name: ingress-nginx-controller
+  annotations:
+    loadbalancer.openstack.org/proxy-protocoll: "true"
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: Local
+"""
+
+
+@pytest.mark.parametrize("base", ["https://u:CANARY@example.com/base?ref=v1", "generated.yaml", "../not-there"])
+@pytest.mark.parametrize("field", ["patchesStrategicMerge:\n- web.yaml\n", "patches:\n- path: web.yaml\n"])
+def test_a_patch_of_what_is_not_here_is_no_service(tmp_path: Path, base: str, field: str) -> None:
+    put(
+        tmp_path,
+        {
+            "over/kustomization.yaml": f"resources:\n- {base}\n{field}",
+            "over/web.yaml": PATCH_OF_BASE,
+            "cloud.conf": CONF.format("true"),
+        },
+    )
+    predicted = run(tmp_path, "predict", ".")
+    assert "Kubernetes refuses" not in predicted.out
+    done = run(tmp_path, "lint", "-v", ".")
+    assert "over/web.yaml:6:5  warning  svc-annotation-unknown" in done.out
+    assert "over/kustomization.yaml: a remote base or a file is not here" in done.out + done.err
+    assert "CANARY" not in done.out + done.err
+
+
+def test_a_patch_beside_a_whole_build_is_said_nothing_of(tmp_path: Path) -> None:
+    put(
+        tmp_path,
+        {
+            "over/kustomization.yaml": "resources:\n- base.yaml\npatches:\n- path: web.yaml\n",
+            "over/base.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n",
+            "over/web.yaml": PATCH_OF_BASE,
+            "cloud.conf": CONF.format("true"),
+        },
+    )
+    done = run(tmp_path, "lint", "-v", ".")
+    assert "is not here" not in done.out + done.err
