@@ -38,7 +38,7 @@ SECONDS = 300
     examples=(
         ("ccmcheck cluster fix", "See what would change, secrets masked"),
         ("ccmcheck cluster fix --write --backup before.json", "Change the objects after a confirmation"),
-        ("ccmcheck cluster fix --write --yes --restart --rollback-on-failure", "Restart the CCM with it, or go back"),
+        ("ccmcheck cluster fix --write --restart --backup before.json", "Restart the CCM with it, or go back"),
     ),
 )
 @access_options
@@ -55,7 +55,12 @@ SECONDS = 300
         help="Also write what Helm, GitOps and other programs own, which they may write again.",
     ),
     option("--backup", section=CHANGE, metavar="FILE", help="Keep the objects as they were in this new file."),
-    option("--restart", section=CHANGE, is_flag=True, help="Restart the CCM, which reads its file at start alone."),
+    option(
+        "--restart",
+        section=CHANGE,
+        is_flag=True,
+        help="Restart the CCM, which reads its file at start alone, and go back where it does not run; needs --backup.",
+    ),
     option(
         "--restart-timeout",
         section=CHANGE,
@@ -63,12 +68,6 @@ SECONDS = 300
         default=SECONDS,
         metavar="S",
         help=f"How long the new pods may take. Default: {SECONDS}.",
-    ),
-    option(
-        "--rollback-on-failure",
-        section=CHANGE,
-        is_flag=True,
-        help="Put everything back where the new pods do not run.",
     ),
     AUDIT_LOG,
     SELECT,
@@ -158,6 +157,7 @@ def _wanted(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards,
     from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint.texts import survey_texts
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
+    from ccmcheck.rules import GROUP_OF
 
     options_of = _configured(arguments, inputs, profiles, Live(snapshot.facts, snapshot.judged))
     of_place = options_of(PLACE)
@@ -166,7 +166,12 @@ def _wanted(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards,
     survey = survey_texts(texts, live_options(snapshot, run), snapshot.pod_owners)
     if profiles.names or arguments.unsafe:
         refuse_contradictions(of_place.requirements)
-    return Wanted(survey.linters, of_place.fixes, (PROFILE,) if profiles.names else (), arguments.unsafe)
+
+    def is_made(rule: str) -> bool:
+        # a guess about the login would take a CCM down that works
+        return of_place.fixes(rule) and not (arguments.unsafe and GROUP_OF.get(rule) == "auth")
+
+    return Wanted(survey.linters, is_made, (PROFILE,) if profiles.names else (), arguments.unsafe)
 
 
 def _configured(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, live: Live) -> ConfiguredOptions:

@@ -35,7 +35,6 @@ class ClusterFixArguments(NamedTuple):
     backup: str | None
     restart: bool
     restart_timeout: int
-    rollback_on_failure: bool
     audit_log: str | None
     color: str | None
     quiet: bool
@@ -58,8 +57,8 @@ def check_use(arguments: ClusterFixArguments) -> None:
         "--audit-log": arguments.audit_log is not None,
     }
     check_writing(with_write, write=arguments.write, check=arguments.check)
-    if arguments.rollback_on_failure and not arguments.restart:
-        raise WrongUse("--rollback-on-failure needs --restart.", "Only a restart shows whether the CCM runs.")
+    if arguments.restart and arguments.backup is None:
+        raise WrongUse("--restart needs --backup FILE.", "What is written is put back where the new pods do not run.")
     if arguments.write and not arguments.yes:
         refuse_if_nobody_can_confirm()
     if arguments.backup is not None:

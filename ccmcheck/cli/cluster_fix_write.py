@@ -162,18 +162,12 @@ def _restart(arguments: ClusterFixArguments, writer: Writer, workload: Workload,
         console.warn(f"{workload.subject} was restarted, and its new pods run.")
         return 0
     console.warn(f"{workload.subject} was restarted, and its new pods do not run: {failure}.")
-    if arguments.rollback_on_failure:
-        _roll_back(writer, roller, workload, restart, done)
-    else:
-        _say_how_to_go_back(arguments, workload)
+    _roll_back(writer, roller, workload, restart, done)
     return FAILED
 
 
 def _say_how_to_go_back(arguments: ClusterFixArguments, workload: Workload) -> None:
-    if arguments.backup is None:
-        console.warn("The text before was not kept, which --backup FILE does.")
-    else:
-        console.warn(f"Put the text before back: kubectl replace -f {arguments.backup}")
+    console.warn(f"Put the text before back: kubectl replace -f {arguments.backup}")
     console.warn(f"Put the pods back: kubectl -n {workload.request.namespace} rollout undo {workload.name}")
 
 

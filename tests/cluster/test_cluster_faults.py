@@ -13,8 +13,9 @@ from api_server import CONF, TOKEN, ApiServer, cluster, kubeconfig, serving
 from cluster_runs import Done, failures, lint, run
 
 from ccmcheck.cluster.access import transport
-from ccmcheck.cluster.access.client import Access, ClusterConnection, open_cluster
+from ccmcheck.cluster.access.client import ClusterConnection, open_cluster
 from ccmcheck.cluster.access.errors import Refused, Unintelligible, Unreachable
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.access.transport import Answer, Transport, items
 
 if TYPE_CHECKING:
@@ -245,7 +246,7 @@ def flood(handler: Any) -> None:
 
 
 def _open(folder: Path, server: ApiServer) -> Any:
-    return open_cluster(Access(str(kubeconfig(folder, server)))).connection
+    return open_cluster(Access(kubeconfig=str(kubeconfig(folder, server)))).connection
 
 
 @pytest.mark.parametrize("part", DRIPPING)

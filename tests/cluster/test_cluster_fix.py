@@ -329,7 +329,7 @@ def test_without_a_backup_nothing_is_written(tmp_path: Path) -> None:
         (["--yes"], "--yes needs --write."),
         (["--backup", "x"], "--backup needs --write."),
         (["--restart"], "--restart needs --write."),
-        (["--write", "--yes", "--rollback-on-failure"], "--rollback-on-failure needs --restart."),
+        (["--write", "--yes", "--restart"], "--restart needs --backup FILE."),
         (["--write"], "standard input is no terminal, so nobody can confirm"),
         (["--select", "no-such-rule"], "no-such-rule"),
     ],
@@ -340,6 +340,13 @@ def test_wrong_use_is_named_before_anything_is_asked(arguments: list[str], words
     assert done.code == 2
     assert words in done.err
     assert server.asked == []
+
+
+def test_no_guess_about_the_login_is_written(tmp_path: Path) -> None:
+    plain = CONF.replace("https://keystone", "http://keystone")
+    server = owned_by(conf=plain)
+    assert fix(tmp_path, server, "--unsafe", "--write", "--yes").code == 0
+    assert held(server) == plain.replace("monitor-delay = 5\n", "monitor-delay = 5s\n")
 
 
 def test_select_and_ignore(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_a_webhook_that_changes_the_text_at_last_is_named(tmp_path: Path) -> Non
         return obj if is_dry else {**obj, "data": {"cloud.conf": base64.b64encode(CANARY.encode()).decode()}}
 
     server.admit = admit
-    done = fix(tmp_path, server, *WRITE, "--restart")
+    done = fix(tmp_path, server, *WRITE, "--restart", "--backup", "before.json")
     assert done.code == 3
     assert f"wrote {SUBJECT}, resourceVersion 41 -> 101" in done.err
     assert f"{SUBJECT} was changed while it was written, by an admission webhook or somebody else." in done.err

@@ -27,7 +27,7 @@ from fix_runs import (
 )
 from test_cluster_rbac import granted, requested
 
-from ccmcheck.cluster.access.client import Access
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, Request
 from ccmcheck.cluster.access.writing import Writer, open_for_writing
 from ccmcheck.cluster.fixing.rollout import Roller, Workload
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from api_server import ApiServer
 
 CCM = f"DaemonSet kube-system/{NAME}"
-WRITE = ("--write", "--yes", "--restart")
+WRITE = ("--write", "--yes", "--restart", "--backup", "before.json")
 
 
 def template_annotations(server: ApiServer) -> dict[str, str]:
@@ -100,26 +100,17 @@ def test_a_ccm_is_not_restarted_into_a_text_that_stops_it(manager: str, conf: st
     assert controller.rollouts == 0
 
 
-def test_pods_that_do_not_run_are_named_with_the_way_back(tmp_path: Path) -> None:
+def test_pods_that_do_not_run_are_named(tmp_path: Path) -> None:
     server = interactive()
     DaemonSetController(server, starts_with("never"))
-    done = fix(tmp_path, server, *WRITE, "--backup", "before.json")
+    done = fix(tmp_path, server, *WRITE)
     assert done.code == 3
     assert (
         f"{CCM} was restarted, and its new pods do not run: "
         "pod ccm-0: container ccm is in CrashLoopBackOff, ended with exit code 255." in done.err
     )
-    assert "Put the text before back: kubectl replace -f before.json\n" in done.err
-    assert f"Put the pods back: kubectl -n kube-system rollout undo daemonset/{NAME}\n" in done.err
-    assert held(server) == FIXED
-
-
-def test_without_a_backup_the_way_back_says_so(tmp_path: Path) -> None:
-    server = interactive()
-    DaemonSetController(server, starts_with("never"))
-    done = fix(tmp_path, server, *WRITE)
-    assert done.code == 3
-    assert "The text before was not kept, which --backup FILE does." in done.err
+    assert f"{CCM} was put back, and its pods do not run" in done.err
+    assert held(server) == CONF
 
 
 def test_who_stops_the_wait_is_told_how_to_go_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,17 +120,18 @@ def test_who_stops_the_wait_is_told_how_to_go_back(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(Roller, "wait", interrupted)
     server = interactive()
     DaemonSetController(server, starts_with(FIXED))
-    done = fix(tmp_path, server, *WRITE, "--backup", "before.json")
+    done = fix(tmp_path, server, *WRITE)
     assert done.code == 130
     assert f"{CCM} is being restarted; nobody waits for it any more." in done.err
-    assert "Put the text before back: kubectl replace -f before.json" in done.err
+    assert "Put the text before back: kubectl replace -f before.json\n" in done.err
+    assert f"Put the pods back: kubectl -n kube-system rollout undo daemonset/{NAME}\n" in done.err
 
 
 def test_everything_is_put_back_on_failure(tmp_path: Path) -> None:
     server = interactive()
     server.objects[DAEMONSET]["spec"]["template"]["metadata"]["annotations"] = {RESTARTED_AT: "2026-01-01T00:00:00Z"}
     controller = DaemonSetController(server, starts_with(CONF))
-    done = fix(tmp_path, server, *WRITE, "--rollback-on-failure")
+    done = fix(tmp_path, server, *WRITE)
     assert done.code == 3
     assert held(server) == CONF
     assert template_annotations(server) == {RESTARTED_AT: "2026-01-01T00:00:00Z"}
@@ -151,7 +143,7 @@ def test_everything_is_put_back_on_failure(tmp_path: Path) -> None:
 def test_a_first_restart_is_put_back_without_the_annotation(tmp_path: Path) -> None:
     server = interactive()
     DaemonSetController(server, starts_with(CONF))
-    fix(tmp_path, server, *WRITE, "--rollback-on-failure")
+    fix(tmp_path, server, *WRITE)
     assert RESTARTED_AT not in template_annotations(server)
 
 
@@ -164,7 +156,7 @@ def test_a_text_that_somebody_changed_since_is_not_put_back(tmp_path: Path) -> N
             server.objects[SECRET]["metadata"]["resourceVersion"] = "of somebody else"
 
     server.controllers.append(meanwhile)
-    done = fix(tmp_path, server, *WRITE, "--rollback-on-failure")
+    done = fix(tmp_path, server, *WRITE)
     assert done.code == 3
     assert f"{SUBJECT} was not put back: HTTP 409: the object was changed meanwhile" in done.err
     assert held(server) == FIXED
@@ -228,7 +220,7 @@ def test_a_static_pod_is_restarted_on_its_node(tmp_path: Path) -> None:
 def test_the_roles_suffice_for_a_restart(tmp_path: Path) -> None:
     server = interactive()
     DaemonSetController(server, starts_with(CONF))
-    fix(tmp_path, server, *WRITE, "--rollback-on-failure")
+    fix(tmp_path, server, *WRITE)
     assert requested(server) <= granted(run(tmp_path, "rbac", "--for", "fix").out)
 
 
@@ -243,7 +235,7 @@ def waited(tmp_path: Path, server: ApiServer, stamp: str = "", seconds: float = 
     """Wait with a clock of our own; what is said, and after which time."""
     now = [0.0]
     with serving(server):
-        connection, _ = open_for_writing(Access(str(kubeconfig(tmp_path, server))))
+        connection, _ = open_for_writing(Access(kubeconfig=str(kubeconfig(tmp_path, server))))
         writer = Writer(connection, sleep=lambda _: None)
 
         def sleep(pause: float) -> None:

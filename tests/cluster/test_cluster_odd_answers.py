@@ -11,9 +11,10 @@ import pytest
 from api_server import TOKEN, ApiServer, cluster, daemonset, kubeconfig, serving
 from cluster_runs import failures, lint, run
 
+from ccmcheck.cluster.access.documents import moment
 from ccmcheck.cluster.access.errors import Unintelligible
 from ccmcheck.cluster.access.transport import Answer, Transport
-from ccmcheck.cluster.live.ownership import moment, owners
+from ccmcheck.cluster.live.ownership import owners
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

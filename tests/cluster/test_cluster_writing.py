@@ -10,8 +10,8 @@ import pytest
 from api_faults import Fault, status
 from api_server import TOKEN, cluster, kubeconfig, secret, serving
 
-from ccmcheck.cluster.access.client import Access
 from ccmcheck.cluster.access.errors import Cause, Refused, Unreachable
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.access.requests import APPLY_PATCH, MERGE_PATCH
 from ccmcheck.cluster.access.writing import FIELD_MANAGER, Writer, open_for_writing
 
@@ -30,7 +30,7 @@ QUERY = {"fieldManager": FIELD_MANAGER}
 @contextmanager
 def writing(folder: Path, server: ApiServer, sleep: Callable[[float], None] = lambda _: None) -> Iterator[Writer]:
     with serving(server):
-        connection, _ = open_for_writing(Access(str(kubeconfig(folder, server))))
+        connection, _ = open_for_writing(Access(kubeconfig=str(kubeconfig(folder, server))))
         try:
             yield Writer(connection, sleep=sleep)
         finally:

@@ -31,7 +31,8 @@ from kube_services_checks import check_services
 from kube_size import check_size
 from kube_stack_checks import check_stack
 
-from ccmcheck.cluster.access.client import Access, open_cluster
+from ccmcheck.cluster.access.client import open_cluster
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.access.transport import PAGE, Transport, items
 
 SKIPPED = 77
@@ -119,7 +120,7 @@ def compaction(checks: Checks, server: Running) -> None:
     path = "/api/v1/namespaces/shop/configmaps"
     for number in range(PAGE + 100):
         server.request("POST", path, {"metadata": {"name": f"filler-{number:04}"}, "data": {"x": "y"}})
-    opened = open_cluster(Access(str(server.kubeconfig("admin"))))
+    opened = open_cluster(Access(kubeconfig=str(server.kubeconfig("admin"))))
     transport = Transport(opened.connection)
     listing = items(transport, path)
     names = [one["metadata"]["name"] for one in islice(listing, PAGE)]

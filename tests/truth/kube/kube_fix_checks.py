@@ -18,8 +18,8 @@ from kube_processes import until
 from kube_server import Running
 from kube_stack import Stack, stack
 
-from ccmcheck.cluster.access.client import Access
 from ccmcheck.cluster.access.errors import ApiError, Refused
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.access.requests import APPLY_PATCH, MERGE_PATCH
 from ccmcheck.cluster.access.writing import Writer, open_for_writing
 
@@ -191,7 +191,7 @@ def _immutable(checks: Checks, server: Running, fix: Fixer) -> None:
 
 def _refusals(checks: Checks, server: Running) -> None:
     """What the real API server's errors hold is not kept, but for fields and their owners."""
-    connection, _ = open_for_writing(Access(str(server.kubeconfig("admin", name="fix.kubeconfig"))))
+    connection, _ = open_for_writing(Access(kubeconfig=str(server.kubeconfig("admin", name="fix.kubeconfig"))))
     writer = Writer(connection)
     data = {"data": {"cloud.conf": _base64("x")}}
     error = _refused(writer, {**data, "immutable": False}, MERGE_PATCH)
@@ -273,7 +273,7 @@ def check_restart(checks: Checks, folder: Path) -> None:
         cluster.install_ccm(conf)
         dead = until(lambda: _waits(cluster), "the CCM is known to have crashed")
         checks.hold("a fatal cloud.conf kills the CCM", dead["lastState"]["terminated"]["exitCode"] == 255, dead)
-        code, said = fix(*WRITE, "--restart", "--restart-timeout", "120")
+        code, said = fix(*WRITE, "--restart", "--backup", str(folder / "before.json"), "--restart-timeout", "120")
         print(said)
         done = code == 0 and f"DaemonSet kube-system/{CCM} was restarted, and its new pods run." in said
         checks.hold("fix --write --restart brings it back", done, said)
@@ -291,7 +291,7 @@ def _put_back(checks: Checks, cluster: Stack, fix: Fixer) -> None:
     path = f"/apis/apps/v1/namespaces/kube-system/daemonsets/{CCM}"
     template = cluster.server.request("GET", path)["spec"]["template"]
     arguments = ("--profile", str(profile), "--unsafe", "--select", "profile", "--restart-timeout", "120")
-    code, said = fix(*WRITE, *arguments, "--restart", "--rollback-on-failure")
+    code, said = fix(*WRITE, *arguments, "--restart", "--backup", str(cluster.folder / "before-failure.json"))
     print(said)
     died = "its new pods do not run: pod " in said and "ended with exit code 255" in said
     checks.hold("a CCM that does not start is named", code == 3 and died, said)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from kube_processes import until
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.client import Access, open_cluster
+from ccmcheck.cluster.access.client import open_cluster
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.access.messages import Messages
 from ccmcheck.cluster.access.transport import Transport, items
 from ccmcheck.cluster.live.services import Chains, live_services
@@ -38,7 +39,7 @@ def check_pending(checks: Checks, cluster: Stack, conf: str) -> None:
     for name, (given, _) in _CASES.items():
         spec = {"type": "LoadBalancer", "selector": {"app": name}, "ports": [{"port": 80}]}
         cluster.create_service({"metadata": {"name": name, "annotations": given}, "spec": spec})
-    opened = open_cluster(Access(str(cluster.kubeconfig)))
+    opened = open_cluster(Access(kubeconfig=str(cluster.kubeconfig)))
     transport = Transport(opened.connection)
     later = datetime.now(UTC) + timedelta(hours=1)
     services = [one for one in items(transport, requests.SERVICES.path) if one["spec"].get("type") == "LoadBalancer"]

@@ -229,7 +229,7 @@ RUNNING = (
         "fix-written",
         "it is corrected, the CCM is restarted, and the cluster is linted again",
         "fix",
-        (("fix", *KUBECONFIG, "--write", "--yes", "--restart"), _lint()),
+        (("fix", *KUBECONFIG, "--write", "--yes", "--restart", "--backup", "before.json"), _lint()),
         shows=("1 of 1 object written", "its new pods run"),
     ),
     Scene(
