@@ -122,7 +122,9 @@ def test_the_value_of_a_variable_with_a_secret_name_is_in_no_finding() -> None:
 def test_the_examples_of_the_guide_run(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
     monkeypatch.chdir(tmp_path)
-    exec(example, {})  # noqa: S102 - the guide's own
+    names: dict[str, object] = {}
+    exec(example, names)  # noqa: S102 - the guide's own, with assertions
+    assert set(names) & set(api.__all__)
 
 
 def test_the_guide_names_every_function() -> None:
