@@ -12,11 +12,15 @@ from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.running import Run, declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.cli.options import Given
+    from ccmcheck.explain.log_lines import ExplainedLog
     from ccmcheck.explain.page import Page
 
+UNEXPLAINED = 1
+STANDARD_INPUT = "-"
+UNKNOWN_MESSAGE = "Nothing is known about this message: no program on the CCM's paths that ccmcheck has read gives it."
 FORMATS = ("text", "markdown", "json")
 _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBalancer] {CREATE_MONITOR}"})
 
@@ -28,6 +32,8 @@ _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBa
     examples=(
         ("ccmcheck explain duration-bad", "A rule"),
         ("ccmcheck explain LoadBalancer.monitor-delay", "A key"),
+        ("ccmcheck explain 'Quota exceeded for resources: port'", "A message of a log or an event"),
+        ("kubectl logs -n kube-system ds/openstack-cloud-controller-manager | ccmcheck explain -", "A whole log"),
         ("ccmcheck explain create-monitor --nodes 12 manifests/", "Whether create-monitor should be on there"),
     ),
 )
@@ -36,7 +42,10 @@ def command(run: Run) -> int:
 
     NAME is a rule (duration-bad), a key (LoadBalancer.monitor-delay, or monitor-delay), a section (LoadBalancer), an
     annotation of a Service (loadbalancer.openstack.org/enable-health-monitor, or without the prefix), a profile
-    (profile:scs, profile:site.ini), or a row of the create-monitor matrix (M13).
+    (profile:scs, profile:site.ini), a row of the create-monitor matrix (M13), or a message of a log or an event in
+    quotes: what the CCM, its service controller, OpenStack or Kubernetes means by it, and what to do. ``-`` explains
+    a whole log on standard input: each kind of message once, the most frequent first. Exit code 1 where an error in
+    it is not known.
 
     ``explain create-monitor`` with --cloud-config, or followed by files and folders of Services, evaluates the matrix
     for them: which row decides for each, and why none before it does. The options about releases, the cloud and files
@@ -45,8 +54,7 @@ def command(run: Run) -> int:
     given = run.given
     paths = _paths(given)
     if paths is None:
-        _show(run)
-        return 0
+        return _show(run)
     run.paths = (*paths, *filter(None, [given.cloud_config])) or (".",)
     _ = run.outputs
     given = given.but(cloud=resolve_cloud(given.cloud, run.inputs.shared))
@@ -75,11 +83,10 @@ def _paths(given: Given) -> tuple[str, ...] | None:
     return None
 
 
-def _show(run: Run) -> None:
+def _show(run: Run) -> int:
     from ccmcheck.explain import page
-    from ccmcheck.explain.lookup import explain as look_up
 
-    pages: list[Page] = [found for name in run.given.names for found in look_up(name)]
+    pages, remarks = _pages(run.given.names)
 
     def report(form: str) -> Iterator[str]:
         if form == "json":
@@ -94,3 +101,52 @@ def _show(run: Run) -> None:
             yield "\n".join(page.as_text(one, width) for one in pages)
 
     resolve_outputs(run.given, FORMATS).write_painted(report)  # no configuration is read
+    for _, remark in remarks:
+        console.warn(remark)
+    return UNEXPLAINED if any(is_gap for is_gap, _ in remarks) else 0
+
+
+def _pages(names: Sequence[str]) -> tuple[list[Page], list[tuple[bool, str]]]:
+    """The pages of some names, messages and logs, and remarks beside them, each with whether something is unknown."""
+    from ccmcheck.explain.lookup import explain as look_up
+    from ccmcheck.explain.lookup import is_name
+
+    pages: list[Page] = []
+    remarks: list[tuple[bool, str]] = []
+    for name in names:
+        if name == STANDARD_INPUT:
+            log = _log()
+            pages += log.pages
+            remarks.append((bool(log.unknown), log.summary))
+            continue
+        if not is_name(name.strip().strip("`\"'")):
+            from ccmcheck.explain.log_lines import is_message, line_page
+
+            if is_message(name):
+                known = line_page(name)
+                pages += filter(None, [known])
+                remarks += [] if known else [(True, UNKNOWN_MESSAGE)]
+                continue
+        pages += look_up(name)
+    return pages, remarks
+
+
+def _log() -> ExplainedLog:
+    """Standard input, explained.
+
+    Raises:
+        WrongUse: There is none.
+    """
+    import sys
+
+    from ccmcheck.catalog.messages import LONGEST_LINE
+    from ccmcheck.explain.log_lines import log_pages
+
+    def lines() -> Iterator[str]:
+        while piece := sys.stdin.buffer.readline(4 * LONGEST_LINE):
+            yield piece.decode(errors="replace")
+
+    log = log_pages(lines())
+    if not log.lines:
+        raise WrongUse("Standard input is empty.", "Pipe a log into it: kubectl logs … | ccmcheck explain -")
+    return log

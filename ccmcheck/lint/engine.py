@@ -29,12 +29,11 @@ from ccmcheck.lint.notes import depends_on_clouds, unused, why_not_taken
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.settings import Settings
 from ccmcheck.lint.shown_services import without_those_of_others
-from ccmcheck.lint.suppress import META as UNUSED
 from ccmcheck.objects.manifest import as_carried
 from ccmcheck.objects.pod_owners import PodOwners
-from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules import GROUP_OF
 from ccmcheck.rules.prefilter import without as without_rules
-from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE
+from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE, UNUSED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -324,7 +323,7 @@ class Linter:
         for number, (subject, judged, problems) in enumerate(judgements):
             locator = Locator(file.path, subject, texts)
             for (name, problem), hit in problems.items():
-                everywhere = len(hit.releases) == len(judged) or not rule(name).META.per_release
+                everywhere = len(hit.releases) == len(judged) or not ENTRIES[name].per_release
                 one = LocatedProblem(number, name, problem, locator, hit, () if everywhere else hit.releases)
                 if file.bundle is None or not self._is_hidden(one):
                     located.append(one)
@@ -382,7 +381,7 @@ class Linter:
         """The rules about Services that could not judge a file, because nobody knows the cloud.conf."""
         if contents.carried or run_context.confs.get(path) or run_context.confs.get(""):
             return frozenset()
-        return frozenset(name for name in self.object_rules.get(SERVICE, ()) if THE_CONF in rule(name).META.needs)
+        return frozenset(name for name in self.object_rules.get(SERVICE, ()) if THE_CONF in ENTRIES[name].needs)
 
     def _runs(self, name: str) -> bool:
         settings = self.settings

@@ -15,7 +15,7 @@ from ccmcheck.lint.release_range import joined
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.rules import rule
 from ccmcheck.rules.prefilter import conf_rules, object_rules
-from ccmcheck.rules.registry import SERVICE
+from ccmcheck.rules.registry import ENTRIES, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,7 +85,7 @@ class Judge:
             readings.append(conf.reading)
             first_stop = conf.first_known_stop
             for name in conf_rules(names, conf):
-                if name in off or (number and not rule(name).META.per_release):
+                if name in off or (number and not ENTRIES[name].per_release):
                     continue
                 for found in rule(name).check(conf):
                     problem = _said_of(one.consumer, found)
@@ -134,7 +134,7 @@ class Judge:
                     continue
                 view = ServiceView(manifest)
             for name in names:
-                if name in off or (number and not rule(name).META.per_release):
+                if name in off or (number and not ENTRIES[name].per_release):
                     continue
                 for problem in rule(name).check(view):
                     self._count(problems, name, problem, one, fatal=False)
@@ -154,7 +154,7 @@ class Judge:
         hit = self._first_hits.get(kind)
         if hit is None:
             changed = self._severities.get(name)
-            severity = changed or problem.severity or rule(name).META.severity
+            severity = changed or problem.severity or ENTRIES[name].severity
             reader = "" if judged.consumer == CCM else judged.consumer
             hit = self._first_hits[kind] = Hit(severity, (judged.release.name,), fatal, reader)
         count = len(problems)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.upgrade_path import release_ranges
-from ccmcheck.rules import rule
+from ccmcheck.rules.registry import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ def joined(
     found: dict[tuple[str, Problem], Hit] = {}
     in_part: dict[tuple[str, Span], list[tuple[Problem, Hit]]] = {}
     for (name, problem), hit in problems.items():
-        if len(hit.releases) == len(judged) or not rule(name).META.per_release:
+        if len(hit.releases) == len(judged) or not ENTRIES[name].per_release:
             found[name, problem] = hit
         else:
             in_part.setdefault((name, problem.span), []).append((problem, hit))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.result import SkippedRule
-from ccmcheck.lint.suppress import META as UNUSED
-from ccmcheck.rules import GROUP_OF, GROUPS, rule
+from ccmcheck.rules import GROUP_OF, GROUPS
+from ccmcheck.rules.registry import ENTRIES, UNUSED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -38,7 +38,7 @@ INPUTS: dict[str, tuple[str, Callable[[RunContext, Collection[str]], bool]]] = {
         lambda _, consumers: "legacy-in-tree" in consumers,
     ),
 }
-"""What a rule's ``META.needs`` may name: how to give it, and whether it was given."""
+"""What a rule's ``needs`` may name: how to give it, and whether it was given."""
 
 
 def rules_not_judged(
@@ -55,8 +55,8 @@ def rules_not_judged(
         SkippedRule(name, ", ".join(f"{need} ({INPUTS[need][0]})" for need in missing))
         for name in GROUP_OF
         if name in ran
-        and (run_context.services or "Service" not in rule(name).META.kinds)
-        and (missing := [need for need in rule(name).META.needs if not INPUTS[need][1](run_context, consumers)])
+        and (run_context.services or "Service" not in ENTRIES[name].kinds)
+        and (missing := [need for need in ENTRIES[name].needs if not INPUTS[need][1](run_context, consumers)])
     )
 
 

@@ -7,12 +7,12 @@ all.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.directives import ANNOTATION, Suppression, parse_annotation, parse_comments
 from ccmcheck.base.globs import matches
-from ccmcheck.base.model import Problem, Severity, Span
-from ccmcheck.rules.base import Meta
+from ccmcheck.base.model import Problem, Span
+from ccmcheck.rules.registry import UNUSED
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf
 
 __all__ = [
-    "META",
     "PathIgnores",
     "Suppression",
     "Suppressions",
@@ -29,13 +28,6 @@ __all__ = [
     "parse_comments",
     "unused_problems",
 ]
-
-META: Final = Meta(
-    "unused-suppression",
-    "An unused ccmcheck comment or annotation",
-    Severity.WARNING,
-    per_release=False,
-)
 
 Identity = tuple[str, str, str]
 """What a suppression belongs to, a rule that it names, and the line that it is about."""
@@ -135,12 +127,12 @@ class Suppressions:
         A suppression that also names ``unused-suppression`` is left alone, and ``ignore-file[unused-suppression]``
         leaves all of them alone.
         """
-        if (META.name, 0) in self._by_place:
+        if (UNUSED.name, 0) in self._by_place:
             return []
         return [
             (suppression, number)
             for index, suppression in enumerate(self._found)
-            if META.name not in suppression.rules
+            if UNUSED.name not in suppression.rules
             for number, rule in enumerate(suppression.rules)
             if (index, rule) not in self._used
         ]
@@ -166,7 +158,7 @@ def unused_problems(
         alone: False where the object carries further texts that its annotation may be needed for.
 
     Yields:
-        Problems of the rule `META`, by their place; an annotation's stand at the start of the text.
+        Problems of the rule `UNUSED`, by their place; an annotation's stand at the start of the text.
     """
     for suppression in suppressions.malformed():
         yield Problem(suppression.span, f"this comment {suppression.fault}")

@@ -1,15 +1,20 @@
-"""The rules: one file each, in folders by group; `ccmcheck.rules.registry` lists them."""
+"""The rules: one file each, in folders by group; `ccmcheck.rules.registry` lists them.
+
+A rule is a line of the registry, a module with its ``check``, and its page (`ccmcheck.explain.rule_pages`) beside the module.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ccmcheck.rules.registry import REGISTRY
 
 if TYPE_CHECKING:
-    from ccmcheck.rules.base import Rule
+    from collections.abc import Iterator
+
+    from ccmcheck.base.model import Problem
 
 GROUPS: dict[str, tuple[str, ...]] = {
     group: tuple([entry.name for entry in entries]) for group, entries in REGISTRY.items()
@@ -18,6 +23,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}
 """The group of each rule; its keys are all rule names in the order in which they run."""
+
+
+class Rule(Protocol):
+    """The shape of a rule's module."""
+
+    def check(self, view: Any, /) -> Iterator[Problem]:  # noqa: ANN401 - a CloudConf, a Manifest or a ServiceView, as its kinds say
+        """Yield the rule's problems with one cloud.conf or, where its line names kinds, one object."""
+        ...
 
 
 @cache

@@ -229,9 +229,9 @@ def test_verbose_says_what_was_not_judged_and_how_to_give_it(tmp_path: Path) -> 
 
 def test_every_need_of_a_rule_can_be_given() -> None:
     from ccmcheck.lint.selection import INPUTS
-    from ccmcheck.rules import GROUP_OF, rule
+    from ccmcheck.rules.registry import ENTRIES
 
-    needs = {need for name in GROUP_OF for need in rule(name).META.needs}
+    needs = {need for entry in ENTRIES.values() for need in entry.needs}
     assert needs <= set(INPUTS)
     assert needs
 

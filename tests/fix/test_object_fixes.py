@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -19,13 +21,18 @@ from ccmcheck.fix.guard_yaml import check
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules import GROUP_OF
+from ccmcheck.rules.registry import ENTRIES
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
+
+from rule_cases import bad
 
 FIXED = [
     (name, index)
     for name in GROUP_OF
-    for index, case in enumerate(rule(name).BAD)
-    if case.fixed is not None and rule(name).META.kinds
+    for index, case in enumerate(bad(name))
+    if case.fixed is not None and ENTRIES[name].kinds
 ]
 
 
@@ -42,7 +49,7 @@ def linter(
 
 @pytest.mark.parametrize(("name", "index"), FIXED, ids=[f"{name}-{index}" for name, index in FIXED])
 def test_fix(name: str, index: int) -> None:
-    case = rule(name).BAD[index]
+    case = bad(name)[index]
     release = catalog.release(case.release) if case.release else catalog.newest()
     path = case.subject or ("case.yaml.tmpl" if case.template else "case.yaml")
     ours = linter(name, run_context=case.run, template=True if case.template else None, release=release)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from ccmcheck import catalog
@@ -11,20 +14,25 @@ from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules import GROUP_OF
+from ccmcheck.rules.registry import ENTRIES
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
+
+from rule_cases import bad
 
 FIXED = [
     (name, index)
     for name in GROUP_OF
-    for index, case in enumerate(rule(name).BAD)
+    for index, case in enumerate(bad(name))
     if case.fixed is not None
-    and not (rule(name).META.kinds or case.siblings or case.dialect or case.consumers or case.run_context)
+    and not (ENTRIES[name].kinds or case.siblings or case.dialect or case.consumers or case.run_context)
 ]
 
 
 @pytest.mark.parametrize(("name", "index"), FIXED, ids=[f"{name}-{index}" for name, index in FIXED])
 def test_fix(name: str, index: int) -> None:
-    case = rule(name).BAD[index]
+    case = bad(name)[index]
     release = catalog.release(case.release) if case.release else catalog.newest()
     settings = Settings(
         judged=(TargetRelease("ccm", release, "--release"),),

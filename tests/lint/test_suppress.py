@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from ccmcheck.base.directives import parse_annotation, parse_comments
 from ccmcheck.base.model import Span
-from ccmcheck.lint.suppress import META, PathIgnores, Suppressions, unused_problems
+from ccmcheck.lint.suppress import PathIgnores, Suppressions, unused_problems
+from ccmcheck.rules.registry import UNUSED
 
-KNOWN = ("duration-bad", "unknown-key", "bool-bad", META.name)
+KNOWN = ("duration-bad", "unknown-key", "bool-bad", UNUSED.name)
 
 
 def places(text: str) -> list[tuple[tuple[str, ...], int, int, str]]:

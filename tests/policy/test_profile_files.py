@@ -11,12 +11,12 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.errors import BadConfiguration, WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.base.profile import Requirement
+from ccmcheck.explain.rule_pages import page
 from ccmcheck.policy.profiles.checks import CHECKS
 from ccmcheck.policy.profiles.facts import FACTS, known_facts
 from ccmcheck.policy.profiles.loading import load, load_all
 from ccmcheck.policy.profiles.profile_file import HEAD, REMARK_SECTIONS
 from ccmcheck.policy.profiles.standards import is_path
-from ccmcheck.rules.policy import profile as rule
 
 
 def written(folder: Path, text: str, name: str = "site.ini") -> str:
@@ -288,10 +288,9 @@ def test_a_mistake_beside_a_secret_does_not_tell_it(line: str, tmp_path: Path) -
 
 
 def test_the_rules_page_names_every_check_and_word() -> None:
-
-    page = rule.__doc__ or ""
+    prose = page("profile").prose
     for name in (*CHECKS, *HEAD, *REMARK_SECTIONS, "since=", "until=", "when=", "default="):
-        assert f"`{name}" in page or f"`[[{name}]]`" in page, name
+        assert f"`{name}" in prose or f"`[[{name}]]`" in prose, name
 
 
 def test_every_check_says_what_it_asks_for() -> None:

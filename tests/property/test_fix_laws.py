@@ -20,7 +20,7 @@ from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import FixResult, fix_text
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.rules import rule
+from ccmcheck.rules.registry import ENTRIES
 
 LAW = settings(max_examples=250, deadline=None)
 RELEASES = (("1.36",), ("1.31", "1.36"), ("1.25",), ("1.20", "1.27", "1.36"))
@@ -44,7 +44,7 @@ def fixed(path: str, text: str, releases: tuple[str, ...] = ("1.36",), *, unsafe
 
 def is_about_the_text(name: str) -> bool:
     """Whether a rule is about a cloud.conf, and not about the object around it."""
-    return not rule(name).META.kinds
+    return not ENTRIES[name].kinds
 
 
 def lines(text: str) -> list[str]:

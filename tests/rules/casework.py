@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rule_cases import Case
+
 from ccmcheck import catalog
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
@@ -16,7 +18,7 @@ from ccmcheck.layers.stack import Stack
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.rules import rule
-from ccmcheck.rules.base import Case
+from ccmcheck.rules.registry import ENTRIES
 from ccmcheck.signs.scorer import recognise
 from ccmcheck.signs.table import KnownBy
 from ccmcheck.yamlio import cover, marks
@@ -69,14 +71,14 @@ def in_case(conf: CloudConf, problem: Problem) -> Problem:
 
 def problems_of(name: str, case: Case) -> list[Problem]:
     """A rule's problems with a case: one cloud.conf, or the objects of a manifest that the rule is about."""
-    module = rule(name)
-    if not module.META.kinds:
+    module, kinds = rule(name), ENTRIES[name].kinds
+    if not kinds:
         conf = conf_of(case)
         return [in_case(conf, problem) for problem in module.check(conf)]
     return [
         problem
         for manifest in manifests_of(case)
-        if manifest.kind in module.META.kinds
+        if manifest.kind in kinds
         for problem in module.check(seen_of(manifest))
     ]
 

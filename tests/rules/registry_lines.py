@@ -1,4 +1,4 @@
-"""Compares the lines of the rule registry with the rule files, and says what is missing."""
+"""Compares the lines of the rule registry with the rules' files, and says what is missing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from types import ModuleType
 
 from casework import conf_of, manifests_of, text_of
+from rule_cases import Case, bad
 
-from ccmcheck.rules.base import Case
 from ccmcheck.rules.prefilter import object_triggers, run_conditions, triggers_in
 from ccmcheck.rules.registry import MANUAL, SAFE, UNSAFE, Entry
 
@@ -49,22 +49,18 @@ def missing(registry: Mapping[str, tuple[Entry, ...]], files: Mapping[str, str])
 
 def wrong(entry: Entry, module: ModuleType) -> Iterator[str]:
     """Yield the differences between a rule's line and its file."""
-    meta, cases = module.META, module.BAD
+    cases = bad(entry.name)
     line = f"the line of {entry.name} in {REGISTRY_FILE}"
-    if meta.name != entry.name:
-        yield f'META.name is "{meta.name}", the file is that of {entry.name}: name both alike'
-    if meta.kinds != entry.kinds:
-        yield f"{line} has the kinds {entry.kinds}, META.kinds has {meta.kinds}: write the same"
     fix = fix_of(cases)
     if entry.fix != fix:
-        yield f'{line} says "{entry.fix}", its BAD cases show "{fix}" fixes: correct the line, or add the case'
+        yield f'{line} says "{entry.fix}", the bad cases of its page show "{fix}" fixes: correct the line, or add the case'
     yield from (f"{line} says {reason}" for reason in _against_code(entry, module))
     for trigger in entry.triggers:
         if not entry.kinds and trigger != trigger.casefold():
             yield f"{line} has the trigger {trigger!r}, but a cloud.conf is compared in lower case"
     for number, case in enumerate(cases):
         if not is_triggered(entry, case):
-            yield f"{line} has the triggers {entry.triggers}, none of which is in BAD[{number}]: the rule would not run"
+            yield f"{line} has the triggers {entry.triggers}, none of which is in bad case {number}: the rule would not run"
 
 
 def is_triggered(entry: Entry, case: Case) -> bool:
@@ -89,6 +85,6 @@ def fix_of(cases: tuple[Case, ...]) -> str:
 def _against_code(entry: Entry, module: ModuleType) -> Iterator[str]:
     _, _, code = inspect.getsource(module).partition("from __future__")
     if entry.fix == MANUAL and re.search(r"fixes\.\w|\bFix\(", code):
-        yield '"manual", but the code makes fixes: add a BAD case with `fixed=`'
+        yield '"manual", but the code makes fixes: add a bad case with `fixed=`'
     if entry.fix == UNSAFE and ("fixes.safe" in code or "Applicability.SAFE" in code):
-        yield '"unsafe", but the code makes safe fixes: add a BAD case that is fixed and not `unsafe`'
+        yield '"unsafe", but the code makes safe fixes: add a bad case that is fixed and not `unsafe`'

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from casework import problems_of
-
-from ccmcheck.rules.base import Case
+from rule_cases import Case
 
 IMAGE = "kind: Pod\nmetadata:\n  name: ccm\nspec:\n  containers:\n    - name: ccm\n      image: {}\n"
 SERVICE = (

@@ -1,21 +1,27 @@
-"""The BAD and GOOD cases of every rule file, as tests; positions are asserted."""
+"""The bad and good cases of every rule's page, as tests; positions are asserted."""
 
 from __future__ import annotations
 
 import pytest
 from casework import codes, fixed_text, problems_of
+from rule_cases import Case, bad, good
 
 from ccmcheck.base.model import Applicability
+from ccmcheck.explain.rule_pages import page
 from ccmcheck.rules import GROUP_OF, rule
-from ccmcheck.rules.base import Case
+from ccmcheck.rules.registry import ENTRIES
 
 NAMES = list(GROUP_OF)
-BAD = [(name, index) for name in NAMES for index in range(len(rule(name).BAD))]
-GOOD = [(name, index) for name in NAMES for index in range(len(rule(name).GOOD))]
+BAD = [(name, index) for name in NAMES for index in range(len(bad(name)))]
+GOOD = [(name, index) for name in NAMES for index in range(len(good(name)))]
 REPORTS_ANY_FIRST_ERROR = frozenset(("not-a-cloud-conf",))
 """Reports the reader's first error, of any kind, in a text of another format; no other rule then reports any."""
 
 HEADINGS = ("What it does", "Why", "What the CCM does", "Releases", "Fix", "Source")
+
+
+def claims(name: str) -> tuple[str, ...]:
+    return getattr(rule(name), "CLAIMS", ())
 
 
 def position(text: str, offset: int) -> tuple[int, int]:
@@ -25,30 +31,27 @@ def position(text: str, offset: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_is_described(name: str) -> None:
-    module = rule(name)
-    assert module.META.name == name
-    assert module.BAD, "a rule needs a BAD case"
-    assert module.GOOD, "a rule needs a GOOD case"
-    doc = module.__doc__ or ""
+    assert bad(name), "a rule needs a bad case"
+    assert good(name), "a rule needs a good case"
     for heading in HEADINGS:
-        assert f"\n{heading}:" in doc, f"the page of {name} has no paragraph `{heading}:`"
+        assert f"\n{heading}:" in page(name).prose, f"the page of {name} has no paragraph `{heading}:`"
 
 
 @pytest.mark.parametrize(("name", "index"), BAD, ids=[f"{name}-{index}" for name, index in BAD])
 def test_bad(name: str, index: int) -> None:
-    module, case = rule(name), rule(name).BAD[index]
+    case, severity = bad(name)[index], ENTRIES[name].severity
     problems = problems_of(name, case)
     assert len(problems) == case.times, problems
     first = problems[0]
     assert position(case.text, first.span.start) == case.at, first
-    assert (first.severity or module.META.severity) == (case.severity or module.META.severity)
+    assert (first.severity or severity) == (case.severity or severity)
     assert 0 <= first.span.start <= first.span.end <= len(case.text)
     for problem in problems:
         assert problem.label
         assert not problem.label.endswith("."), "a label is a clause"
         assert not problem.detail or problem.detail.endswith((".", ":", "`")), problem.detail
         if problem.stop is not None:
-            assert problem.stop.kind in module.META.claims or name in REPORTS_ANY_FIRST_ERROR
+            assert problem.stop.kind in claims(name) or name in REPORTS_ANY_FIRST_ERROR
     if case.fixed is None:
         assert all(problem.fix is None for problem in problems)
     else:
@@ -61,12 +64,11 @@ def test_bad(name: str, index: int) -> None:
 
 @pytest.mark.parametrize(("name", "index"), GOOD, ids=[f"{name}-{index}" for name, index in GOOD])
 def test_good(name: str, index: int) -> None:
-    assert problems_of(name, rule(name).GOOD[index]) == []
+    assert problems_of(name, good(name)[index]) == []
 
 
 def test_every_reader_error_belongs_to_exactly_one_rule() -> None:
-    claims = [kind for name in NAMES for kind in rule(name).META.claims]
-    assert sorted(claims) == sorted(codes())
+    assert sorted(kind for name in NAMES for kind in claims(name)) == sorted(codes())
 
 
 def test_case_is_a_record() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from casework import conf_of
+from rule_cases import Case
 
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Applicability, Edit, Span
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Entry, parse
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules.base import Case
 
 
 def entry_of(conf: CloudConf, key: str) -> Entry:

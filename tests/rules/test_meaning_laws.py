@@ -8,6 +8,7 @@ import pytest
 from casework import conf_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rule_cases import Case
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.edits import apply
@@ -15,7 +16,7 @@ from ccmcheck.base.model import Applicability, Problem
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
-from ccmcheck.rules.base import Case
+from ccmcheck.rules.registry import ENTRIES
 
 NAMES = GROUPS["names"] + GROUPS["loadbalancer"] + GROUPS["auth"]
 SECRET = "S3cr3tWord"
@@ -211,7 +212,7 @@ def all_problems(conf: CloudConf) -> list[tuple[str, Problem]]:
 
 def everything(text: str, release: str = "") -> list[tuple[str, Problem]]:
     conf = conf_of(Case(text, release=release))
-    names = [name for name in GROUP_OF if not rule(name).META.kinds]
+    names = [name for name in GROUP_OF if not ENTRIES[name].kinds]
     return [(name, problem) for name in names for problem in rule(name).check(conf)]
 
 

@@ -7,6 +7,7 @@ import base64
 from casework import seen_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rule_cases import bad, good
 
 from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
@@ -20,9 +21,10 @@ from ccmcheck.lint.settings import Settings
 from ccmcheck.objects.manifest import Manifest
 from ccmcheck.redact.masker import Masker
 from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules.registry import ENTRIES
 
-NAMES = [name for name in GROUP_OF if rule(name).META.kinds]
-CASES = [case for name in NAMES for case in (*rule(name).BAD, *rule(name).GOOD)]
+NAMES = [name for name in GROUP_OF if ENTRIES[name].kinds]
+CASES = [case for name in NAMES for case in (*bad(name), *good(name))]
 RUN = RunContext(
     facts=ClusterFacts(kubernetes_version="1.33", nodes=12),
     pods=tuple(pod for case in CASES if case.run_context is not None for pod in case.run_context.pods),
@@ -94,7 +96,7 @@ def all_problems(text: str, path: str = "x.yaml") -> list[tuple[str, Problem, Ma
         (name, problem, manifest)
         for manifest in seen
         for name in NAMES
-        if manifest.kind in rule(name).META.kinds
+        if manifest.kind in ENTRIES[name].kinds
         for problem in rule(name).check(seen_of(manifest))
     ]
 

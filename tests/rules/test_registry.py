@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import cast
 
 import pytest
@@ -10,20 +10,20 @@ from casework import conf_of, manifests_of, problems_of, seen_of, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from registry_lines import missing, rule_files, wrong
+from rule_cases import Case, bad, good
 
 from ccmcheck import catalog
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
-from ccmcheck.rules.base import Case
 from ccmcheck.rules.prefilter import conf_rules, object_rules
 from ccmcheck.rules.registry import ENTRIES, MANUAL_RULES, REGISTRY, RULES_WITHOUT_SAFE_FIX, SERVICES, Entry
 
 CONF_RULES = tuple(name for name, entry in ENTRIES.items() if not entry.kinds)
-CASES = [(name, case) for name in CONF_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
+CASES = [(name, case) for name in CONF_RULES for case in (*bad(name), *good(name))]
 OBJECT_RULES = tuple(name for name, entry in ENTRIES.items() if entry.kinds)
-OBJECT_CASES = [(name, case) for name in OBJECT_RULES for case in (*rule(name).BAD, *rule(name).GOOD)]
+OBJECT_CASES = [(name, case) for name in OBJECT_RULES for case in (*bad(name), *good(name))]
 SERVICE_RULES = tuple(name for name, entry in ENTRIES.items() if entry.kinds == SERVICES)
 KEYS = sorted({key for section in catalog.all_sections() for key in catalog.all_keys(section)})
 VALUES = [
@@ -89,26 +89,21 @@ def test_a_second_line_for_one_rule_is_named() -> None:
 @pytest.mark.parametrize(
     ("entry", "says"),
     [
-        (ENTRIES["bool-bad"]._replace(fix="unsafe"), 'says "unsafe", its BAD cases show "safe" fixes'),
+        (ENTRIES["bool-bad"]._replace(fix="unsafe"), 'says "unsafe", the bad cases of its page show "safe" fixes'),
         (ENTRIES["key-removed"]._replace(fix="manual"), 'says "manual", but the code makes fixes'),
-        (ENTRIES["svc-udp-delay"]._replace(fix="safe"), 'says "safe", its BAD cases show "manual" fixes'),
-        (ENTRIES["svc-udp-delay"]._replace(kinds=()), "META.kinds has ('Service',): write the same"),
-        (ENTRIES["svc-udp-delay"]._replace(triggers=("SCTP",)), "none of which is in BAD[0]: the rule would not run"),
+        (ENTRIES["svc-udp-delay"]._replace(fix="safe"), 'says "safe", the bad cases of its page show "manual" fixes'),
+        (
+            ENTRIES["svc-udp-delay"]._replace(triggers=("SCTP",)),
+            "none of which is in bad case 0: the rule would not run",
+        ),
         (ENTRIES["id-not-uuid"]._replace(triggers=("-ID",)), "compared in lower case"),
-        (ENTRIES["id-not-uuid"]._replace(triggers=("lb-method",)), "none of which is in BAD[0]"),
-        (ENTRIES["secret-type"]._replace(triggers=("immutable",)), "none of which is in BAD[2]"),
+        (ENTRIES["id-not-uuid"]._replace(triggers=("lb-method",)), "none of which is in bad case 0"),
+        (ENTRIES["secret-type"]._replace(triggers=("immutable",)), "none of which is in bad case 2"),
     ],
 )
 def test_a_wrong_line_is_named(entry: Entry, says: str) -> None:
     gaps = list(wrong(entry, module_of(entry.name)))
     assert any(says in gap for gap in gaps), gaps
-
-
-def test_a_rule_under_another_name_is_named() -> None:
-    copied = cast("ModuleType", SimpleNamespace(META=rule("bool-bad").META, BAD=(), GOOD=()))
-    entry = Entry("bool-worse", "manual", ())
-    gap = next(wrong(entry, copied))
-    assert gap == 'META.name is "bool-bad", the file is that of bool-worse: name both alike'
 
 
 def test_groups_are_those_of_the_registry() -> None:

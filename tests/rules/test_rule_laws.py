@@ -13,6 +13,7 @@ from casework import conf_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reader_recorded import RecordedReader, load_answers, load_readers
+from rule_cases import Case
 
 from ccmcheck import catalog
 from ccmcheck.base.edits import apply
@@ -21,7 +22,6 @@ from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
 from ccmcheck.rules import GROUPS, rule
-from ccmcheck.rules.base import Case
 
 NAMES = GROUPS["syntax"] + GROUPS["values"]
 SECRET = "S3cr3t#Word"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from casework import problems_of
+from rule_cases import Case
 
 from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
@@ -15,8 +16,7 @@ from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
-from ccmcheck.rules import rule
-from ccmcheck.rules.base import Case
+from ccmcheck.rules.registry import ENTRIES
 
 ID = "1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11"
 CONF = (
@@ -129,7 +129,7 @@ def effect_of(name: str, value: str, release: str) -> str:
         "spec:\n  type: LoadBalancer\n  ports:\n  - port: 443\n"
     )
     case = Case(text, conf=CONF, release=release)
-    found = [problem.severity or rule(one).META.severity for one in RULES for problem in problems_of(one, case)]
+    found = [problem.severity or ENTRIES[one].severity for one in RULES for problem in problems_of(one, case)]
     if not found:
         return "taken"
     assert len(found) == 1, "one mistake, one finding"

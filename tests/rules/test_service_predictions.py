@@ -17,6 +17,7 @@ from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import GROUPS, rule
+from ccmcheck.rules.registry import ENTRIES
 
 RULES = (
     "svc-proxy-and-xff",
@@ -125,7 +126,7 @@ def test_lint_and_predict_agree(case: tuple[str, str, str, str, int | None]) -> 
     errors = [
         name
         for name, problems in found.items()
-        if any((one.severity or rule(name).META.severity) is Severity.ERROR for one in problems)
+        if any((one.severity or ENTRIES[name].severity) is Severity.ERROR for one in problems)
     ]
     bad = (Outcome.REFUSED, Outcome.ERROR, Outcome.FAILS)
     if "does not start" in prediction.why:

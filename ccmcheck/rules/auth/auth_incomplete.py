@@ -1,22 +1,4 @@
-"""Incomplete credentials.
-
-What it does: finds a [Global] that lacks what Keystone requires: a URL, a user or an application credential with
-its secret, the domains of names, a project.
-
-Why: the CCM does not start, with an error message of another library, or one at verbosity 1 only.
-
-What the CCM does: it passes the keys to gophercloud. A password needs exactly one of `username` and `user-id`; a
-user name needs a domain, by ID or by name, not both and not empty; `tenant-name` needs a domain too; an application
-credential needs its secret. `domain-id` and `domain-name` apply to both domains, but only with a
-project.
-
-Releases: 1.17 and newer; before, the environment may provide what is missing
-
-Fix: none; write the missing keys.
-
-Source: cloud-provider-openstack pkg/client/client.go ToAuthOptions; gophercloud v2 auth_options.go;
-gophercloud/utils clientconfig
-"""
+"""Incomplete credentials."""
 
 from __future__ import annotations
 
@@ -31,7 +13,6 @@ from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
 from ccmcheck.rules._support.placeholders import are_for_readers
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,117 +21,11 @@ if TYPE_CHECKING:
     from ccmcheck.gcfg import Section
     from ccmcheck.rules._support.login import Login
 
-META = Meta("auth-incomplete", "Incomplete credentials", Severity.ERROR)
 
-_OK = "[Global]\nauth-url=https://k/v3\n"
 _IN_COMMENT = lazy_regex(r"^[ \t]*+[#;][#; \t]*+([A-Za-z][A-Za-z-]{1,40}+)[ \t]*+=", re.MULTILINE)
 """A key that is not taken."""
 _BLANK = lazy_regex(r"[ \t]*+(?:[#;].*+)?\Z")
 _OTHER_LOGINS = frozenset(("cloud", "token", "trust-id"))
-
-BAD = (
-    Case("[Global]\nregion=R\n", at=(1, 1)),
-    Case("# to be written\n", at=(1, 1), shown=False),
-    Case("[LoadBalancer]\nsubnet-id=x\n", at=(1, 1), consumers=("ccm",), shown=False),
-    Case(_OK + "application-credential-id=x\n", at=(3, 1)),
-    Case(_OK + "application-credential-name=x\napplication-credential-secret=y\n", at=(3, 1)),
-    Case(_OK + "username=u\npassword=p\ntenant-name=t\n", at=(3, 1)),
-    Case(_OK + "username=u\npassword=p\nuser-domain-name=d\ntenant-name=t\n", at=(3, 1)),
-    Case(_OK + "username=u\nuser-id=v\npassword=p\ntenant-id=t\ndomain-id=d\n", at=(3, 1)),
-    Case(_OK + "username=u\npassword=p\ntenant-id=t\ndomain-id=default\ndomain-name=Default\n", at=(3, 1)),
-    Case(_OK + "username=u\npassword=p\nuser-domain-id=d\n", at=(3, 1), severity=Severity.WARNING),
-    Case(_OK + "tenant-id=t\n", at=(1, 1)),
-    Case(_OK + "application-credential-secret=y\n", at=(3, 1), shown=False),
-    Case(_OK + "password=p\ntenant-id=t\n", at=(3, 1), shown=False),
-    Case(_OK + "username=u\npassword=\ntenant-id=t\n", at=(3, 1), shown=False),
-    Case(_OK + "username=u\ntenant-id=t\n", at=(3, 1), path="README.md", shown=False),
-    Case(_OK + "user-id=u\npassword=p\ntenant-id=t\ndomain-name=d\n", at=(3, 1), shown=False),
-    Case(
-        "[Global]\nauth-url=${URL}\nusername=${U}\npassword=${P}\ntenant-id=\ndomain-id=\n",
-        at=(3, 1),
-        template=True,
-        severity=Severity.ERROR,
-    ),
-    Case(
-        '[Global]\nauth-url=${URL}\nusername=u\npassword=p\ntenant-id=t\ndomain-name=""\n',
-        at=(3, 1),
-        template=True,
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-    Case("[Global]\ncloud=openstack\n", at=(1, 1), shown=False),
-    Case(_OK + "username=u\n# password=\n", at=(3, 1), shown=False),
-    Case(
-        "[Global]\nauth-url=<URL>\nusername=<USER>\n# password=\n#tenant-id=\n# domain-id=\n",
-        at=(3, 1),
-        named=False,
-        shown=False,
-    ),
-    Case(
-        "[Global]\nauth-url=<URL>\nusername=<USER>\npassword=<PW>\ntenant-id=<ID>\n#domain-suffix=x\n[Route]\n#domain-id=\n",
-        at=(3, 1),
-        named=False,
-        shown=False,
-    ),
-    Case("[Global]\nauth-url=<URL>\n# region=\n", at=(1, 1), named=False, shown=False),
-    Case(
-        _OK + "username=u\npassword=p\ntenant-name=t\n# token = is not supported\n",
-        at=(3, 1),
-        path="README.md",
-        named=False,
-        shown=False,
-    ),
-    Case(
-        _OK + "username=SVC-K8S\npassword=s3cr3tpw\ntenant-name=PROD-K8S\n#domain-name=Default\n",
-        at=(3, 1),
-        named=False,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_OK + "application-credential-id=x\napplication-credential-secret=y\n"),
-    Case(_OK + "application-credential-name=x\napplication-credential-secret=y\nusername=u\ndomain-name=d\n"),
-    Case(_OK + "username=u\npassword=p\ntenant-name=t\ndomain-name=d\n"),
-    Case(_OK + "user-id=u\npassword=p\ntenant-id=t\n"),
-    Case(_OK + "username=u\npassword=p\ntenant-id=t\ndomain-id=\ndomain-name=d\n"),
-    Case(_OK + "user-id=u\npassword=p\ntrust-id=t\n"),
-    Case(_OK + "token=x\ntenant-id=t\n"),
-    Case("[Global]\nuse-clouds=true\n"),
-    Case("[LoadBalancer]\nsubnet-id=x\n"),
-    Case("[Global]\nregion=R\n", carrier="Helm values"),
-    Case("[Global]\nauth-url=${URL}\n${CREDENTIALS}\n", template=True),
-    Case(
-        "[Global]\nauth-url=${URL}\nusername=${USER}\npassword=${PW}\ntenant-id=${T}\ndomain-name=${D}\n", template=True
-    ),
-    Case(_OK + "username=${U}\npassword=${P}\n${TENANT_KEY}=${TENANT}\n", template=True),
-    Case("[Global]\nregion=R\n", dialect="openshift"),
-    Case("[Global]\nsecret-name=openstack-credentials\nsecret-namespace=kube-system\n"),
-    Case("[Global]\nregion=R\n", release="1.16"),
-    Case("[Global]\nauth_url=https://k/v3\n", shown=False),
-    Case(_OK + "username=u\n# password=\ntenant-id=t\ndomain-id=d\n", path="README.md", named=False, shown=False),
-    Case("[Global]\nauth-url=\nusername=\npassword=\nregion=\ntenant-id=\ndomain-id=\n", path="README.md", shown=False),
-    Case(
-        _OK + "username=${U}\npassword=p\ntenant-id=t\ndomain-id=${D}\ndomain-name=${N}\n", template=True, shown=False
-    ),
-    Case(_OK + "username=${U}\nuser-id=${I}\npassword=p\ntenant-id=t\n", template=True, shown=False),
-    Case(_OK + "user-id=u\npassword=p\ntenant-id=t\ndomain-id=${D}\n", template=True, shown=False),
-    Case('[Global "main"]\nregion=R\n'),
-    Case("[Global]\nregion=R\n[BlockStorage]\nbs-version=v3\n", consumers=("cinder-csi-plugin",)),
-    Case('[Global]\nuser=u\ninsecure-flag=1\n[VirtualCenter "1.2.3.4"]\n'),
-    Case(_OK + "username=u\npassword=p\nproject-name=t\ndomain-name=d\n", shown=False),
-    Case("[Global]\nauth-url=http://k/v2.0\nusername=u\npassword=p\ntenant-name=t\n", shown=False),
-    Case("[Global]\nauth-url=${URL}\nusername=u\npassword=p\ntenant-id=t\n", template=True, shown=False),
-    Case(
-        "[Global]\nauth-url=${URL}\nusername=u\npassword=p\ntenant-id=t\ndomain-id=\ndomain-name=${D}\n",
-        template=True,
-        shown=False,
-    ),
-    Case(
-        "[Global]\nauth-url=http://k/v2.0\nusername=u\npassword=p\ntenant-id=t\ndomain-id=\n",
-        template=True,
-        shown=False,
-    ),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -1,21 +1,4 @@
-"""An invalid or insecure auth-url.
-
-What it does: finds an `auth-url` without a scheme or a host, with spaces around it, over plain HTTP, with the path of
-a dashboard or of one request, or of identity API 2.0.
-
-Why: without a scheme or a host the CCM does not start; over HTTP the credentials are sent unencrypted.
-
-What the CCM does: it parses the URL, removes a version, and requests Keystone's versions from the rest, unless it
-ends in `/v3` or `/v2.0`.
-
-Releases: all
-
-Fix: writes `https://`, or removes the spaces.
-
-Fix safety: unsafe because the server may not support HTTPS there; safe for the spaces
-
-Source: gophercloud openstack/client.go NewClient, openstack/utils ChooseVersion
-"""
+"""An invalid or insecure auth-url."""
 
 from __future__ import annotations
 
@@ -27,7 +10,6 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules._support.login import provider_login
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,59 +17,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("auth-url-form", "An invalid or insecure auth-url", Severity.WARNING)
-
-BAD = (
-    Case(
-        "[Global]\nauth-url = keystone.example.com:5000/v3\n",
-        at=(2, 12),
-        fixed="[Global]\nauth-url = https://keystone.example.com:5000/v3\n",
-        unsafe=True,
-        severity=Severity.ERROR,
-    ),
-    Case(
-        '[Global]\nauth-url="http://keystone:5000/v3"\n',
-        at=(2, 10),
-        fixed='[Global]\nauth-url="https://keystone:5000/v3"\n',
-        unsafe=True,
-    ),
-    Case(
-        '[Global]\nauth-url="https://keystone:5000/v3 "\n',
-        at=(2, 10),
-        fixed='[Global]\nauth-url="https://keystone:5000/v3"\n',
-        severity=Severity.ERROR,
-    ),
-    Case("[Global]\nauth-url=https:///v3\n", at=(2, 10), severity=Severity.ERROR),
-    Case("[Global]\nauth-url=https://:5000/v3\n", at=(2, 10), severity=Severity.ERROR, shown=False),
-    Case("[Global]\nauth-url=http://\n", at=(2, 10), severity=Severity.ERROR, shown=False),
-    Case("[Global]\nauth-url=https://admin@/v3\n", at=(2, 10), severity=Severity.ERROR, shown=False),
-    Case("[Global]\nauth-url=https:/keystone/v3\n", at=(2, 10), severity=Severity.ERROR, shown=False),
-    Case(
-        "[Global]\nauth-url=OS_AUTH_URL\n",
-        at=(2, 10),
-        fixed="[Global]\nauth-url=https://OS_AUTH_URL\n",
-        unsafe=True,
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-    Case("[Global]\nauth-url=https://cloud.example.com/dashboard/project\n", at=(2, 10)),
-    Case("[Global]\nauth-url=https://keystone:5000/v3/auth/tokens\n", at=(2, 10)),
-    Case("[Global]\nauth-url=https://keystone:5000/v2.0/\n", at=(2, 10)),
-)
-GOOD = (
-    Case("[Global]\nauth-url=https://keystone.example.com:5000/v3\n"),
-    Case("[Global]\nauth-url=HTTPS://keystone.example.com/identity/v3/\n"),
-    Case("[Global]\nauth-url=https://10.0.0.1\n"),
-    Case("[Global]\nauth-url=http://${HOST}:5000/v3\n", template=True),
-    Case("[Global]\nauth-url=\n"),
-    Case("[Global]\nauth-url=${OS_AUTH_URL}\n", shown=False),
-    Case("[Global]\nauth-url='https://k/v3'\n", shown=False),
-    Case("[Global]\nauth-url=http://k\n", consumers=("cinder-csi-plugin",), shown=False),
-    Case("[Global]\nauth-url=https://k/keystone\n", shown=False),
-    Case('[Global]\nauth-url="${ os_auth_url }"\n', shown=False),
-    Case("[Global]\nauth-url=<keystone>\n", shown=False),
-    Case("[Global]\nauth-url = OS_AUTH_URL\nuser-id = OS_USERNAME\n", path="README.md", shown=False),
-)
 
 _GOOD = lazy_regex(
     r"https://(?:[^\s/?#@]*+@)?[^\s/?#:@][^\s/?#@]*+(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE

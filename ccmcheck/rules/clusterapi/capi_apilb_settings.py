@@ -1,36 +1,15 @@
-"""Settings of the API server's load balancer that are rejected or have no effect.
-
-What it does: judges `apiServerLoadBalancer` of an OpenStackCluster (`apiServer.managedLoadBalancer` since v1beta2): the
-health monitor's numbers, the addresses in `allowedCIDRs`, `provider` and `flavor`.
-
-Why: Cluster API rejects the manifest, Octavia rejects the load balancer and the control plane is never reached, or a
-setting is silently replaced by a default.
-
-What the CCM does: nothing, Cluster API manages this load balancer. Its limits are those of the CCM's monitors: Octavia
-accepts 1 to 10 retries, and its API reference wants a timeout below the delay.
-
-Releases: all; cluster-api-provider-openstack 0.13 and newer for the monitor
-
-Fix: writes the nearest number that is accepted, or a timeout one second below the delay.
-
-Fix safety: unsafe because it changes when control plane nodes are marked down
-
-Source: cluster-api-provider-openstack api/v1beta1/types.go and api/v1beta2/types.go (APIServerLoadBalancerMonitor),
-pkg/cloud/services/loadbalancer/loadbalancer.go (getCanonicalAllowedCIDRs, defaultMonitorDelay); openstack/octavia
-octavia/api/v2/controllers/load_balancer.py (ProviderFlavorMismatchError); Octavia API reference, parameters.yaml
-"""
+"""Settings of the API server's load balancer that are rejected or have no effect."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.base.uuids import UUID
 from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMITS
 from ccmcheck.catalog.data.octavia import PROVIDERS
 from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
@@ -38,68 +17,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.catalog.data.octavia import PROVIDERS
 from ccmcheck.objects.manifest import Manifest
-
-META = Meta(
-    "capi-apilb-settings",
-    "Settings of the API server's load balancer that are rejected or have no effect",
-    Severity.WARNING,
-    per_release=False,
-    kinds=("OpenStackCluster", "OpenStackClusterTemplate"),
-)
-
-_CLUSTER = """\
-kind: OpenStackCluster
-metadata:
-  name: prod
-spec:
-  apiServerLoadBalancer:
-    enabled: true
-    {}
-"""
-_V1BETA2 = """\
-kind: OpenStackClusterTemplate
-metadata:
-  name: prod
-spec:
-  template:
-    spec:
-      apiServer:
-        managedLoadBalancer:
-          monitor:
-            maxRetriesDown: {}
-"""
-
-
-def _monitor(text: str) -> str:
-    return _CLUSTER.format(f"monitor: {text}")
-
-
-_SLOW = _CLUSTER.format("monitor:\n      delay: 10\n      timeout: {}")
-
-BAD = (
-    Case(_SLOW.format(30), at=(9, 16), fixed=_SLOW.format(9), unsafe=True),
-    Case(_SLOW.format(10), at=(9, 16), fixed=_SLOW.format(9), unsafe=True, shown=False),
-    Case(_monitor("{delay: 4}"), at=(7, 22), shown=False),
-    Case(_monitor("{maxRetries: 20}"), at=(7, 27), fixed=_monitor("{maxRetries: 10}"), unsafe=True),
-    Case(_monitor("{maxRetries: -1}"), at=(7, 27), fixed=_monitor("{maxRetries: 1}"), unsafe=True, shown=False),
-    Case(_V1BETA2.format(0), at=(10, 29), fixed=_V1BETA2.format(1), unsafe=True),
-    Case(_monitor("{delay: 10s}"), at=(7, 22)),
-    Case(_monitor('{delay: "10"}'), at=(7, 22), shown=False),
-    Case(_CLUSTER.format('allowedCIDRs: ["2001:db8::/64", 192.0.2.0/24]'), at=(7, 20)),
-    Case(_CLUSTER.format("allowedCIDRs: [office]"), at=(7, 20), shown=False),
-    Case(_CLUSTER.format("provider: OVN"), at=(7, 15)),
-    Case(_CLUSTER.format("provider: ovn\n    flavor: ha"), at=(8, 13)),
-    Case(_CLUSTER.format("flavor: 2f5a4a1e-8a5a-4f4b-9a2f-0d1c2b3a4e5f"), at=(7, 13)),
-)
-GOOD = (
-    Case(_monitor("{delay: 10, timeout: 5, maxRetries: 5, maxRetriesDown: 3}")),
-    Case(_monitor("{delay: 0, timeout: 0, maxRetries: 0}")),
-    Case(_CLUSTER.format("monitor: {delay: 10, timeout: 30}").replace("enabled: true", "enabled: false"), shown=False),
-    Case(_CLUSTER.format("allowedCIDRs: [192.0.2.0/24, 198.51.100.7]")),
-    Case(_CLUSTER.format("provider: amphora\n    flavor: ha\n    availabilityZone: az1"), shown=False),
-    Case(_monitor("{maxRetries: ${RETRIES}, delay: ${DELAY}}"), template=True),
-    Case(_CLUSTER.format("provider: acme"), shown=False),
-)
 
 _BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
 """Its path up to v1beta1, and since v1beta2."""

@@ -1,21 +1,4 @@
-"""A cloud.conf file with wrong permissions or encoding.
-
-What it does: finds entries of `files` for a cloud.conf that users other than root can read, whose `permissions` are not a
-string, or whose `encoding` does not match the content.
-
-Why: the file contains the cloud's credentials. With a wrong encoding it is not a valid cloud.conf.
-
-What the CCM does: it reads the file from a hostPath volume, if at all; older Kubernetes components read it directly.
-
-Releases: all
-
-Fix: writes `"0600"` and `root:root`, adds `encoding: base64`, or deletes it.
-
-Fix safety: safe because the programs that read such files run as root, and with a wrong encoding there is no valid file
-
-Source: cluster-api bootstrap/kubeadm cloudinit files template; cloud-init write_files, whose default is 0644;
-cluster-api-provider-openstack#259
-"""
+"""A cloud.conf file with wrong permissions or encoding."""
 
 from __future__ import annotations
 
@@ -26,8 +9,7 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.objects.manifest import looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.machines import KINDS, machines
-from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules._support.machines import machines
 from ccmcheck.yamlio import Scalar, kubernetes_scalar, mappings, text_of
 
 if TYPE_CHECKING:
@@ -36,92 +18,6 @@ if TYPE_CHECKING:
     from ccmcheck.objects.manifest import Manifest
     from ccmcheck.yamlio import Mapping, Node
 
-META = Meta(
-    "capi-cloudconf-file",
-    "A cloud.conf file with wrong permissions or encoding",
-    Severity.WARNING,
-    per_release=False,
-    kinds=KINDS,
-)
-
-_WORKER = """\
-kind: KubeadmConfigTemplate
-metadata:
-  name: openstack-worker
-spec:
-  template:
-    spec:
-      files:
-      - path: /etc/kubernetes/cloud.conf
-{}"""
-_OWNER = "        owner: root:root\n"
-_MODE = '        permissions: "0600"\n'
-_BASE64 = "        encoding: base64\n"
-_VARIABLE = "        content: ${OPENSTACK_CLOUD_PROVIDER_CONF_B64}\n"
-_TEXT = "        content: |\n          [Global]\n          use-clouds = true\n"
-_ENCODED = "        content: W0dsb2JhbF0KdXNlLWNsb3VkcyA9IHRydWUK\n"
-
-BAD = (
-    Case(
-        _WORKER.format(_OWNER + '        permissions: "0644"\n' + _BASE64 + _VARIABLE),
-        at=(10, 22),
-        fixed=_WORKER.format(_OWNER + _MODE + _BASE64 + _VARIABLE),
-        template=True,
-    ),
-    Case(
-        _WORKER.format(_OWNER + _MODE + _VARIABLE),
-        at=(11, 18),
-        fixed=_WORKER.format(_OWNER + _MODE + _VARIABLE + _BASE64),
-        severity=Severity.ERROR,
-        template=True,
-    ),
-    Case(
-        _WORKER.format(_OWNER + _MODE + _BASE64 + _TEXT),
-        at=(11, 19),
-        fixed=_WORKER.format(_OWNER + _MODE + _TEXT),
-        severity=Severity.ERROR,
-    ),
-    Case(
-        _WORKER.format(_OWNER + _TEXT),
-        at=(8, 9),
-        fixed=_WORKER.format(_OWNER + _MODE + _TEXT),
-    ),
-    Case(
-        _WORKER.format("        permissions: 0600\n" + _TEXT),
-        at=(9, 22),
-        fixed=_WORKER.format(_MODE + _TEXT),
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-    Case(
-        _WORKER.format("        owner: ubuntu\n" + _MODE + _TEXT),
-        at=(9, 16),
-        fixed=_WORKER.format(_OWNER + _MODE + _TEXT),
-        shown=False,
-    ),
-    Case(
-        _WORKER.format(_MODE + _ENCODED),
-        at=(10, 18),
-        fixed=_WORKER.format(_MODE + _ENCODED + _BASE64),
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_WORKER.format(_OWNER + _MODE + _BASE64 + _VARIABLE), template=True),
-    Case(_WORKER.format("        owner: root\n" + _MODE + _TEXT)),
-    Case(_WORKER.format(_MODE + _BASE64 + _ENCODED)),
-    Case(_WORKER.format(_TEXT).replace("cloud.conf", "motd")),
-    Case(_WORKER.format('        permissions: "${MODE}"\n' + _TEXT), template=True),
-    Case(
-        _WORKER.format('        permissions: "0640"\n' + _VARIABLE)
-        .replace("openstack", "aws")
-        .replace("OPENSTACK", "AWS"),
-        template=True,
-        shown=False,
-    ),
-    Case(_WORKER.format('        permissions: "0400"\n        content: ${CONF}\n'), template=True, shown=False),
-)
 
 _PRIVATE = '"0600"'
 _DEFAULT_MODE = "0644"

@@ -1,31 +1,13 @@
-"""A ClusterResourceSet that applies cloud.conf only once.
-
-What it does: finds ClusterResourceSets that apply a Secret with a cloud.conf to clusters with the strategy `ApplyOnce`,
-which is the default.
-
-Why: a change of the Secret in the management cluster has no effect in existing clusters.
-
-What the CCM does: it keeps using the Secret in its cluster.
-
-Releases: all; of Cluster API 1.4 and newer, whose v1beta1 and v1beta2 know another strategy
-
-Fix: writes `strategy: Reconcile`.
-
-Fix safety: unsafe because changes are then applied to every cluster at once; and the field is immutable: delete
-the ClusterResourceSet, which leaves the clusters as they are, and create it again
-
-Source: cluster-api docs/book/src/tasks/cluster-resource-set.md, api/addons, and its CustomResourceDefinitions v1.2.0 to v1.12.0
-"""
+"""A ClusterResourceSet that applies cloud.conf only once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.cluster import APPLY_ONCE, ONLY_APPLY_ONCE, RECONCILE
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import is_for_openstack
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -33,58 +15,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.manifest import Manifest
 
-META = Meta(
-    "capi-crs-apply-once",
-    "A ClusterResourceSet that applies cloud.conf only once",
-    Severity.INFO,
-    per_release=False,
-    kinds=("ClusterResourceSet",),
-)
-
-_SET = """\
-kind: ClusterResourceSet
-metadata:
-  name: ccm
-spec:
-{}  resources:
-    - kind: Secret
-      name: {}
-"""
-_OBJECT = """\
----
-kind: Secret
-metadata:
-  name: ccm-addon
-stringData:
-  secret.yaml: |
-    kind: Secret
-    metadata: {name: cloud-config}
-    data: {cloud.conf: "${OPENSTACK_CLOUD_PROVIDER_CONF_B64}"}
-"""
-
-BAD = (
-    Case(
-        _SET.format("  strategy: ApplyOnce\n", "ccm-addon") + _OBJECT,
-        at=(5, 13),
-        fixed=_SET.format("  strategy: Reconcile\n", "ccm-addon") + _OBJECT,
-        unsafe=True,
-        template=True,
-    ),
-    Case(
-        _SET.format("", "openstack-cloud-config"),
-        at=(4, 1),
-        fixed=_SET.format("", "openstack-cloud-config") + "  strategy: Reconcile\n",
-        unsafe=True,
-    ),
-)
-GOOD = (
-    Case(_SET.format("  strategy: Reconcile\n", "ccm-addon") + _OBJECT, template=True),
-    Case(_SET.format("", "calico")),
-    Case(_SET.format("  strategy: ${STRATEGY}\n", "ccm-addon") + _OBJECT, template=True),
-    Case(_SET.format("", "vsphere-cloud-config"), shown=False),
-    Case("apiVersion: addons.cluster.x-k8s.io/v1alpha4\n" + _SET.format("", "openstack-cloud-config")),
-    Case("apiVersion: addons.cluster.x-k8s.io/${V}\n" + _SET.format("", "openstack-cloud-config"), template=True),
-)
 
 _NAMES = ("cloud-conf",)
 

@@ -1,35 +1,16 @@
-"""kubelet without cloud-provider: external.
-
-What it does: finds machines of an OpenStack cluster with a CCM whose kubelet has no argument
-`cloud-provider: external` for init or join.
-
-Why: such a node never gets the taint that the CCM looks for. It has no provider ID, so Cluster API does not find
-its machine, and no addresses and zone from the cloud.
-
-What the CCM does: it initializes new nodes with the taint `node.cloudprovider.kubernetes.io/uninitialized` only.
-
-Releases: all
-
-Fix: adds the argument, as a mapping entry up to Cluster API's v1beta1, as a list item since v1beta2.
-
-Fix safety: safe because it affects new machines only, which do not work without it
-
-Source: cluster-api-provider-openstack templates/cluster-template.yaml and
-docs/book/src/topics/external-cloud-provider.md; kubernetes/cloud-provider-openstack#140
-"""
+"""kubelet without cloud-provider: external."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import (
     CONTROL_PLANES,
     EXTERNAL,
     INIT,
     JOIN,
-    KINDS,
     PROVIDER,
     added,
     machines,
@@ -37,7 +18,6 @@ from ccmcheck.rules._support.machines import (
     uses_external_provider,
 )
 from ccmcheck.rules._support.workload import is_settled
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, field
 
 if TYPE_CHECKING:
@@ -47,106 +27,6 @@ if TYPE_CHECKING:
     from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.machines import Machines
 
-META = Meta(
-    "capi-kubelet-external",
-    "kubelet without cloud-provider: external",
-    Severity.ERROR,
-    per_release=False,
-    kinds=KINDS,
-)
-
-_PLANE = """\
-apiVersion: controlplane.cluster.x-k8s.io/{}
-kind: KubeadmControlPlane
-metadata:
-  name: prod
-spec:
-  version: v1.31.2
-  machineTemplate:
-    infrastructureRef:
-      kind: OpenStackMachineTemplate
-  kubeadmConfigSpec:
-    initConfiguration:
-      nodeRegistration:
-        name: '{{{{ local_hostname }}}}'
-{}    joinConfiguration:
-      nodeRegistration:
-        name: '{{{{ local_hostname }}}}'
-{}"""
-_MAP = """\
-        kubeletExtraArgs:
-          cloud-provider: external
-"""
-_LIST = """\
-        kubeletExtraArgs:
-        - name: cloud-provider
-          value: external
-"""
-_OTHER = """\
-        kubeletExtraArgs:
-        - name: provider-id
-          value: openstack:///x
-"""
-_WORKER = """\
-apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
-kind: KubeadmConfigTemplate
-metadata:
-  name: openstack-worker
-spec:
-  template:
-    spec:
-      joinConfiguration:
-        nodeRegistration:
-          name: x
-"""
-
-BAD = (
-    Case(
-        _PLANE.format("v1beta1", _MAP, ""),
-        at=(17, 7),
-        fixed=_PLANE.format("v1beta1", _MAP, _MAP),
-    ),
-    Case(
-        _PLANE.format("v1beta2", _OTHER, _LIST),
-        at=(14, 9),
-        fixed=_PLANE.format("v1beta2", _OTHER + _LIST.partition("\n")[2], _LIST),
-    ),
-    Case(
-        _WORKER + "---\n" + _PLANE.format("v1beta1", _MAP, _MAP),
-        at=(9, 9),
-        fixed=_WORKER
-        + "          kubeletExtraArgs:\n            cloud-provider: external\n---\n"
-        + _PLANE.format("v1beta1", _MAP, _MAP),
-        shown=False,
-    ),
-    Case(
-        _PLANE.format("v1beta1", _MAP, _MAP).partition("    joinConfiguration")[0],
-        at=(10, 3),
-        fixed=_PLANE.format("v1beta1", _MAP, _MAP)
-        .replace(
-            "        name: '{{ local_hostname }}'\n        kubeletExtraArgs:\n          cloud-provider: external\n    joinC",
-            "        name: '{{ local_hostname }}'\n        kubeletExtraArgs:\n          cloud-provider: external\n    joinC",
-        )
-        .partition("    joinConfiguration")[0]
-        + "    joinConfiguration:\n      nodeRegistration:\n        kubeletExtraArgs:\n          cloud-provider: external\n",
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_PLANE.format("v1beta1", _MAP, _MAP)),
-    Case(_PLANE.format("v1beta2", _LIST, _LIST)),
-    Case(_PLANE.format("v1beta1", "", "")),
-    Case(_PLANE.format("v1beta1", _MAP, "").replace("OpenStackMachineTemplate", "AWSMachineTemplate")),
-    Case(_PLANE.format("v1beta1", _MAP, "{{ if .external }}\n" + _MAP + "{{ end }}\n"), template=True),
-    Case(_PLANE.format("v1beta1", _MAP, _MAP.replace("external", "${PROVIDER}")), template=True, shown=False),
-    Case(
-        _PLANE.format("v1beta1", _MAP, "")
-        + "    files:\n    - content: KUBELET_EXTRA_ARGS=--cloud-provider=external\n",
-        shown=False,
-    ),
-    Case(_PLANE.format("v1beta1", _MAP, "").replace("  version: v1.31.2\n", ""), shown=False),
-    Case(_WORKER, shown=False),
-)
 
 _ELSEWHERE = ("cloud-provider=external", "jsonPatches")
 """Text that shows that kubelet gets the argument in another way, or that a ClusterClass completes the template."""

@@ -1,33 +1,13 @@
-"""Settings that the Sovereign Cloud Stack scripts do not recognise or undo.
-
-What it does: finds, next to a `clusterctl.yaml` with `USE_OVN_LB_PROVIDER`, keys that the scripts look for but that are
-written with spaces, quotes or an indentation, and a provider that contradicts that setting.
-
-Why: the scripts read the file by `grep '^lb-provider=ovn'` and change it by `sed`. Keys that they do not recognise they write
-again, or ignore; and nginx may then expect the PROXY protocol from an OVN load balancer, which does not support it.
-
-What the CCM does: it reads both spellings, and uses the last of duplicate keys.
-
-Releases: k8s-cluster-api-provider R4 to R7
-
-Fix: removes the spaces and quotes, or writes what `USE_OVN_LB_PROVIDER` requires.
-
-Fix safety: unsafe because the scripts did not recognise the key before, and then act on it
-
-Source: SovereignCloudStack/k8s-cluster-api-provider terraform/files/bin/handle_ovn_lb.sh and apply_nginx_ingress.sh,
-v7.0.0
-"""
+"""Settings that the Sovereign Cloud Stack scripts do not recognise or undo."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Edit, Problem, Severity
-from ccmcheck.carriers.base import RunContext, ScsSwitches
+from ccmcheck.base.model import Edit, Problem
 from ccmcheck.catalog.data.cluster import SCS_KEYS, SCS_OVN
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,50 +15,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import ScsSwitches as Switches
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
-
-META = Meta(
-    "scs-ovn-flags", "Settings that the Sovereign Cloud Stack scripts do not recognise or undo", Severity.WARNING
-)
-
-_ON = RunContext(switches=(ScsSwitches("clusterctl.yaml", "true", "true"),))
-_OFF = RunContext(switches=(ScsSwitches("clusterctl.yaml", "false", "true"),))
-_AUTO = RunContext(switches=(ScsSwitches("clusterctl.yaml", "auto", "true"),))
-_OVN = "[LoadBalancer]\ncreate-monitor=true\nlb-method=SOURCE_IP_PORT\nlb-provider=ovn\n"
-
-BAD = (
-    Case(
-        _OVN.replace("lb-provider=ovn", "lb-provider = ovn"),
-        at=(4, 1),
-        fixed=_OVN,
-        unsafe=True,
-        run_context=_ON,
-    ),
-    Case(
-        "[LoadBalancer]\nlb-provider=amphora\n",
-        at=(2, 13),
-        fixed="[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\ncreate-monitor=true\n",
-        unsafe=True,
-        run_context=_ON,
-    ),
-    Case(_OVN, at=(4, 13), run_context=_OFF),
-    Case(
-        _OVN.replace("create-monitor=true", '  create-monitor="true"'),
-        at=(2, 3),
-        fixed=_OVN,
-        unsafe=True,
-        run_context=_AUTO,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_OVN, run_context=_ON),
-    Case(_OVN, run_context=_AUTO),
-    Case(_OVN.replace("=", " = ")),
-    Case("[LoadBalancer]\nmanage-security-groups=true\n", run_context=_ON, template=True),
-    Case("[LoadBalancer]\nlb-provider=amphora\n", run_context=_OFF),
-    Case("[LoadBalancer]\nlb-provider=${P}\n", run_context=_OFF, template=True),
-    Case("[LoadBalancer]\nlb-provider=ovn # fast\n", run_context=_AUTO, shown=False),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -1,60 +1,17 @@
-"""A load balancing algorithm that amphora does not support.
-
-What it does: finds `lb-method = SOURCE_IP_PORT` with the provider amphora.
-
-Why: the setting has no effect: a new load balancer uses plain round robin.
-
-What the CCM does: since 1.21 it creates a load balancer in one call; Octavia accepts that, and amphora configures
-round robin. A pool that is created or changed in a separate call is rejected with 501, for example for ports that
-are added to a Service.
-
-Releases: all
-
-Fix: writes `ROUND_ROBIN`, which is in use now.
-
-Fix safety: unsafe because `SOURCE_IP`, or the provider ovn, may be intended
-
-Source: openstack/octavia amphora_driver/v2/driver.py, 19.0.0, run both ways; the rendered HAProxy configuration
-"""
+"""A load balancing algorithm that amphora does not support."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
-
-META = Meta("amphora-source-ip-port", "A load balancing algorithm that amphora does not support", Severity.WARNING)
-
-BAD = (
-    Case(
-        "[LoadBalancer]\nlb-method = SOURCE_IP_PORT\n",
-        at=(2, 13),
-        fixed="[LoadBalancer]\nlb-method = ROUND_ROBIN\n",
-        unsafe=True,
-    ),
-    Case(
-        '[LoadBalancer]\nlb-provider="octavia"\nlb-method="SOURCE_IP_PORT"\n',
-        at=(3, 11),
-        fixed='[LoadBalancer]\nlb-provider="octavia"\nlb-method="ROUND_ROBIN"\n',
-        unsafe=True,
-    ),
-)
-GOOD = (
-    Case("[LoadBalancer]\nlb-method=SOURCE_IP\n"),
-    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"),
-    Case("[LoadBalancer]\nlb-provider=${PROVIDER}\nlb-method=SOURCE_IP_PORT\n", template=True),
-    Case("[LoadBalancer]\nlb-method=SOURCE_IP_PORT\n", release="1.17"),
-    Case("[LoadBalancer]\nlb-provider=f5\nlb-method=SOURCE_IP_PORT\n"),
-    Case("[LoadBalancer]\nlbprovider=ovn\nlb-method=SOURCE_IP_PORT\n", shown=False),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -1,24 +1,4 @@
-"""A CCM release with a bug in managed security groups.
-
-What it does: finds `manage-security-groups = true` for releases in which that has no effect, blocks clients, or
-loses its rules, and with `network-id` alone, which crashes the CCM.
-
-Why: the NodePorts are not open as expected, or no Service is served any more.
-
-What the CCM does: v1.19.0 to v1.23.4 with Octavia: no effect. 1.23 to 1.25: no rule for the health check node
-port, so the monitors of Local Services mark every node as down. Up to 1.27 with ovn: the rules allow the member
-subnet, but with ovn packets have the client's address. v1.28.0 to v1.30.1, v1.31.0 and v1.31.1 with ovn: a change of
-nodes removes all NodePort rules, until the Service itself changes. 1.25 and newer with `network-id` and no subnet: the CCM
-knows the members' subnet only while it creates the load balancer, and crashes at the next reconcile of that Service.
-
-Releases: see above; by tag
-
-Fix: none; upgrade, or write `subnet-id` or `member-subnet-id`.
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go and loadbalancer_sg.go at each tag (run at v1.26.0,
-v1.31.2, v1.35.0, v1.36.0);
-kubernetes/cloud-provider-openstack#1984, #2291, #2699
-"""
+"""A CCM release with a bug in managed security groups."""
 
 from __future__ import annotations
 
@@ -28,48 +8,11 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support.balancer import SECTION, Balancer, balancer
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
-
-META = Meta("manage-sg-release", "A CCM release with a bug in managed security groups", Severity.WARNING)
-
-BAD = (
-    Case("[LoadBalancer]\nmanage-security-groups=true\n", at=(2, 24), release="v1.23.4"),
-    Case("[LoadBalancer]\nlb-provider=ovn\nmanage-security-groups=true\n", at=(3, 24), release="1.27"),
-    Case("[LoadBalancer]\nlb-provider = ovn\nmanage-security-groups = yes\n", at=(3, 26), release="v1.31.1"),
-    Case("[LoadBalancer]\nlb-provider=ovn\nmanage-security-groups=true\n", at=(3, 24), release="1.29"),
-    Case(
-        "[LoadBalancer]\nmanage-security-groups=true\ncreate-monitor=true\n",
-        at=(2, 24),
-        release="1.25",
-        severity=Severity.INFO,
-    ),
-    Case(
-        "[LoadBalancer]\nmanage-security-groups=true\nnetwork-id=9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n",
-        at=(2, 24),
-        release="v1.36.0",
-        severity=Severity.ERROR,
-    ),
-)
-_NETWORK = "[LoadBalancer]\nmanage-security-groups=true\nnetwork-id=9be7d1a3-2f3e-4f8d-8f1e-0a5d6c7b8e90\n"
-GOOD = (
-    Case(f"{_NETWORK}subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\n"),
-    Case(f"{_NETWORK}member-subnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\n", shown=False),
-    Case(f'{_NETWORK}[LoadBalancerClass "a"]\nsubnet-id=5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\n', shown=False),
-    Case(f"{_NETWORK}subnet-id=${{SUBNET}}\n", template=True, shown=False),
-    Case(_NETWORK.replace("true", "false"), shown=False),
-    Case("[LoadBalancer]\nmanage-security-groups=true\nlb-provider=ovn\n"),
-    Case("[LoadBalancer]\nmanage-security-groups=true\nlb-provider=ovn\n", release="v1.30.2"),
-    Case("[LoadBalancer]\nmanage-security-groups=true\n", release="1.28"),
-    Case("[LoadBalancer]\nmanage-security-groups=true\ncreate-monitor=false\n", release="1.25"),
-    Case("[LoadBalancer]\nmanage-security-groups=true\nuse-octavia=false\n", release="1.22"),
-    Case("[LoadBalancer]\nmanage-security-groups=false\n", release="1.22"),
-    Case("[LoadBalancer]\nmanage-security-groups=true\nlb-provider=${P}\n", release="1.29", template=True),
-)
 
 
 class Bug(NamedTuple):

@@ -1,96 +1,18 @@
-"""Too many health checks per second.
-
-What it does: finds timers with which a load balancer sends more checks per second than the budget, for the given number
-of nodes.
-
-Why: each port of each Service has its own monitor, and every amphora checks every node: nodes /
-`monitor-delay` checks per second and port, twice that with the topology ACTIVE_STANDBY.
-
-What the CCM does: it adds every node to every pool, unless `node-selector` is set.
-
-Releases: all
-
-Fix: writes the timers of the smallest profile within the budget.
-
-Fix safety: unsafe because dead nodes are detected later
-
-Source: openstack/octavia rest_api_driver.py update(), and HAProxy's counters measured; the budget of 100 per second
-is a judgement
-"""
+"""Too many health checks per second."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import ClusterFacts
-from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
+from ccmcheck.base.model import Problem
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, PROBES_PER_SECOND, smallest_within_budget
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer, other_timers, write_timers
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
-
-META = Meta(
-    "monitor-probe-budget",
-    "Too many health checks per second",
-    Severity.INFO,
-    needs=("the node count",),
-)
-
-BAD = (
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=5s\nmonitor-timeout=3s\n",
-        at=(3, 15),
-        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=10s\nmonitor-timeout=5s\nmonitor-max-retries=2\n",
-        unsafe=True,
-        run_context=RunContext(facts=ClusterFacts(nodes=800)),
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\n",
-        at=(2, 16),
-        fixed="[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\nmonitor-timeout=10s\nmonitor-max-retries=2\n",
-        unsafe=True,
-        run_context=RunContext(facts=ClusterFacts(nodes=1200)),
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
-        at=(3, 15),
-        run_context=RunContext(facts=ClusterFacts(nodes=3000)),
-        shown=False,
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
-        at=(3, 15),
-        run_context=RunContext(facts=ClusterFacts(nodes=1000, topology="ACTIVE_STANDBY")),
-        shown=False,
-    ),
-)
-GOOD = (
-    Case("[LoadBalancer]\ncreate-monitor=true\n"),
-    Case("[LoadBalancer]\ncreate-monitor=true\n", run_context=RunContext(facts=ClusterFacts(nodes=500))),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=15s\n",
-        run_context=RunContext(facts=ClusterFacts(nodes=1500)),
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n", run_context=RunContext(facts=ClusterFacts(nodes=2000))
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nnode-selector=lb=yes\n",
-        run_context=RunContext(facts=ClusterFacts(nodes=2000)),
-        shown=False,
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=${DELAY}\n",
-        run_context=RunContext(facts=ClusterFacts(nodes=2000)),
-        template=True,
-    ),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

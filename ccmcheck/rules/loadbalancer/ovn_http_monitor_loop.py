@@ -1,21 +1,4 @@
-"""HTTP health monitors that ovn rejects.
-
-What it does: finds `lb-provider = ovn` with `create-monitor = true`, for releases that request HTTP monitors from ovn.
-
-Why: each attempt for a Service with externalTrafficPolicy Local leaves a broken load balancer behind, until the
-quota is exhausted.
-
-What the CCM does: from 1.23 it requests an HTTP monitor for Local Services, whatever the provider; ovn supports TCP
-and UDP-CONNECT only. Since 1.26 it requests TCP from ovn.
-
-Releases: 1.23 to 1.25
-
-Fix: writes `create-monitor = false`.
-
-Fix safety: unsafe because other Services lose their monitors
-
-Source: kubernetes/cloud-provider-openstack#2039, #2225
-"""
+"""HTTP health monitors that ovn rejects."""
 
 from __future__ import annotations
 
@@ -25,41 +8,11 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
-
-META = Meta("ovn-http-monitor-loop", "HTTP health monitors that ovn rejects", Severity.WARNING)
-
-BAD = (
-    Case(
-        "[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\n",
-        at=(3, 16),
-        fixed="[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=false\n",
-        unsafe=True,
-        release="1.25",
-        severity=Severity.INFO,
-    ),
-    Case(
-        '[LoadBalancer]\ncreate-monitor = "yes"\nlb-provider = "ovn"\n',
-        at=(2, 18),
-        fixed='[LoadBalancer]\ncreate-monitor = "false"\nlb-provider = "ovn"\n',
-        unsafe=True,
-        release="v1.23.1",
-        severity=Severity.INFO,
-    ),
-)
-GOOD = (
-    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\n"),
-    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\n", release="v1.26.0"),
-    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=true\n", release="1.22"),
-    Case("[LoadBalancer]\nlb-provider=ovn\n", release="1.25"),
-    Case("[LoadBalancer]\ncreate-monitor=true\n", release="1.25"),
-    Case("[LoadBalancer]\nlb-provider=ovn\ncreate-monitor=${M}\n", release="1.25", template=True),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

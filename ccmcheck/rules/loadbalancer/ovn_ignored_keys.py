@@ -1,50 +1,19 @@
-"""A key that has no effect with ovn.
-
-What it does: finds `flavor-id` and `availability-zone` with `lb-provider = ovn`.
-
-Why: load balancers do not have that flavor, and are not in that zone.
-
-What the CCM does: since 1.22 it omits both from requests to ovn, the zone with a warning in the log for each Service.
-
-Releases: 1.22 and newer
-
-Fix: deletes the line.
-
-Fix safety: unsafe because another provider may be intended
-
-Source: cloud-provider-openstack pkg/util/openstack/loadbalancer.go IsOctaviaFeatureSupported
-"""
+"""A key that has no effect with ovn."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("ovn-ignored-keys", "A key that has no effect with ovn", Severity.WARNING)
-
-_CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
-_ID = "0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e"
-
-BAD = (
-    Case(f"{_CONF}flavor-id = {_ID}\n", at=(4, 1), fixed=_CONF, unsafe=True),
-    Case(f"{_CONF}availability-zone = az1\n", at=(4, 1), fixed=_CONF, unsafe=True),
-)
-GOOD = (
-    Case(f"{_CONF}flavor-id = {_ID}\n".replace("ovn", "amphora")),
-    Case(f"{_CONF}flavor-id = {_ID}\n", release="1.21"),
-    Case(f"{_CONF}flavor-id =\n"),
-    Case(f"{_CONF}flavor-id = {_ID}\nenabled = false\n", shown=False),
-)
 
 _KEYS = ("flavor-id", "availability-zone")
 

@@ -1,18 +1,4 @@
-"""subnet-id in a dual-stack cluster.
-
-What it does: finds `subnet-id` in a file whose `address-sort-order` shows a cluster with IPv4 and IPv6.
-
-Why: every load balancer gets its address from that subnet, so Services of the other IP family get none.
-
-What the CCM does: it requests a VIP in `subnet-id`, whatever the Service's `ipFamilies`; only the first family of a
-Service gets an address, and IPv6 never a floating IP.
-
-Releases: where `address-sort-order` exists
-
-Fix: none; use `network-id`, or the annotation `loadbalancer.openstack.org/subnet-id`.
-
-Source: kubernetes/cloud-provider-openstack#1897, #2333
-"""
+"""subnet-id in a dual-stack cluster."""
 
 from __future__ import annotations
 
@@ -20,37 +6,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support.balancer import balancer
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
-
-META = Meta("subnet-id-dualstack", "subnet-id in a dual-stack cluster", Severity.WARNING)
-
-BAD = (
-    Case(
-        "[LoadBalancer]\nsubnet-id=5f3c\n[Networking]\naddress-sort-order=10.0.0.0/8,fd00::/8\n",
-        at=(2, 11),
-        severity=Severity.INFO,
-    ),
-    Case(
-        '[Networking]\naddress-sort-order = "2001:db8::/32, 192.0.2.0/24"\n[LoadBalancer]\nsubnet-id = "5f3c"\n',
-        at=(4, 13),
-        severity=Severity.INFO,
-    ),
-)
-GOOD = (
-    Case("[LoadBalancer]\nsubnet-id=5f3c\n[Networking]\naddress-sort-order=10.0.0.0/8,192.168.0.0/16\n"),
-    Case("[LoadBalancer]\nnetwork-id=5f3c\n[Networking]\naddress-sort-order=10.0.0.0/8,fd00::/8\n"),
-    Case("[LoadBalancer]\nsubnet-id=5f3c\n"),
-    Case(
-        "[LoadBalancer]\nsubnet-id=5f3c\n[Networking]\naddress-sort-order=10.0.0.0/8,fd00::/8\nipv6-support-disabled=true\n"
-    ),
-    Case("[LoadBalancer]\nsubnet-id=5f3c\n[Networking]\naddress-sort-order=10.0.0.0/8,fd00::/8\n", release="1.22"),
-    Case("[LoadBalancer]\nsubnet-id=\n[Networking]\naddress-sort-order=10.0.0.0/8,fd00::/8\n", shown=False),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -1,24 +1,4 @@
-"""A key or section that this release no longer reads.
-
-What it does: finds names that an earlier release of the CCM reads and the target release does not.
-
-Why: readers believe that the line has an effect; it often comes from a copied file.
-
-What the CCM does: it silently ignores the key. `use-octavia` is the most common: since 1.26 the CCM always uses Octavia,
-even with `use-octavia = false`.
-
-Releases: by key; where nobody knows the release, not if the value is filled in later, because such a template often
-serves releases that read the key
-
-Fix: deletes the line; where only the spelling changed, writes the new one. The section [BlockStorage] is only
-reported if the CCM is known to read the file and no key in it is one of the Cinder CSI driver's, which often reads the
-same Secret.
-
-Fix safety: safe because an ignored line has no effect; unsafe for a new spelling, because its value takes effect
-again, and where nobody knows the release, unless the value is what the last releases with the key do without it
-
-Source: cloud-provider-openstack pkg/openstack/openstack.go and pkg/client/client.go at every branch and tag
-"""
+"""A key or section that this release no longer reads."""
 
 from __future__ import annotations
 
@@ -33,7 +13,6 @@ from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import CCM, by_release, lost_sections, reported_by
 from ccmcheck.rules._support.once import once
 from ccmcheck.rules._support.renaming import rename
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,62 +23,11 @@ if TYPE_CHECKING:
     from ccmcheck.rules._support.ignored import Ignored
 
 
-META = Meta("key-removed", "A key or section that this release no longer reads", Severity.INFO)
-
-BAD = (
-    Case("[LoadBalancer]\nuse-octavia = true\nsubnet-id = x\n", at=(2, 1), fixed="[LoadBalancer]\nsubnet-id = x\n"),
-    Case("[LoadBalancer]\nuse-octavia={{ o }}\n", at=(2, 1), template=True),
-    Case(
-        "[Global]\nregion=R\n[BlockStorage]\n# volumes\nbs-version=v3\n",
-        at=(3, 1),
-        fixed="[Global]\nregion=R\n# volumes\n",
-        release="1.24",
-        consumers=("ccm",),
-    ),
-    Case(
-        "[Global]\ntrusteeid=5f3c\n",
-        at=(2, 1),
-        fixed="[Global]\ntrustee-id=5f3c\n",
-        unsafe=True,
-        severity=Severity.WARNING,
-    ),
-    Case("[Global]\ntrusteeid=5f3c\ntrustee-id=5f3c\n", at=(2, 1), fixed="[Global]\ntrustee-id=5f3c\n"),
-    Case("[Global]\nuse-octavia=true\n", at=(2, 1), fixed="[Global]\n", shown=False),
-    Case(
-        "[LoadBalancer]\nuse-octavia = false\nsubnet-id = x\n",
-        at=(2, 1),
-        fixed="[LoadBalancer]\nsubnet-id = x\n",
-        unsafe=True,
-        assumed=True,
-    ),
-    Case("[LoadBalancer]\nuse-octavia=yes\n", at=(2, 1), fixed="[LoadBalancer]\n", assumed=True, shown=False),
-    Case(
-        "[BlockStorage]\nbs-version=v3\n",
-        at=(1, 1),
-        fixed="",
-        unsafe=True,
-        assumed=True,
-        consumers=("ccm",),
-        shown=False,
-    ),
-)
-GOOD = (
-    Case("[LoadBalancer]\nuse-octavia=true\n", release="1.25"),
-    Case("[BlockStorage]\nbs-version=v3\n"),
-    Case("[BlockStorage]\nbs-version=v3\n", consumers=("ccm", "cinder-csi-plugin")),
-    Case("[BlockStorage]\nbs-version=v3\n", consumers=("ccm",), release="1.23"),
-    Case("[BlockStorage]\nbs-version=v3\nIgnore-Volume-AZ=true\n", consumers=("ccm",)),
-    Case("[Global]\ntrusteeid=5f3c\n", release="1.19"),
-    Case("[LoadBalancer]\nuse-octavia=true\n", consumers=("cinder-csi-plugin",), shown=False),
-    Case("[LoadBalancer]\nuse-octavia={{ o }}\n", template=True, assumed=True),
-)
-
-
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the names that the catalogue has for earlier releases only."""
     for section, history in lost_sections(conf):
         is_dead = conf.carried.consumers == (CCM,) and section.span not in _for_driver(conf)
-        if is_dead and by_release(conf.schema, history) == META.name:
+        if is_dead and by_release(conf.schema, history) == "key-removed":
             yield Problem(
                 section.span,
                 f"the CCM no longer reads this section since {_removed_in(conf, history)}",
@@ -109,7 +37,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                     conf, "delete the section", *fixes.delete_section(conf, section)
                 ),
             )
-    for ignored in reported_by(conf, META.name):
+    for ignored in reported_by(conf, "key-removed"):
         if ignored.history is not None and not (conf.is_assumed and conf.is_opaque(ignored.item.span)):
             yield _explain(conf, ignored, ignored.history)
 

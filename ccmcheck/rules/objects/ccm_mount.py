@@ -1,33 +1,14 @@
-"""A cloud.conf that is not mounted or not readable in the CCM's container.
-
-What it does: finds a `--cloud-config` that no volume provides; a `--cloud-provider` other than `openstack`; and a
-volume whose files only root can read, in a pod that runs as another user.
-
-Why: the CCM does not start.
-
-What the CCM does: it fails with `no such file or directory`, `permission denied` or `unknown cloud provider`. Upstream
-runs it as user 1001, while the files of a volume belong to root.
-
-Releases: all
-
-Fix: writes `openstack`; adds an `fsGroup`, so that kubelet makes the files readable by that group. Correct a path by hand.
-
-Fix safety: safe because the CCM does not start without it
-
-Source: cloud-provider-openstack manifests/controller-manager, cmd/openstack-cloud-controller-manager/main.go;
-Kubernetes documentation of Secret volumes and of the security context
-"""
+"""A cloud.conf that is not mounted or not readable in the CCM's container."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering, key_at
-from ccmcheck.rules._support.workload import KINDS, flag, is_settled, workload, write_flag
-from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules._support.workload import flag, is_settled, workload, write_flag
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, mappings, text_of
 
 if TYPE_CHECKING:
@@ -39,96 +20,6 @@ if TYPE_CHECKING:
     from ccmcheck.rules._support.workload import Workload
     from ccmcheck.yamlio import Node
 
-META = Meta(
-    "ccm-mount",
-    "A cloud.conf that is not mounted or not readable in the CCM's container",
-    Severity.ERROR,
-    per_release=False,
-    kinds=KINDS,
-)
-
-_POD = """\
-kind: Pod
-metadata:
-  name: ccm
-spec:
-  {}containers:
-    - name: ccm
-      image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
-      args:
-        - --cloud-config={}
-        - --cloud-provider={}
-      volumeMounts:
-        - name: config
-          mountPath: /etc/config
-  volumes:
-    - name: config
-      secret:
-        secretName: cloud-config
-"""
-_USER = "securityContext:\n    runAsUser: 1001\n  "
-_MODE = "        defaultMode: 0400\n"
-_CONF = "/etc/config/cloud.conf"
-
-BAD = (
-    Case(_POD.format("", "/etc/kubernetes/cloud.conf", "openstack"), at=(9, 26)),
-    Case(
-        _POD.format(_USER, _CONF, "openstack") + _MODE,
-        at=(20, 22),
-        fixed=_POD.format(_USER.rstrip() + "\n    fsGroup: 1001\n  ", _CONF, "openstack") + _MODE,
-    ),
-    Case(
-        _POD.format("", _CONF, "external"),
-        at=(10, 28),
-        fixed=_POD.format("", _CONF, "openstack"),
-    ),
-    Case(
-        _POD.format("", _CONF, "openstack") + "        items:\n          - {key: config, path: cloud.cnf}\n",
-        at=(9, 26),
-        shown=False,
-    ),
-    Case(
-        _POD.format("", _CONF, "openstack").replace(
-            "      volumeMounts", "      securityContext: {runAsUser: 1001}\n      volumeMounts"
-        )
-        + "        defaultMode: 256\n",
-        at=(19, 22),
-        fixed=_POD.format("", _CONF, "openstack").replace(
-            "      volumeMounts", "      securityContext: {runAsUser: 1001}\n      volumeMounts"
-        )
-        + "        defaultMode: 256\n  securityContext:\n    fsGroup: 1001\n",
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_POD.format("", _CONF, "openstack")),
-    Case(_POD.format(_USER, _CONF, "openstack")),
-    Case(_POD.format(_USER, _CONF, "openstack") + "        defaultMode: 0440\n"),
-    Case(_POD.format(_USER + "  fsGroup: 1001\n  ", _CONF, "openstack") + _MODE),
-    Case(_POD.format("", _CONF, "openstack") + _MODE),
-    Case(_POD.format("", "$(CLOUD_CONFIG)", "openstack")),
-    Case(_POD.format("", "${DIR}/cloud.conf", "${PROVIDER}"), template=True),
-    Case(
-        _POD.format("", "/vault/secrets/cloud.conf", "openstack").replace(
-            "  name: ccm\nspec", '  name: ccm\n  annotations:\n    vault.hashicorp.com/agent-inject: "true"\nspec'
-        )
-    ),
-    Case(
-        _POD.format("", _CONF, "openstack") + "        items:\n          - {key: config, path: cloud.conf}\n",
-        shown=False,
-    ),
-    Case(
-        _POD.format("", "/etc/x/cloud.conf", "openstack").replace("  volumes:", "{{ .Values.volumes }}\n  volumes:"),
-        template=True,
-        shown=False,
-    ),
-    Case(
-        _POD.format(_USER, _CONF, "openstack")
-        + _MODE
-        + "        items:\n          - {key: c, path: cloud.conf, mode: 0444}\n",
-        shown=False,
-    ),
-)
 
 _OTHERS, _GROUP = 0o004, 0o040
 _SOURCES = {"Secret": "secret", "ConfigMap": "configMap"}

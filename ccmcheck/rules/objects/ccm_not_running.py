@@ -1,87 +1,17 @@
-"""A CCM that does not run.
-
-What it does: looks in a running cluster at the pods of the CCM: containers that cannot start, end again and again, or whose
-image cannot be pulled; fewer pods than there should be; several pods without leader election; a lease that nobody renews;
-and a log that says why a running CCM cannot work.
-
-Why: nothing else in the cluster says so. Load balancers keep working as they are, so that it shows weeks later: Services
-without an address, Nodes that stay uninitialized, members that no longer exist.
-
-What the CCM does: it ends at a cloud.conf or credentials that it cannot use, and Kubernetes starts it again. With several
-pods only the one that holds the lease works; without leader election all of them do, against each other.
-
-Releases: all
-
-Fix: none; it depends on the reason.
-
-Source: k8s.io/cloud-provider app/controllermanager.go; Kubernetes, Pod lifecycle (container states)
-"""
+"""A CCM that does not run."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
-from ccmcheck.carriers.live import LiveCcm, LiveCluster, StoppedPod
-from ccmcheck.rules._support.workload import KINDS
-from ccmcheck.rules.base import Case, Meta
+from ccmcheck.carriers.live import LiveCcm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.manifest import Manifest
 
-META = Meta(
-    "ccm-not-running",
-    "A CCM that does not run",
-    Severity.ERROR,
-    per_release=False,
-    kinds=KINDS,
-)
-
-_WORKLOAD = """\
-kind: Deployment
-metadata:
-  name: ccm
-  namespace: kube-system
-spec: {}
-"""
-_RUNS = LiveCcm("Deployment kube-system/ccm", 1, 1)
-_CRASHES = StoppedPod("ccm-x", "CrashLoopBackOff", 57, "exit code 1 (Error) at 2026-11-02T09:30:00Z")
-
-
-def _run(ccm: LiveCcm) -> RunContext:
-    return RunContext(live=LiveCluster(ccms={ccm.subject: ccm}))
-
-
-BAD = (
-    Case(_WORKLOAD, at=(3, 9), run_context=_run(_RUNS._replace(running=0, stopped=(_CRASHES,), log="F1102 x509: bad"))),
-    Case(_WORKLOAD, at=(3, 9), run_context=_run(_RUNS._replace(running=0, why="it is scaled to 0", wanted=0))),
-    Case(
-        _WORKLOAD,
-        at=(3, 9),
-        run_context=_run(_RUNS._replace(wanted=2, stopped=(StoppedPod("ccm-y", "ImagePullBackOff"),), waits="x:v2")),
-        severity=Severity.WARNING,
-    ),
-    Case(_WORKLOAD, at=(3, 9), run_context=_run(_RUNS._replace(wanted=2, running=2, alone=True)), shown=False),
-    Case(_WORKLOAD, at=(3, 9), run_context=_run(_RUNS._replace(lease="lease a/b was last renewed at x")), shown=False),
-    Case(_WORKLOAD, at=(3, 9), run_context=_run(_RUNS._replace(log="E1102 nodes is forbidden: x")), shown=False),
-    Case(
-        _WORKLOAD,
-        at=(3, 9),
-        run_context=_run(
-            _RUNS._replace(stopped=(StoppedPod("ccm-x", "OOMKilled", 812, "exit code 137 (OOMKilled)", runs=True),))
-        ),
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_WORKLOAD, run_context=_run(_RUNS)),
-    Case(_WORKLOAD, run_context=_run(_RUNS._replace(wanted=None, running=0))),
-    Case(_WORKLOAD),
-    Case(_WORKLOAD, run_context=_run(_RUNS._replace(subject="Deployment kube-system/other", running=0)), shown=False),
-)
 
 _ADVICE = {
     "ImagePullBackOff": "Correct the image, or what the registry asks for.",

@@ -1,30 +1,11 @@
-"""The CCM runs on an older cloud.conf.
-
-What it does: compares in a running cluster when the cloud.conf was changed with when the CCM's containers were started; and
-finds a running CCM whose present cloud.conf ends its reader.
-
-Why: a changed cloud.conf has no effect before the next restart, which may come months later, with a drained node. If the
-text is fatal, the CCM fails then.
-
-What the CCM does: it reads the file once, at start.
-
-Releases: all
-
-Fix: none; restart the CCM, once the cloud.conf is right.
-
-Source: cloud-provider-openstack cmd/openstack-cloud-controller-manager/main.go; Kubernetes managedFields, whose time is
-that of an entry's last change
-"""
+"""The CCM runs on an older cloud.conf."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
-from ccmcheck.carriers.live import LiveCluster, LiveConfig
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping
 
 if TYPE_CHECKING:
@@ -33,50 +14,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Span
     from ccmcheck.objects.manifest import Manifest
 
-META = Meta(
-    "ccm-restart-needed",
-    "The CCM runs on an older cloud.conf",
-    Severity.WARNING,
-    kinds=("Secret", "ConfigMap"),
-)
-
-_OBJECT = """\
-kind: Secret
-metadata:
-  name: cloud-config
-  namespace: kube-system
-stringData:
-  cloud.conf: |
-    [Global]
-    auth-url = https://keystone.example.com:5000/v3
-"""
-_FATAL = _OBJECT + "    [LoadBalancer]\n    monitor-delay = 5\n"
-
-
-def _run(
-    use: str, started: str = "2026-11-01T08:00:00Z", subject: str = "Secret kube-system/cloud-config"
-) -> RunContext:
-    config = LiveConfig(subject, "cloud.conf", started, "2026-11-02T09:30:00Z", "kubectl-edit", use)
-    return RunContext(live=LiveCluster((config,)))
-
-
-BAD = (
-    Case(_OBJECT, at=(6, 3), run_context=_run("old")),
-    Case(_OBJECT, at=(6, 3), run_context=_run("unknown"), severity=Severity.INFO),
-    Case(_FATAL, at=(6, 3), run_context=_run("old"), severity=Severity.ERROR),
-    Case(_FATAL, at=(6, 3), run_context=_run(""), severity=Severity.ERROR, shown=False),
-)
-GOOD = (
-    Case(_OBJECT, run_context=_run("")),
-    Case(_OBJECT),
-    Case(_FATAL, run_context=_run("", started="")),
-    Case(_OBJECT, run_context=_run("old", subject="Secret kube-system/other"), shown=False),
-    Case(
-        _OBJECT + _FATAL.partition("stringData:\n")[2].replace("cloud.conf", "csi.conf"),
-        run_context=_run(""),
-        shown=False,
-    ),
-)
 
 _OLD, _POSSIBLY = "old", "unknown"
 

@@ -1,22 +1,4 @@
-"""Missing tolerations of the CCM.
-
-What it does: finds workloads of the CCM that do not tolerate the taint of uninitialized nodes, or the taint of the
-control plane nodes that they are scheduled to. A toleration such as `dedicated=master` stands for the latter.
-
-Why: every node starts with the first taint, and only the CCM removes it: in a new cluster nothing is ever scheduled.
-
-What the CCM does: nothing, it is not started. A toleration without a value does not match the first taint, whose value
-is `true`.
-
-Releases: all; the taint `node-role.kubernetes.io/master` was removed in Kubernetes 1.25
-
-Fix: adds the missing tolerations.
-
-Fix safety: safe because without the toleration the pod cannot start in a new cluster
-
-Source: cloud-provider-openstack manifests/controller-manager; kubernetes/cloud-provider api/well_known_taints.go;
-kubernetes/cloud-provider-openstack#540
-"""
+"""Missing tolerations of the CCM."""
 
 from __future__ import annotations
 
@@ -25,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
-from ccmcheck.rules._support.workload import CONTROLLERS, flag, is_settled, workload
-from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules._support.workload import flag, is_settled, workload
 from ccmcheck.yamlio import Mapping, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:
@@ -41,134 +22,6 @@ if TYPE_CHECKING:
     from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Workload
     from ccmcheck.rules._support.yaml_fixes import Tree
-
-META = Meta(
-    "ccm-tolerations",
-    "Missing tolerations of the CCM",
-    Severity.ERROR,
-    per_release=False,
-    kinds=CONTROLLERS,
-)
-
-_HEAD = """\
-kind: DaemonSet
-metadata:
-  name: ccm
-spec:
-  template:
-    spec:
-"""
-_TAIL = """\
-      containers:
-        - name: ccm
-          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
-"""
-_NEW = """\
-        - key: node.cloudprovider.kubernetes.io/uninitialized
-          value: "true"
-          effect: NoSchedule
-"""
-_CONTROL_PLANE = """\
-        - key: node-role.kubernetes.io/control-plane
-          effect: NoSchedule
-"""
-_ON_CONTROL_PLANE = """\
-      nodeSelector:
-        node-role.kubernetes.io/control-plane: ""
-"""
-_AFFINITY = """\
-      affinity:
-        nodeAffinity:
-          requiredDuringSchedulingIgnoredDuringExecution:
-            nodeSelectorTerms:
-              - matchExpressions:
-                  - {key: node-role.kubernetes.io/control-plane, operator: Exists}
-"""
-_ALL = "      tolerations:\n"
-_KUBECONFIG = """\
-          args: [--kubeconfig=/etc/access/kubeconfig]
-          volumeMounts: [{name: access, mountPath: /etc/access}]
-      volumes: [{name: access, secret: {secretName: kubeconfig}}]
-"""
-
-BAD = (
-    Case(
-        _HEAD + _ON_CONTROL_PLANE + _ALL + _CONTROL_PLANE + _TAIL,
-        at=(9, 7),
-        fixed=_HEAD + _ON_CONTROL_PLANE + _ALL + _CONTROL_PLANE + _NEW + _TAIL,
-    ),
-    Case(
-        _HEAD + _AFFINITY + _ALL + _NEW + _TAIL,
-        at=(13, 7),
-        fixed=_HEAD + _AFFINITY + _ALL + _NEW + _CONTROL_PLANE + _TAIL,
-    ),
-    Case(
-        _HEAD + _TAIL,
-        at=(9, 18),
-        fixed=_HEAD + _TAIL + _ALL + _NEW,
-        shown=False,
-    ),
-    Case(
-        _HEAD + _ON_CONTROL_PLANE + _TAIL,
-        at=(11, 18),
-        fixed=_HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE + _TAIL,
-        shown=False,
-    ),
-    Case(
-        _HEAD + _ALL + _NEW.replace('          value: "true"\n', "") + _TAIL,
-        at=(7, 7),
-        fixed=_HEAD + _ALL + _NEW.replace('          value: "true"\n', "") + _NEW + _TAIL,
-        shown=False,
-    ),
-    Case(_HEAD + "      tolerations: []\n" + _TAIL, at=(7, 7), shown=False),
-    *(
-        Case(
-            _HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + f"        - {other}\n" + _TAIL,
-            at=(9, 7),
-            fixed=_HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + f"        - {other}\n" + _CONTROL_PLANE + _TAIL,
-            shown=False,
-        )
-        for other in (
-            "{key: CriticalAddonsOnly, operator: Exists}",
-            "{key: node.cloudprovider.kubernetes.io/shutdown, operator: Exists}",
-            "{key: node.cluster.x-k8s.io/uninitialized, operator: Exists, effect: NoSchedule}",
-            "{key: node-role.kubernetes.io/control-plan, effect: NoSchedule}",
-            "{key: dedicated, value: master, effect: NoExecute}",
-            "{key: app, value: postmaster, effect: NoSchedule}",
-        )
-    ),
-)
-GOOD = (
-    Case(_HEAD + _ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE + _TAIL),
-    Case(_HEAD + _ALL + _NEW + _TAIL),
-    Case(_HEAD + _ON_CONTROL_PLANE + _ALL + "        - operator: Exists\n" + _TAIL),
-    Case(_HEAD + _TAIL + _KUBECONFIG),
-    Case(
-        _HEAD
-        + _ON_CONTROL_PLANE.replace("control-plane", "master")
-        + _ALL
-        + _NEW
-        + "        - {key: dedicated, value: master, effect: NoSchedule}\n"
-        + _TAIL,
-        shown=False,
-    ),
-    Case(_HEAD + "{{- with .Values.tolerations }}\n" + _ALL + "{{- end }}\n" + _TAIL, template=True),
-    Case(
-        _HEAD + (_ON_CONTROL_PLANE + _ALL + _NEW + _CONTROL_PLANE).replace("control-plane", "master") + _TAIL,
-        shown=False,
-    ),
-    Case(
-        _HEAD
-        + _ON_CONTROL_PLANE
-        + _ALL
-        + _NEW
-        + _CONTROL_PLANE.replace("control-plane", "master")
-        + _TAIL.replace("31.2", "24.0"),
-        shown=False,
-    ),
-    Case((_HEAD + _TAIL).replace("openstack-cloud", "aws-cloud"), shown=False),
-    Case(_HEAD + _ALL + _NEW.replace('value: "true"', "operator: Exists") + _TAIL, shown=False),
-)
 
 
 _CONTROL_PLANE_WORD = lazy_regex(r"(?<![a-z])(?:master|control-?plane)(?![a-z])", re.IGNORECASE)

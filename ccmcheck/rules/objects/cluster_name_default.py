@@ -1,35 +1,15 @@
-"""A cluster name that is not unique.
-
-What it does: finds workloads of the CCM without `--cluster-name`, with `kubernetes`, or with the name of another
-cluster of the same run; not where `--controllers` leaves out the one that makes load balancers.
-
-Why: the CCM finds a Service's load balancer by the name `kube_service_<cluster>_<namespace>_<service>`. Two clusters with
-the same name in one project take over each other's load balancers and delete them.
-
-What the CCM does: the default is `kubernetes`. Since v1.29.1 it renames load balancers that it created under another
-name; before, it leaves them behind.
-
-Releases: 1.14 and newer; before, load balancers are named after the Service's UID alone
-
-Fix: writes the name of the OpenStackCluster in the same folder; otherwise by hand.
-
-Fix safety: unsafe because existing load balancers are renamed, or left behind by a CCM before v1.29.1
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go and loadbalancer_rename.go;
-kubernetes/cloud-provider-openstack#1273, #2241, #2571, #3102
-"""
+"""A cluster name that is not unique."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import CapiCluster, CcmPod, RunContext
+from ccmcheck.carriers.base import CcmPod
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.same_cloud import are_in_one_project, beside
-from ccmcheck.rules._support.workload import KINDS, flag, is_settled, names_load_balancers, words, workload, write_flag
-from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules._support.workload import flag, is_settled, names_load_balancers, words, workload, write_flag
 from ccmcheck.yamlio import Sequence
 
 if TYPE_CHECKING:
@@ -38,89 +18,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Fix
     from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Flag, Workload
-
-META = Meta(
-    "cluster-name-default",
-    "A cluster name that is not unique",
-    Severity.WARNING,
-    kinds=KINDS,
-)
-
-_POD = """\
-kind: Pod
-metadata:
-  name: ccm
-spec:
-  containers:
-    - name: ccm
-      image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
-      args:
-        - --cloud-config=/etc/config/cloud.conf
-"""
-_ENV = """\
-        - --cluster-name=$(CLUSTER_NAME)
-      env:
-        - name: CLUSTER_NAME
-          value: {}
-"""
-_IMAGE = "registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2"
-_PROD = RunContext(clusters=(CapiCluster("clusters/prod/cluster.yaml", "OpenStackCluster prod", "prod"),))
-_TWO = RunContext(pods=(CcmPod("clusters/b/ccm.yaml", "Pod ccm", "", _IMAGE, "v1.31.2", cluster_name="k8s"),))
-
-BAD = (
-    Case(_POD + _ENV.format("kubernetes"), at=(13, 18)),
-    Case(
-        _POD,
-        at=(8, 7),
-        fixed=_POD + "        - --cluster-name=prod\n",
-        unsafe=True,
-        subject="clusters/prod/ccm.yaml",
-        run_context=_PROD,
-    ),
-    Case(
-        _POD + "        - --cluster-name=k8s\n",
-        at=(10, 26),
-        subject="clusters/a/ccm.yaml",
-        run_context=_TWO,
-        severity=Severity.INFO,
-    ),
-    Case(
-        _POD + _ENV.format("kubernetes"),
-        at=(13, 18),
-        fixed=_POD + _ENV.format("prod"),
-        unsafe=True,
-        subject="clusters/prod/ccm.yaml",
-        run_context=_PROD,
-        shown=False,
-    ),
-    Case(
-        _POD + '        - "--cluster-name=kubernetes"\n',
-        at=(10, 27),
-        fixed=_POD + '        - "--cluster-name=prod"\n',
-        unsafe=True,
-        subject="clusters/prod/ccm.yaml",
-        run_context=_PROD,
-        shown=False,
-    ),
-    Case(_POD + "        - --cluster-name\n        - kubernetes\n", at=(11, 11), shown=False),
-    Case(_POD + "        - --controllers=service,cloud-node\n", at=(8, 7), shown=False),
-)
-GOOD = (
-    Case(_POD + _ENV.format("prod")),
-    Case(_POD + "        - --cluster-name=${CLUSTER_NAME}\n", template=True),
-    Case(_POD + "        - --cluster-name=kubernetes\n", release="1.13"),
-    Case(_POD + "        - --cluster-name=k8s\n", subject="clusters/a/other.yaml", run_context=_TWO),
-    Case(_POD.replace("      args:\n        - --cloud-config=/etc/config/cloud.conf\n", "")),
-    Case(_POD + "        - --cluster-name=$(CLUSTER_NAME)\n", shown=False),
-    Case(
-        _POD + "{{- if .Values.name }}\n        - --cluster-name={{ .Values.name }}\n{{- end }}\n",
-        template=True,
-        shown=False,
-    ),
-    Case(_POD + "        - --cluster-name=k8s\n", subject="v1.30/ccm.yaml", run_context=_TWO, shown=False),
-    Case(_POD + "        - --controllers=cloud-node,cloud-node-lifecycle\n", shown=False),
-    Case(_POD + "        - --controllers=*,-service-lb-controller\n", shown=False),
-)
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

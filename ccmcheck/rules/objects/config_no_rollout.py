@@ -1,32 +1,13 @@
-"""A change of cloud.conf does not restart the CCM.
-
-What it does: finds workloads of the CCM in one file with the Secret that they mount, where nothing in the pod template
-changes with the cloud.conf; and a `ccmcheck.dev/cloud-conf` annotation that does not match the text.
-
-Why: changing the Secret and applying the file has no effect, and shows no error.
-
-What the CCM does: it reads the file once, at start. A change takes effect at the next restart, for one load
-balancer after another.
-
-Releases: all
-
-Fix: writes the annotation `ccmcheck.dev/cloud-conf` with a hash of the text, and updates it.
-
-Fix safety: unsafe because a changed annotation restarts the CCM
-
-Source: cloud-provider-openstack cmd/openstack-cloud-controller-manager/main.go,
-charts/openstack-cloud-controller-manager/templates/daemonset.yaml (`checksum/config`)
-"""
+"""A change of cloud.conf does not restart the CCM."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
-from ccmcheck.rules._support.workload import CONTROLLERS, is_settled, workload
-from ccmcheck.rules.base import Case, Meta
+from ccmcheck.rules._support.workload import is_settled, workload
 from ccmcheck.yamlio import Mapping, Scalar, field
 
 if TYPE_CHECKING:
@@ -37,72 +18,6 @@ if TYPE_CHECKING:
     from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Workload
 
-META = Meta(
-    "config-no-rollout",
-    "A change of cloud.conf does not restart the CCM",
-    Severity.WARNING,
-    per_release=False,
-    kinds=CONTROLLERS,
-)
-
-_FILE = """\
-kind: Secret
-metadata:
-  name: cloud-config
-  namespace: kube-system
-stringData:
-  cloud.conf: |
-    [Global]
-    auth-url = https://keystone
----
-kind: DaemonSet
-metadata:
-  name: ccm
-  namespace: kube-system
-spec:
-  template:
-    metadata:
-      labels:
-        app: ccm
-{}    spec:
-      containers:
-        - name: ccm
-          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
-          args:
-            - --cloud-config=/etc/config/cloud.conf
-          volumeMounts:
-            - name: config
-              mountPath: /etc/config
-      volumes:
-        - name: config
-          secret:
-            secretName: cloud-config
-"""
-_ANNOTATIONS = "      annotations:\n        {}\n"
-_OURS = "ccmcheck.dev/cloud-conf: bf55fd149deb"
-
-BAD = (
-    Case(_FILE.format(""), at=(12, 9), fixed=_FILE.format(_ANNOTATIONS.format(_OURS)), unsafe=True),
-    Case(
-        _FILE.format(_ANNOTATIONS.format("ccmcheck.dev/cloud-conf: 0123456789ab")),
-        at=(20, 34),
-        fixed=_FILE.format(_ANNOTATIONS.format(_OURS)),
-        unsafe=True,
-    ),
-)
-GOOD = (
-    Case(_FILE.format(_ANNOTATIONS.format(_OURS))),
-    Case(_FILE.format(_ANNOTATIONS.format("checksum/config: 0123"))),
-    Case(
-        _FILE.format("").replace(
-            "  name: ccm\n  namespace", '  name: ccm\n  annotations: {reloader.stakater.com/auto: "true"}\n  namespace'
-        )
-    ),
-    Case(_FILE.format("").partition("---\n")[2]),
-    Case(_FILE.format("").replace("auth-url = https", "auth-url = ${SCHEME}"), template=True),
-    Case(_FILE.format("").replace("secretName: cloud-config", "secretName: other"), shown=False),
-    Case(_FILE.format("").replace("name: cloud-config\n  name", "name: cloud-config-5f7m8gk9tc\n  name"), shown=False),
-)
 
 _OWN = "ccmcheck.dev/cloud-conf"
 _SIGNS = ("reload", "checksum", "hash", "sha", "version", "revision", "restart")

@@ -1,98 +1,17 @@
-"""A node that load balancers cannot use.
-
-What it does: finds Nodes of a running cluster that no load balancer gets as a member: all nodes have the label
-`node.kubernetes.io/exclude-from-external-load-balancers`; a node that is no control plane has it; a node waits for its
-initialization, has no ID, that of another cloud or of another region than the cloud.conf's, or lacks an address family that
-the other nodes have; and clusters in which no node is Ready.
-
-Why: load balancers without members answer nothing, which happens in clusters of control plane nodes alone: kubeadm gives
-these the label. A node without an address of the VIP's family is left out of the pools, and its pods get no traffic by
-externalTrafficPolicy Local.
-
-What the CCM does: the service controller leaves out labelled nodes and those that the autoscaler deletes; the CCM skips a
-node without an address of the family, and finds no server for an ID that does not begin with `openstack://`.
-
-Releases: all
-
-Fix: none; remove the label, or start the kubelet with --cloud-provider=external.
-
-Source: k8s.io/cloud-provider controllers/service/controller.go (nodeIncludedPredicate); cloud-provider-openstack
-pkg/openstack/loadbalancer.go (nodeAddressForLB) and instances.go (instanceIDFromProviderID)
-"""
+"""A node that load balancers cannot use."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
-from ccmcheck.carriers.live import LiveCluster, LiveNode
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME, UNINITIALIZED
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.manifest import Manifest
-
-META = Meta(
-    "node-no-member",
-    "A node that load balancers cannot use",
-    Severity.WARNING,
-    per_release=False,
-    kinds=("Node",),
-)
-
-_NODE = """\
-kind: Node
-metadata:
-  name: n1
-spec: {}
-"""
-_FINE = LiveNode(provider_id="openstack:///5e1f", families=(4,))
-_EXCLUDED = _FINE._replace(left_out="its label node.kubernetes.io/exclude-from-external-load-balancers")
-
-
-def _run(node: LiveNode, other: LiveNode = _FINE) -> RunContext:
-    return RunContext(live=LiveCluster(nodes={"n1": node, "n2": other}))
-
-
-def _region_run(provider_id: str) -> RunContext:
-    node = _FINE._replace(provider_id=provider_id)
-    return RunContext(live=LiveCluster(nodes={"n1": node, "n2": node}, region="north"))
-
-
-BAD = (
-    Case(
-        _NODE,
-        at=(3, 9),
-        run_context=_run(_EXCLUDED._replace(is_control_plane=True), _EXCLUDED),
-        severity=Severity.ERROR,
-    ),
-    Case(_NODE, at=(3, 9), run_context=_run(_EXCLUDED), severity=Severity.INFO),
-    Case(_NODE, at=(3, 9), run_context=_run(LiveNode(uninitialized=True))),
-    Case(_NODE, at=(3, 9), run_context=_run(_FINE._replace(provider_id="k3s://n1"))),
-    Case(_NODE, at=(3, 9), run_context=_run(_FINE, _FINE._replace(families=(4, 6)))),
-    Case(_NODE, at=(3, 9), run_context=_run(LiveNode(families=(4,)))),
-    Case(_NODE, at=(3, 9), run_context=_region_run("openstack://south/5e1f"), severity=Severity.ERROR),
-    Case(
-        _NODE,
-        at=(3, 9),
-        run_context=_run(_FINE._replace(ready=False), _FINE._replace(ready=False)),
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-    Case(_NODE, at=(3, 9), run_context=_run(_FINE._replace(families=())), shown=False),
-)
-GOOD = (
-    Case(_NODE, run_context=_run(_FINE)),
-    Case(_NODE, run_context=_run(_EXCLUDED._replace(is_control_plane=True))),
-    Case(_NODE),
-    Case(_NODE, run_context=_run(_FINE._replace(ready=False), _FINE._replace(ready=True)), shown=False),
-    Case(_NODE, run_context=_region_run("openstack://north/5e1f"), shown=False),
-    Case(_NODE, run_context=_region_run("openstack:///5e1f"), shown=False),
-)
 
 
 _FOREIGN = {

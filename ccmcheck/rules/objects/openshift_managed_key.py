@@ -1,24 +1,4 @@
-"""Keys that OpenShift's operator removes or requires.
-
-What it does: finds, in the ConfigMap `cloud-provider-config` that OpenShift's cloud controller manager operator reads,
-settings that never reach the CCM, and a [Global] that the operator rejects.
-
-Why: what the operator removes misleads readers; what it rejects never reaches the CCM.
-
-What the CCM does: it reads the file that the operator writes: [Global] with `use-clouds`, `clouds-file` and `cloud`; no
-[BlockStorage], no `use-octavia`; `max-shared-lb = 1` and `manage-security-groups = true` where they are not set. If
-there is a [Global], `secret-name` must be `openstack-credentials`, `secret-namespace` `kube-system`, and
-`kubeconfig-path` empty.
-
-Releases: OpenShift 4.11 and newer; `use-octavia` since 4.14
-
-Fix: deletes what the operator removes; [Global] as a whole if it has no other keys, because the operator rejects part
-of it.
-
-Fix safety: safe because the operator removes the same
-
-Source: openshift/cluster-cloud-controller-manager-operator pkg/cloud/openstack/openstack.go, CloudConfigTransformer
-"""
+"""Keys that OpenShift's operator removes or requires."""
 
 from __future__ import annotations
 
@@ -29,7 +9,6 @@ from ccmcheck.catalog import fold
 from ccmcheck.catalog.data.cluster import OPENSHIFT_GLOBAL
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL, reported_by
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,50 +16,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
-
-META = Meta("openshift-managed-key", "Keys that OpenShift's operator removes or requires", Severity.INFO)
-
-_GLOBAL = "[Global]\nsecret-name = openstack-credentials\nsecret-namespace = kube-system\n"
-_BALANCER = "[LoadBalancer]\nsubnet-id = 5b2f\n"
-
-BAD = (
-    Case(_GLOBAL + _BALANCER, at=(1, 1), fixed=_BALANCER, dialect="openshift"),
-    Case(
-        _BALANCER + "use-octavia = true\n",
-        at=(3, 1),
-        fixed=_BALANCER,
-        dialect="openshift",
-    ),
-    Case(
-        "[Global]\nsecret-name = my-secret\nsecret-namespace = kube-system\n",
-        at=(2, 15),
-        dialect="openshift",
-        severity=Severity.ERROR,
-    ),
-    Case("[Global]\nregion = R\n", at=(1, 1), dialect="openshift", severity=Severity.ERROR),
-    Case(
-        _BALANCER + "[BlockStorage]\nignore-volume-az = yes\n",
-        at=(3, 1),
-        fixed=_BALANCER,
-        dialect="openshift",
-        shown=False,
-    ),
-    Case(
-        _GLOBAL + "kubeconfig-path = /var/lib/k\n",
-        at=(4, 19),
-        dialect="openshift",
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_BALANCER, dialect="openshift"),
-    Case(_GLOBAL + "region = R\n" + _BALANCER, dialect="openshift"),
-    Case(_GLOBAL + _BALANCER),
-    Case("[Global]\nsecret-name = ${SECRET}\n", dialect="openshift", template=True),
-    Case("[LoadBalancer]\nuse-octavia = true\n", shown=False),
-    Case(_GLOBAL + "kubeconfig-path = /var/lib/k\n", dialect="openshift", consumers=("legacy-in-tree",), shown=False),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -97,7 +32,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "Delete the section.",
             fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
         )
-    for ignored in reported_by(conf, META.name):
+    for ignored in reported_by(conf, "openshift-managed-key"):
         entry = ignored.item.entry
         yield Problem(
             entry.key_span,

@@ -1,32 +1,14 @@
-"""Wrong base64 encoding in a Secret.
-
-What it does: finds plain text in `data`, base64 that the API server does not accept, a cloud.conf that is encoded
-twice, and base64 in `stringData`.
-
-Why: `data` takes base64 and `stringData` takes plain text; they are easily confused.
-
-What the CCM does: it does not start. The API server rejects a Secret whose `data` is not base64; of base64 in base64 the
-CCM reads the inner encoding and stops with `expected section header` or an illegal character.
-
-Releases: all
-
-Fix: renames `data` to `stringData` or vice versa where that is enough, otherwise encodes the value once.
-
-Fix safety: safe because the Secret does not work as it is, and only one correction is possible
-
-Source: Kubernetes documentation of Secrets; gcfg v1.2.3, run
-"""
+"""Wrong base64 encoding in a Secret."""
 
 from __future__ import annotations
 
 from binascii import b2a_base64
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
 from ccmcheck.objects.manifest import decoded_base64, looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -35,68 +17,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit, Fix
     from ccmcheck.objects.manifest import Decoded, Manifest
 
-META = Meta(
-    "secret-base64",
-    "Wrong base64 encoding in a Secret",
-    Severity.ERROR,
-    per_release=False,
-    kinds=("Secret",),
-)
-
-_TEXT = """\
-kind: Secret
-metadata:
-  name: cloud-config
-{}:
-  cloud.conf: |
-    [Global]
-    auth-url = https://keystone
-"""
-_BASE64 = "W0dsb2JhbF0KYXV0aC11cmwgPSBodHRwczovL2tleXN0b25lCg=="
-_TWICE = "VzBkc2IySmhiRjBLWVhWMGFDMTFjbXdnUFNCb2RIUndjem92TDJ0bGVYTjBiMjVsQ2c9PQ=="
-_CODE = """\
-kind: Secret
-metadata:
-  name: cloud-config
-{}:
-  cloud.conf: {}
-"""
-_CA = "  cacert: TUlJQg==\n"
-
-BAD = (
-    Case(_TEXT.format("data"), at=(5, 15), fixed=_TEXT.format("stringData")),
-    Case(_CODE.format("stringData", _BASE64), at=(5, 15), fixed=_CODE.format("data", _BASE64)),
-    Case(_CODE.format("data", _TWICE), at=(5, 15), fixed=_CODE.format("data", _BASE64)),
-    Case(_TEXT.format("data") + _CA, at=(5, 15), fixed=_CODE.format("data", _BASE64) + _CA),
-    Case(_CODE.format("data", _BASE64[:-2]), at=(5, 15), fixed=_CODE.format("data", _BASE64), shown=False),
-    Case(
-        _CODE.format("stringData", _BASE64) + "  a: b\ndata:\n" + _CA,
-        at=(5, 15),
-        fixed="kind: Secret\nmetadata:\n  name: cloud-config\nstringData:\n  a: b\ndata:\n"
-        + _CA
-        + f"  cloud.conf: {_BASE64}\n",
-        shown=False,
-    ),
-    Case(
-        _CODE.format("data", _BASE64) + "  cacert: |\n    -----BEGIN CERTIFICATE-----\n",
-        at=(6, 11),
-        fixed=_CODE.format("data", _BASE64) + "  cacert: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==\n",
-        shown=False,
-    ),
-    Case(_CODE.format("stringData", _TWICE), at=(5, 15), shown=False),
-)
-GOOD = (
-    Case(_CODE.format("data", _BASE64)),
-    Case(_TEXT.format("stringData")),
-    Case(_CODE.format("data", "${OPENSTACK_CLOUD_PROVIDER_CONF_B64}"), template=True),
-    Case(_CODE.format("data", "{{ .Values.conf | b64enc }}"), template=True),
-    Case(_CODE.format("data", "<base64 of cloud.conf>")),
-    Case(_CODE.format("data", "ENC[AES256_GCM,data:p673w==,iv:YY=,aad:UQ=,tag:A=]")),
-    Case(_CODE.format("data", "").rstrip() + "\n", shown=False),
-    Case(_CODE.format("data", f"|\n    {_BASE64[:40]}\n    {_BASE64[40:]}"), shown=False),
-    Case(_CODE.format("data", "not base64").replace("cloud.conf", "motd"), shown=False),
-    Case("kind: Secret\nmetadata: {name: cloud-config}\ndata: ${DATA}\n", template=True, shown=False),
-)
 
 _USUAL = "cloud.conf"
 

@@ -1,31 +1,13 @@
-"""A Secret of the wrong type.
-
-What it does: finds a Secret of a ClusterResourceSet whose type is not
-`addons.cluster.x-k8s.io/resource-set`, and a Secret with a cloud.conf whose type requires other keys.
-
-Why: the ClusterResourceSet's controller accepts that type only, so the cluster gets no cloud.conf; and the API
-server rejects a Secret of types such as `kubernetes.io/tls` without the keys that the type requires.
-
-What the CCM does: nothing; it mounts a Secret of any type.
-
-Releases: all
-
-Fix: writes the type.
-
-Fix safety: safe because the Secret does not work as it is; an existing Secret must be created again
-
-Source: cluster-api api/addons, ClusterResourceSetSecretType; Kubernetes core validation of Secrets
-"""
+"""A Secret of the wrong type."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import ResourceSet, RunContext
+from ccmcheck.base.model import Problem
+from ccmcheck.carriers.base import ResourceSet
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE, TYPED_SECRETS
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
@@ -33,61 +15,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Fix
     from ccmcheck.objects.manifest import Manifest
-
-META = Meta("secret-type", "A Secret of the wrong type", Severity.WARNING, per_release=False, kinds=("Secret",))
-
-_SET = """\
-kind: ClusterResourceSet
-metadata:
-  name: ccm
-  namespace: clusters
-spec:
-  strategy: Reconcile
-  resources:
-    - kind: Secret
-      name: cloud-config
----
-"""
-_OBJECT = """\
-kind: Secret
-metadata:
-  name: cloud-config
-  namespace: clusters
-{}stringData:
-  secret.yaml: |
-    kind: Secret
-    metadata: {{name: cloud-config, namespace: kube-system}}
-    stringData: {{cloud.conf: "[Global]\\nauth-url=x"}}
-"""
-_TYPE = f"type: {RESOURCE_SET_TYPE}\n"
-_PLAIN = """\
-kind: Secret
-metadata:
-  name: cloud-config
-type: {}
-stringData:
-  cloud.conf: |
-    [Global]
-    auth-url = https://keystone.example.com:5000/v3
-"""
-_ELSEWHERE = RunContext(
-    resource_sets=(ResourceSet("crs.yaml", "ClusterResourceSet clusters/ccm", "clusters", ("cloud-config",)),)
-)
-
-BAD = (
-    Case(_SET + _OBJECT.format(""), at=(13, 9), fixed=_SET + _OBJECT.format(_TYPE)),
-    Case(_OBJECT.format("type: Opaque\n"), at=(5, 7), fixed=_OBJECT.format(_TYPE), run_context=_ELSEWHERE),
-    Case(_PLAIN.format("kubernetes.io/tls"), at=(4, 7), fixed=_PLAIN.format("Opaque")),
-)
-GOOD = (
-    Case(_SET + _OBJECT.format(_TYPE)),
-    Case(_OBJECT.format("type: Opaque\n")),
-    Case(_PLAIN.format("Opaque")),
-    Case(_PLAIN.format("example.com/cloud-conf")),
-    Case(_OBJECT.format("type: ${TYPE}\n"), run_context=_ELSEWHERE, template=True),
-    Case(_OBJECT.format("").replace("namespace: clusters", "namespace: other"), run_context=_ELSEWHERE, shown=False),
-    Case(_SET + _OBJECT.format("").replace("cloud.conf", "motd").replace("[Global]", "Hello"), shown=False),
-)
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

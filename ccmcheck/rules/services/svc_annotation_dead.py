@@ -1,26 +1,11 @@
-"""An annotation without effect.
-
-What it does: finds annotations that are read but have no effect on this Service: timers without a health monitor, a subnet
-or network with `port-id`, a class of an internal Service before 1.25, features that an old Octavia lacks.
-
-Why: the author expects an effect.
-
-What the CCM does: it ignores them, mostly silently.
-
-Releases: 1.14 and newer
-
-Fix: by hand.
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go, by `ccmcheck predict`
-"""
+"""An annotation without effect."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_valid
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,51 +13,6 @@ if TYPE_CHECKING:
     from ccmcheck.catalog.data_types import Annotation as Known
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta(
-    "svc-annotation-dead",
-    "An annotation without effect",
-    Severity.INFO,
-    kinds=("Service",),
-    needs=("the cloud.conf",),
-)
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-  annotations:
-    loadbalancer.openstack.org/{}
-spec:
-  type: LoadBalancer
-  ports:
-  - port: 80
-"""
-_DELAY = _SERVICE.format('health-monitor-delay: "10"')
-_ID = "0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e"
-_PORT = _SERVICE.format(f"port-id: {_ID}\n    loadbalancer.openstack.org/subnet-id: {_ID}")
-_CONF = f"[LoadBalancer]\nfloating-network-id = {_ID}\n"
-_ON = f"{_CONF}create-monitor = true\n"
-
-BAD = (
-    Case(_DELAY, at=(5, 5), conf=_CONF),
-    Case(_PORT, at=(6, 5), conf=_CONF),
-    Case(
-        _SERVICE.format('enable-health-monitor: "false"').replace(
-            "spec:", '    loadbalancer.openstack.org/health-monitor-timeout: "3"\nspec:'
-        ),
-        at=(6, 5),
-        conf=_ON,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_DELAY, conf=_ON),
-    Case(_DELAY),
-    Case(_PORT.replace("    loadbalancer.openstack.org/port-id", "    x/port-id"), conf=_CONF),
-    Case(_DELAY, conf=_CONF, release="1.23", shown=False),
-    Case(_SERVICE.format('health-monitor-delay: "10s"'), conf=_CONF, shown=False),
-    Case(_SERVICE.format("flavor-id: x"), conf=f"{_CONF}lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n", shown=False),
-)
 
 _LB_METHOD = f"{PREFIX}lb-method"
 _CLASS = f"{PREFIX}class"

@@ -1,22 +1,4 @@
-"""An unknown annotation of the CCM.
-
-What it does: finds annotations under `loadbalancer.openstack.org/` that the target release does not read: misspelt ones,
-keys of cloud.conf, annotations of later releases, and known names under a misspelt domain.
-
-Why: the Service does not get the setting, and nothing reports it.
-
-What the CCM does: it reads the annotations that it knows and silently ignores all others.
-Names are case-sensitive. v1.32.0, v1.32.1, v1.33.0 and v1.33.1 declare `lb-method` and never read it.
-
-Releases: 1.14 and newer
-
-Fix: writes the nearest name; for a key of cloud.conf, the annotation that overrides it.
-
-Fix safety: unsafe because the load balancer changes once the annotation is read
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go, the constants of every tag;
-kubernetes/cloud-provider-openstack#2756, #3232
-"""
+"""An unknown annotation of the CCM."""
 
 from __future__ import annotations
 
@@ -24,11 +6,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.base.suggest import fold_name, hint, nearest_name
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, first_release, is_known
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,87 +19,6 @@ if TYPE_CHECKING:
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-annotation-unknown", "An unknown annotation of the CCM", Severity.WARNING, kinds=("Service",))
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-  annotations:
-    {}
-spec:
-  type: LoadBalancer
-  ports:
-  - port: 80
-"""
-
-
-def _with(text: str) -> str:
-    return _SERVICE.format(text)
-
-
-BAD = (
-    Case(
-        _with('loadbalancer.openstack.org/enable-healthmonitor: "true"'),
-        at=(5, 5),
-        fixed=_with('loadbalancer.openstack.org/enable-health-monitor: "true"'),
-        unsafe=True,
-    ),
-    Case(
-        _with('"loadbalancer.openstack.org/create-monitor": "true"'),
-        at=(5, 5),
-        fixed=_with('"loadbalancer.openstack.org/enable-health-monitor": "true"'),
-        unsafe=True,
-    ),
-    Case(_with("loadbalancer.openstack.org/lb-provider: ovn"), at=(5, 5)),
-    Case(_with('loadbalancer.openstack.org/node-selector: "env=prod"'), at=(5, 5), release="1.27"),
-    Case(
-        _with('service.beta.kubernetes.io/openstack-internal-loadbalancer: "true"'),
-        at=(5, 5),
-        fixed=_with('service.beta.kubernetes.io/openstack-internal-load-balancer: "true"'),
-        unsafe=True,
-    ),
-    Case(
-        _with('loadbalancer.openstack.com/proxy-protocol: "true"'),
-        at=(5, 5),
-        fixed=_with('loadbalancer.openstack.org/proxy-protocol: "true"'),
-        unsafe=True,
-        shown=False,
-    ),
-    Case(
-        _with('loadbalancer.openstack.org/Proxy-Protocol: "true"'),
-        at=(5, 5),
-        fixed=_with('loadbalancer.openstack.org/proxy-protocol: "true"'),
-        unsafe=True,
-        shown=False,
-    ),
-    Case(_with("loadbalancer.openstack.org/loadBalancerIP: 192.0.2.1"), at=(5, 5)),
-    Case(_with("loadbalancer.openstack.org/load-balancer-ip: 192.0.2.1"), at=(5, 5), shown=False),
-    Case(_with("loadbalancer.openstack.org/security-group: x"), at=(5, 5), shown=False),
-    Case(_with('loadbalancer.openstack.org/enable-ingress-hostname: "true"'), at=(5, 5), shown=False),
-    Case(_with("loadbalancer.openstack.org/lb-method: SOURCE_IP"), at=(5, 5), release="v1.33.0", shown=False),
-    Case(_with('loadbalancer.openstack.org/health-monitor-max-retries-down: "3"'), at=(5, 5), release="v1.27.1"),
-    Case(
-        _with(
-            'loadbalancer.openstack.org/keep-floating-ip: "true"\n    loadbalancer.openstack.org/keep-floatingip: "true"'
-        ),
-        at=(5, 5),
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_with('loadbalancer.openstack.org/enable-health-monitor: "true"')),
-    Case(_with('service.beta.kubernetes.io/azure-load-balancer-internal: "true"')),
-    Case(_with('loadbalancer.openstack.org/{{ .Values.name }}: "true"'), template=True),
-    Case(
-        _with('loadbalancer.openstack.org/nonsense: "true"').replace("spec:", "spec:\n  loadBalancerClass: x.io/y"),
-        shown=False,
-    ),
-    Case(_with('loadbalancer.openstack.org/nonsense: "true"').replace("LoadBalancer", "NodePort"), shown=False),
-    Case(_with('loadbalancer.openstack.org/node-selector: "env=prod"'), release="1.28", shown=False),
-    Case(_with("loadbalancer.openstack.org/load-balancer-address: 192.0.2.1"), shown=False),
-    Case(_with('metallb.universe.tf/address-pool: "x"'), shown=False),
-)
 
 _SECTION = "LoadBalancer"
 _SPEC_FIELDS = {

@@ -1,24 +1,4 @@
-"""An invalid annotation value.
-
-What it does: finds bools that are not exactly `true` or `false`, integers with a unit, a `proxy-protocol` that the release
-does not know, numbers that Octavia rejects, invalid IDs, values that are not strings, and placeholders that were never filled in, which are an
-information in documents and examples.
-
-Why: the load balancer is not created, or not as intended.
-
-What the CCM does: up to 1.22 the reconcile fails with an invalid bool; since 1.23 the default applies. An invalid integer is ignored,
-since 1.19 with a warning in the log. `proxy-protocol` takes `v1` and `v2` since 1.31; anything else is off. The API
-server rejects a Service with an unquoted value that YAML reads as a bool or a number.
-
-Releases: 1.14 and newer
-
-Fix: quotes the value; writes `true` and `false` in lower case, and a number without its unit.
-
-Fix safety: safe for quotes, because the Service is rejected without them; otherwise unsafe because the load balancer changes
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go getBoolFromServiceAnnotation, getIntFromServiceAnnotation,
-getProxyProtocolFromServiceAnnotation; octavia/common/constants.py; Kubernetes 1.36, run
-"""
+"""An invalid annotation value."""
 
 from __future__ import annotations
 
@@ -31,7 +11,6 @@ from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, intended_value, is_known, is_valid
 from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
@@ -42,111 +21,6 @@ if TYPE_CHECKING:
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-annotation-value", "An invalid annotation value", Severity.WARNING, kinds=("Service",))
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-  annotations:
-    loadbalancer.openstack.org/{}
-spec:
-  type: LoadBalancer
-  ports:
-  - port: 80
-"""
-
-
-def _with(text: str) -> str:
-    return _SERVICE.format(text)
-
-
-BAD = (
-    Case(
-        _with("enable-health-monitor: true"),
-        at=(5, 55),
-        fixed=_with('enable-health-monitor: "true"'),
-        severity=Severity.ERROR,
-    ),
-    Case(
-        _with('enable-health-monitor: "True"'),
-        at=(5, 55),
-        fixed=_with('enable-health-monitor: "true"'),
-        unsafe=True,
-    ),
-    Case(
-        _with('health-monitor-delay: "5s"'),
-        at=(5, 54),
-        fixed=_with('health-monitor-delay: "5"'),
-        unsafe=True,
-    ),
-    Case(_with("timeout-client-data: 50s"), at=(5, 53), fixed=_with('timeout-client-data: "50000"'), unsafe=True),
-    Case(_with("proxy-protocol: v2"), at=(5, 48), release="1.30"),
-    Case(_with("proxy-protocol: v1"), at=(5, 48), fixed=_with('proxy-protocol: "true"'), unsafe=True, release="1.30"),
-    Case(_with('health-monitor-max-retries: "11"'), at=(5, 60), severity=Severity.ERROR),
-    Case(_with("floating-network-id: public"), at=(5, 53), severity=Severity.ERROR),
-    Case(
-        _with("health-monitor-delay: 5"),
-        at=(5, 54),
-        fixed=_with('health-monitor-delay: "5"'),
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-    Case(
-        _with("keep-floatingip: 'yes'"),
-        at=(5, 49),
-        fixed=_with("keep-floatingip: 'true'"),
-        unsafe=True,
-        severity=Severity.ERROR,
-        release="1.22",
-        shown=False,
-    ),
-    Case(
-        _with("keep-floatingip: yes"),
-        at=(5, 49),
-        fixed=_with('keep-floatingip: "true"'),
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-    Case(_with('x-forwarded-for: ""'), at=(5, 49), shown=False),
-    Case(_with('health-monitor-timeout: "500ms"'), at=(5, 56), shown=False),
-    Case(_with('health-monitor-max-retries-down: "0"'), at=(5, 65), shown=False),
-    Case(_with('health-monitor-delay: "0"'), at=(5, 54), severity=Severity.ERROR, shown=False),
-    Case(_with("lb-method: round_robin"), at=(5, 43), severity=Severity.ERROR, shown=False),
-    Case(_with("node-selector: env = prod"), at=(5, 47), shown=False),
-    Case(_with("lb-method: SOURCE_IP_PORT"), at=(5, 43), conf="[LoadBalancer]\nlb-provider = amphora\n", shown=False),
-    Case(_with("hostname: 192.0.2.1"), at=(5, 42), severity=Severity.ERROR, shown=False),
-    Case(_with("flavor-id: xxx"), at=(5, 43), severity=Severity.ERROR),
-    Case(_with("port-id: xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"), at=(5, 41), severity=Severity.ERROR, shown=False),
-    Case(_with("availability-zone: <zone>"), at=(5, 51), severity=Severity.ERROR, shown=False),
-    Case(_with("enable-health-monitor: <true or false>"), at=(5, 55), severity=Severity.ERROR, shown=False),
-    Case(_with("flavor-id: FLAVOR_ID"), at=(5, 43), severity=Severity.ERROR, shown=False),
-    Case(
-        _with("availability-zone: 1"),
-        at=(5, 51),
-        fixed=_with('availability-zone: "1"'),
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_with('enable-health-monitor: "true"')),
-    Case(_with('health-monitor-delay: "10"')),
-    Case(_with('proxy-protocol: "v2"')),
-    Case(_with("enable-health-monitor: '${MONITOR}'"), template=True),
-    Case(_with("enable-health-monitor: {{ .Values.monitor | quote }}"), template=True),
-    Case(_with('node-selector: "env=prod"')),
-    Case(_with('node-selector: "env = prod"'), release="1.27", shown=False),
-    Case(_with("floating-network-id: 0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e"), shown=False),
-    Case(_with('floating-network-id: ""'), shown=False),
-    Case(_with('connection-limit: "-1"'), shown=False),
-    Case(_with('timeout-client-data: "+0050000"'), shown=False),
-    Case(_with("hostname: web.example.com"), shown=False),
-    Case(_with("enable-health-monitor: True").replace("LoadBalancer", "NodePort"), shown=False),
-    Case(_with('lb-method: "x"'), release="1.31", shown=False),
-    Case(_with("flavor-id: <id>"), template=True, shown=False),
-    Case(_with("floating-subnet: ~^(?P<zone>pub)-.*$"), shown=False),
-)
 
 _SELECTOR = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
 _HOSTNAME = lazy_regex(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-9](?:[-a-z0-9]*+(?<!-))?)*+")

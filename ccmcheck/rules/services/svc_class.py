@@ -1,22 +1,4 @@
-"""An unknown load balancer class, or annotations that a class overrides.
-
-What it does: finds an annotation `class` without a `[LoadBalancerClass]` of that name in the nearest cloud.conf, and
-annotations that the class overrides.
-
-Why: with an unknown class the Service never gets a load balancer. The networks of a known class take precedence, so
-annotations about them have no effect.
-
-What the CCM does: it fails with `invalid loadbalancer class`. For external Services the class takes precedence over the
-annotations about the floating network, the floating subnet, the VIP's network and its subnet.
-
-Releases: 1.15 and newer
-
-Fix: writes the name of the most similar class, where there is one.
-
-Fix safety: unsafe because another class may be intended, with another network
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService, pkg/util/openstack/network.go GetFloatingNetworkID
-"""
+"""An unknown load balancer class, or annotations that a class overrides."""
 
 from __future__ import annotations
 
@@ -25,7 +7,6 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.rules._support import service_fixes, spelling, yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,51 +15,6 @@ if TYPE_CHECKING:
     from ccmcheck.objects.service_manifest import Annotation
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta(
-    "svc-class",
-    "An unknown load balancer class, or annotations that a class overrides",
-    Severity.ERROR,
-    kinds=("Service",),
-    needs=("the cloud.conf",),
-)
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-  annotations:
-    loadbalancer.openstack.org/class: internet
-spec:
-  type: LoadBalancer
-  ports:
-    - port: 80
-"""
-_CONF = '[LoadBalancer]\nlb-provider = amphora\n[LoadBalancerClass "internet"]\nfloating-network-id = 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\n'
-_BOTH = _SERVICE.replace(
-    "spec:", "    loadbalancer.openstack.org/floating-network-id: 2c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\nspec:"
-)
-
-BAD = (
-    Case(_SERVICE.replace("internet", "intrenet"), at=(5, 39), fixed=_SERVICE, unsafe=True, conf=_CONF),
-    Case(_BOTH, at=(6, 53), conf=_CONF, severity=Severity.INFO),
-    Case(_SERVICE.replace("internet", "dmz"), at=(5, 39), conf=_CONF),
-    Case(_SERVICE, at=(5, 39), conf="[LoadBalancer]\nlb-provider = amphora\n", shown=False),
-)
-GOOD = (
-    Case(_SERVICE, conf=_CONF),
-    Case(_SERVICE),
-    Case(_SERVICE.replace("internet", "dmz"), conf=_CONF, release="1.14"),
-    Case(_SERVICE.replace("internet", '""'), conf=_CONF),
-    Case(_BOTH.replace(": 2c0d", ": 1c0d"), conf=_CONF),
-    Case(_SERVICE.replace("internet", "<class>"), conf=_CONF, shown=False),
-    Case(
-        _SERVICE,
-        conf='[LoadBalancer]\nlb-provider = amphora\n[LoadBalancerClass "a"]\n',
-        run_context=None,
-        release="1.14",
-        shown=False,
-    ),
-)
 
 _FLOATING_SUBNETS = ("floating-subnet-id", "floating-subnet", "floating-subnet-tags")
 

@@ -1,34 +1,11 @@
-"""A Service that Kubernetes rejects.
-
-What it does: finds fields of the wrong type, missing, duplicate or out-of-range ports, misspelt values, invalid names and
-addresses, and unknown fields. A placeholder that was never filled in is an information in documents and examples, and so is
-a field that only older versions of Kubernetes have, such as `topologyKeys`, unless `--kubernetes-version` says that it is gone.
-
-Why: `kubectl apply` fails, and a GitOps controller retries forever; or the field is dropped and has no effect.
-
-What the CCM does: it never sees the Service. `kubectl` rejects an unknown field; clients without strict validation silently
-drop it.
-
-Releases: all
-
-Fix: writes a number without quotes, a string with quotes, a value or a field as Kubernetes spells it.
-
-Fix safety: safe because the Service is rejected as it is, and only one correction is possible; unsafe for fields, which some
-clients drop
-
-Source: Kubernetes 1.36 pkg/apis/core/validation ValidateServiceCreate, pkg/registry/core/service, run; KEP-4858, KEP-5311
-"""
+"""A Service that Kubernetes rejects."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
-from ccmcheck.carriers.live import LiveCluster
 from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Mapping, Scalar, kubernetes_scalar
 
 if TYPE_CHECKING:
@@ -37,127 +14,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Fix
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-invalid", "A Service that Kubernetes rejects", Severity.ERROR, per_release=False, kinds=("Service",))
-
-_SERVICE = """\
-apiVersion: v1
-kind: Service
-metadata:
-  name: web
-spec:
-  type: LoadBalancer
-  selector:
-    app: web
-  ports:
-  - name: http
-    port: 80
-    targetPort: 8080
-"""
-
-
-def _changed(old: str, new: str) -> str:
-    return _SERVICE.replace(old, new)
-
-
-BAD = (
-    Case(_changed("port: 80\n", 'port: "80"\n'), at=(11, 11), fixed=_SERVICE),
-    Case(_changed("LoadBalancer", "Loadbalancer"), at=(6, 9), fixed=_SERVICE),
-    Case(_changed("name: http", "name: HTTP"), at=(10, 11), fixed=_SERVICE),
-    Case(
-        _changed("  selector", "  externalTrafficpolicy: Local\n  selector"),
-        at=(7, 3),
-        fixed=_changed("  selector", "  externalTrafficPolicy: Local\n  selector"),
-        unsafe=True,
-    ),
-    Case(_SERVICE + "  - port: 443\n", at=(13, 5)),
-    Case(
-        _changed("  selector", "  loadBalancerSourceRanges: [MY_CIDR]\n  selector"),
-        at=(7, 30),
-        severity=Severity.WARNING,
-        named=False,
-        shown=False,
-    ),
-    Case(_changed("  selector", "  loadBalancerSourceRanges: [<ваша сеть>/24]\n  selector"), at=(7, 30), shown=False),
-    Case(_changed("name: web\n", "name: 1web\n"), at=(4, 9), severity=Severity.WARNING),
-    Case(
-        _changed("name: web\n", "name: 1web\n"),
-        at=(4, 9),
-        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.35")),
-        shown=False,
-    ),
-    Case(
-        _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
-        at=(7, 30),
-        fixed=_changed("  selector", "  loadBalancerSourceRanges: [192.0.2.0/24]\n  selector"),
-        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.36")),
-    ),
-    Case(_SERVICE + "  - name: other\n    port: 80\n", at=(13, 5), shown=False),
-    Case(_SERVICE + "  - name: http\n    port: 443\n", at=(13, 11), shown=False),
-    Case(_changed("targetPort: 8080", "targetPort: '8080'"), at=(12, 17), fixed=_SERVICE, shown=False),
-    Case(
-        _changed("port: 80\n", "port: 80\n    protocol: tcp\n"),
-        at=(12, 15),
-        fixed=_changed("port: 80\n", "port: 80\n    protocol: TCP\n"),
-        shown=False,
-    ),
-    Case(_changed("app: web", "app: 1"), at=(8, 10), fixed=_changed("app: web", 'app: "1"'), shown=False),
-    Case(_changed("app: web", "version: 1.10"), at=(8, 14), fixed=_changed("app: web", 'version: "1.10"'), shown=False),
-    Case(_SERVICE[: _SERVICE.index("  ports")] + "  ports: []\n", at=(9, 3), shown=False),
-    Case(_SERVICE[: _SERVICE.index("  ports")], at=(5, 1), shown=False),
-    Case(_changed("  selector", "  clusterIP: None\n  selector"), at=(7, 14), shown=False),
-    Case(_changed("port: 80\n", "port: 0\n"), at=(11, 11), shown=False),
-    Case(_changed("  selector", "  loadBalancerSourceRanges: [x.x.x.x/32]\n  selector"), at=(7, 30), shown=False),
-    Case(_changed("port: 80\n", "port: {x: y}\n"), at=(11, 5), shown=False),
-    Case(
-        _changed("name: web\n", "name: '{app}-web'\n"), at=(4, 9), severity=Severity.WARNING, named=False, shown=False
-    ),
-    Case(
-        _changed("  selector", "  topologyKeys: [topology.kubernetes.io/zone]\n  selector"),
-        at=(7, 3),
-        severity=Severity.INFO,
-        shown=False,
-    ),
-    Case(
-        _changed("  selector", "  topologyKeys: [topology.kubernetes.io/zone]\n  selector"),
-        at=(7, 3),
-        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.22")),
-        shown=False,
-    ),
-    Case(_changed("name: web\n", "name: {app}\n"), at=(4, 3), severity=Severity.WARNING, named=False, shown=False),
-)
-GOOD = (
-    Case(_SERVICE),
-    Case("kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n"),
-    Case(
-        _changed("name: web\n", "name: 1web\n"), run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.36"))
-    ),
-    Case(
-        _changed("  selector", "  loadBalancerSourceRanges: [192.0.2.7/24]\n  selector"),
-        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.35")),
-        shown=False,
-    ),
-    Case(_changed("port: 80\n", "port: {{ .Values.port }}\n"), template=True),
-    Case(
-        _changed("  selector", "  ipFamily: IPv4\n  selector"),
-        run_context=RunContext(facts=ClusterFacts(kubernetes_version="1.19")),
-        shown=False,
-    ),
-    Case(_SERVICE.replace("LoadBalancer", "ClusterIP").replace("http", "HTTP"), shown=False),
-    Case(_changed("name: http", "name: HTTP"), run_context=RunContext(live=LiveCluster()), shown=False),
-    Case(
-        _changed("    targetPort", "{{- if .Values.tls }}\n  - name: http\n    port: 80\n{{- end }}\n    targetPort"),
-        template=True,
-        shown=False,
-    ),
-    Case(_changed("  selector", "  healthCheckNodePort: 31000\n  selector"), shown=False),
-    Case(_changed("  selector", "  externalTrafficPolicy: Local\n  healthCheckNodePort: 80\n  selector"), shown=False),
-    Case(_changed("name: web\n", "name: web\n  annotations:\n    a: true\n"), shown=False),
-    Case(_changed("name: web\n", "name: '{app}'\n  annotations:\n    metallb.io/x: y\n"), named=False, shown=False),
-    Case(
-        "kind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n  ports:\n  - port: 80\n  - port: 443\n",
-        shown=False,
-    ),
-)
 
 _ADDRESSES = frozenset(("loadBalancerSourceRanges", "loadBalancerIP", "externalIPs", "clusterIP", "clusterIPs"))
 _REPORTED_ELSEWHERE = frozenset(("annotation", "check port", "port range"))

@@ -1,86 +1,18 @@
-"""A loadBalancerIP that the Service does not get or keep.
-
-What it does: finds a `loadBalancerIP` that is not an address or a placeholder that was never filled in, that two Services
-request, that is private while the Service gets a floating IP, or that is deleted with the Service because `keep-floatingip` is
-missing. The last two only where the file is named, or an annotation, a cloud.conf or the CCM shows OpenStack.
-
-Why: the Service stays pending, or the address in DNS and firewalls is lost when it is deleted.
-
-What the CCM does: an external Service needs an existing, free floating IP with this address; by default Neutron only lets
-administrators create one with a chosen address. An internal Service gets it as its VIP. A later change is ignored. With the
-Service the CCM deletes the floating IP, since 1.18 only if it created it, unless `keep-floatingip` is `true`.
-
-Releases: 1.14 and newer
-
-Fix: by hand.
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go ensureFloatingIP, deleteLoadBalancer;
-kubernetes/cloud-provider-openstack#245, #933, #2443
-"""
+"""A loadBalancerIP that the Service does not get or keep."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext, SharingService
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.rules._support import placeholders, spelling
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta("svc-lbip", "A loadBalancerIP that the Service does not get or keep", Severity.WARNING, kinds=("Service",))
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-  annotations:
-    loadbalancer.openstack.org/keep-floatingip: "true"
-spec:
-  type: LoadBalancer
-  loadBalancerIP: {}
-  ports:
-  - port: 80
-"""
-_ADDRESS = "203.0.113.10"
-_KEPT = _SERVICE.format(_ADDRESS)
-_LOST = _KEPT.replace('  annotations:\n    loadbalancer.openstack.org/keep-floatingip: "true"\n', "")
-_INTERNAL = _KEPT.replace(
-    "loadbalancer.openstack.org/keep-floatingip", "service.beta.kubernetes.io/openstack-internal-load-balancer"
-)
-_CONF = "[LoadBalancer]\nlb-provider = amphora\n"
-_TAKEN = RunContext(
-    sharing_services={_ADDRESS: (SharingService("mail.yaml", "Service mail", "", _ADDRESS, (("25", "TCP"),)),)}
-)
-_SHARED = RunContext(
-    sharing_services={_ADDRESS: (SharingService("mail.yaml", "Service mail", "5e1f", _ADDRESS, (("25", "TCP"),)),)}
-)
-
-BAD = (
-    Case(_KEPT, at=(8, 19), run_context=_TAKEN),
-    Case(_SERVICE.format("10.0.0.10"), at=(8, 19), conf=_CONF, severity=Severity.INFO),
-    Case(_SERVICE.format("web.example.com"), at=(8, 19), severity=Severity.ERROR),
-    Case(_LOST, at=(6, 19), release="1.17", run_context=RunContext()),
-    Case(_LOST, at=(6, 19), severity=Severity.INFO),
-    Case(_SERVICE.format("xx.xx.xx.xx"), at=(8, 19), severity=Severity.ERROR),
-    Case(_SERVICE.format("10.0.0.x"), at=(8, 19), severity=Severity.ERROR, run_context=_TAKEN, shown=False),
-    Case(_SERVICE.format("203.0.113.10/32"), at=(8, 19), severity=Severity.ERROR, shown=False),
-)
-GOOD = (
-    Case(_KEPT, conf=_CONF),
-    Case(_INTERNAL.replace(_ADDRESS, "10.0.0.10"), conf=_CONF),
-    Case(_INTERNAL, conf=_CONF),
-    Case(_SERVICE.format("${ADDRESS}"), template=True),
-    Case(_KEPT.replace("spec:", "    loadbalancer.openstack.org/load-balancer-id: 5e1f\nspec:"), run_context=_SHARED),
-    Case(_SERVICE.format('""'), shown=False),
-    Case(_SERVICE.format("10.0.0.10"), shown=False),
-    Case(_LOST + "  loadBalancerClass: io.cilium/x\n", shown=False),
-)
 
 _FIELD = ("spec", "loadBalancerIP")
 _KEEP = "keep-floatingip"

@@ -1,37 +1,12 @@
-"""A Service with externalTrafficPolicy Local and no health monitor.
-
-What it does: finds Services of type LoadBalancer with `externalTrafficPolicy: Local` that get no health monitor, by
-their annotation or the nearest cloud.conf.
-
-Why: kube-proxy drops connections to a node without a pod of such a Service. Only a monitor removes those nodes from
-rotation. Without one an amphora waits `timeout-member-connect` (5 s) there, tries another node, and closes the client's
-connection after four tries: with 3 of 20 nodes that have a pod about half of first connections are closed after 20 s
-and a third wait 5 to 15 s. With `lb-method = SOURCE_IP` a client always reaches the same node: it works always or never.
-
-What the CCM does: it adds every node as a member, and creates a monitor for each port only if `create-monitor` or the
-annotation `enable-health-monitor` is true. The monitor of a Local Service checks the health check node port since 1.23;
-with ovn it checks the NodePort.
-
-Releases: 1.14 and newer
-
-Fix: writes the annotation `enable-health-monitor: "true"` where the decision matrix recommends monitors.
-
-Fix safety: unsafe because nodes without a pod are removed from the load balancer, whose status then is DEGRADED
-
-Source: HAProxy 2.6.12 on octavia 19.0.0's rendered configuration, measured; kubernetes/cloud-provider-openstack#2866;
-pkg/openstack/loadbalancer.go; ccmcheck's decision matrix
-"""
+"""A Service with externalTrafficPolicy Local and no health monitor."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import ClusterFacts
-from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import PodOwner, RunContext
+from ccmcheck.base.model import Problem
 from ccmcheck.policy.create_monitor.records import Advice
 from ccmcheck.rules._support import service_fixes, yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,97 +14,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Fix, Span
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.policy.create_monitor.records import MatrixRow
-
-META = Meta(
-    "svc-local-no-monitor",
-    "A Service with externalTrafficPolicy Local and no health monitor",
-    Severity.WARNING,
-    kinds=("Service",),
-    needs=("the cloud.conf",),
-)
-
-_SERVICE = """\
-apiVersion: v1
-kind: Service
-metadata:
-  name: web
-  namespace: shop
-spec:
-  type: LoadBalancer
-  externalTrafficPolicy: Local
-  selector:
-    app: web
-  ports:
-    - port: 80
-"""
-_ON = '  annotations:\n    loadbalancer.openstack.org/enable-health-monitor: "true"\n'
-_OFF = _ON.replace("true", "false")
-_ANNOTATED = _SERVICE.replace("spec:", f"{_OFF}spec:")
-_CONF = "[LoadBalancer]\nlb-provider = amphora\n"
-_KNOWN = RunContext(facts=ClusterFacts(nodes=12), owners={"": (PodOwner("web.yaml", "shop", {"app": "web"}, 3),)})
-
-_EVERYWHERE = """\
-kind: DaemonSet
-metadata: {name: web, namespace: shop}
-spec:
-  template:
-    metadata: {labels: {app: web}}
-"""
-
-BAD = (
-    Case(
-        _SERVICE,
-        at=(8, 26),
-        fixed=_SERVICE.replace("spec:", f"{_ON}spec:"),
-        unsafe=True,
-        conf=_CONF,
-        run_context=_KNOWN,
-    ),
-    Case(_ANNOTATED, at=(7, 55), fixed=_ANNOTATED.replace("false", "true"), unsafe=True, conf=_CONF),
-    Case(_ANNOTATED, at=(7, 55), shown=False),
-    Case(
-        _SERVICE, at=(8, 26), conf=_CONF + "use-octavia = true\nfloating-network-id = x\n", release="1.17", shown=False
-    ),
-    Case(
-        f"{_SERVICE}---\n{_EVERYWHERE}    spec: {{nodeSelector: {{edge: ''}}}}\n",
-        at=(8, 26),
-        fixed=f"{_SERVICE}---\n{_EVERYWHERE}    spec: {{nodeSelector: {{edge: ''}}}}\n".replace(
-            "spec:", f"{_ON}spec:", 1
-        ),
-        unsafe=True,
-        conf=_CONF,
-        shown=False,
-    ),
-    Case(_SERVICE, at=(8, 26), conf=_CONF + "provider-requires-serial-api-calls = true\n", shown=False),
-    Case(
-        "kind: Service\nmetadata: {name: web}\n"
-        "spec: {type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80}]}\n",
-        at=(3, 51),
-        fixed="kind: Service\n"
-        'metadata: {name: web, annotations: {loadbalancer.openstack.org/enable-health-monitor: "true"}}\n'
-        "spec: {type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80}]}\n",
-        unsafe=True,
-        conf=_CONF,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_SERVICE.replace("spec:", f"{_ON}spec:"), conf=_CONF),
-    Case(_SERVICE, conf=_CONF + "create-monitor = true\n"),
-    Case(_SERVICE.replace("Local", "Cluster"), conf=_CONF),
-    Case(_SERVICE),
-    Case(f"{_SERVICE}---\n{_EVERYWHERE}", conf=_CONF),
-    Case(_SERVICE, conf=_CONF, run_context=RunContext(facts=ClusterFacts(nodes=1)), shown=False),
-    Case(_ANNOTATED.replace("false", "True"), conf=_CONF, shown=False),
-    Case(_SERVICE, conf=_CONF, run_context=_KNOWN._replace(facts=ClusterFacts(nodes=1)), shown=False),
-    Case(_SERVICE, conf=_CONF + "enabled = false\n", shown=False),
-    Case(_SERVICE + "  loadBalancerClass: io.cilium/l2-announcer\n", conf=_CONF, shown=False),
-    Case(_SERVICE.replace("LoadBalancer", "NodePort"), conf=_CONF, shown=False),
-    Case(_SERVICE.replace("Local", "${POLICY}"), conf=_CONF, template=True, shown=False),
-    Case(_ANNOTATED.replace('"false"', '"${MONITOR}"'), conf=_CONF, template=True, shown=False),
-    Case(_SERVICE, conf=_CONF + "create-monitor = yes\nmonitor-delay = 5\n", shown=False),
-    Case(_SERVICE + "  allocateLoadBalancerNodePorts: false\n", conf=_CONF, shown=False),
-)
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

@@ -1,36 +1,14 @@
-"""A feature that ovn does not support.
-
-What it does: finds settings of a Service that have no effect with the provider ovn, or that it rejects: an algorithm, timeouts, a flavor,
-an availability zone, and session affinity with an old ovn provider.
-
-Why: ovn rejects an unknown algorithm or affinity, and the Service gets no load balancer. The rest is silently
-ignored.
-
-What the CCM does: since 1.22 it does not send timeouts, flavors and availability zones to ovn. The algorithm comes from cloud.conf up
-to 1.31, since then from the annotation.
-
-Releases: 1.22 and newer; session affinity: all, ovn-octavia-provider before 5.0.0
-
-Fix: removes the annotation; writes the algorithm that ovn supports.
-
-Fix safety: unsafe because another provider may be intended
-
-Source: cloud-provider-openstack pkg/util/openstack/loadbalancer.go IsOctaviaFeatureSupported; ovn-octavia-provider driver.py and
-its release notes
-"""
+"""A feature that ovn does not support."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.octavia import ALGORITHMS
 from ccmcheck.catalog.service_annotations import annotation, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
@@ -38,87 +16,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta(
-    "svc-ovn-unsupported",
-    "A feature that ovn does not support",
-    Severity.WARNING,
-    kinds=("Service",),
-    needs=("the cloud.conf",),
-)
-
-_CONF = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-{}spec:
-  type: LoadBalancer
-  ports:
-  - port: 80
-"""
-
-
-def _with(text: str) -> str:
-    return _SERVICE.format(f"  annotations:\n    loadbalancer.openstack.org/{text}\n")
-
-
-_STICKY = _SERVICE.format("") + "  sessionAffinity: ClientIP\n"
-
-BAD = (
-    Case(
-        _with("flavor-id: 0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e"),
-        at=(5, 5),
-        fixed=_SERVICE.format(""),
-        unsafe=True,
-        conf=_CONF,
-    ),
-    Case(
-        _with("lb-method: ROUND_ROBIN"),
-        at=(5, 43),
-        fixed=_with("lb-method: SOURCE_IP_PORT"),
-        unsafe=True,
-        conf=_CONF,
-        severity=Severity.ERROR,
-    ),
-    Case(
-        _STICKY,
-        at=(8, 20),
-        conf=_CONF,
-        run_context=RunContext(facts=ClusterFacts(octavia_release="2023.1")),
-        severity=Severity.ERROR,
-    ),
-    Case(
-        _with('timeout-client-data: "60000"'),
-        at=(5, 5),
-        fixed=_SERVICE.format(""),
-        unsafe=True,
-        conf=_CONF,
-        shown=False,
-    ),
-    Case(_with("availability-zone: az1"), at=(5, 5), fixed=_SERVICE.format(""), unsafe=True, conf=_CONF, shown=False),
-    Case(
-        _with("lb-method: SOURCE_IP"),
-        at=(5, 43),
-        fixed=_with("lb-method: SOURCE_IP_PORT"),
-        unsafe=True,
-        conf=_CONF,
-        run_context=RunContext(facts=ClusterFacts(octavia_release="2024.1")),
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(_with("flavor-id: 0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e"), conf="[LoadBalancer]\nlb-provider = amphora\n"),
-    Case(_with("flavor-id: 0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e")),
-    Case(_with("lb-method: SOURCE_IP_PORT"), conf=_CONF),
-    Case(_with("lb-method: ROUND_ROBIN"), conf=_CONF, release="1.31"),
-    Case(_STICKY, conf=_CONF),
-    Case(_with('flavor-id: ""'), conf=_CONF, shown=False),
-    Case(_with("availability-zone: az1"), conf=_CONF, release="1.21", shown=False),
-    Case(_with("lb-method: SOURCE_IP"), conf=_CONF, shown=False),
-    Case(_with("lb-method: round_robin"), conf=_CONF, shown=False),
-    Case(_STICKY, conf=_CONF, run_context=RunContext(facts=ClusterFacts(octavia_release="2023.2")), shown=False),
-)
 
 _OMITTED = {
     "flavor-id": "the flavor",

@@ -1,75 +1,17 @@
-"""A Service that gets no address.
-
-What it does: finds Services of type LoadBalancer of a running cluster that have no address five minutes after they were
-created, and says what their events, the CCM's log and the prediction say about it.
-
-Why: nothing reaches the Service, and the reason is in an event that is deleted after an hour.
-
-What the CCM does: it tries again, with growing pauses of up to five minutes, and writes an event each time.
-
-Releases: all
-
-Fix: none; it depends on the reason.
-
-Source: k8s.io/cloud-provider controllers/service/controller.go; kube-apiserver --event-ttl
-"""
+"""A Service that gets no address."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
-from ccmcheck.carriers.live import LiveCluster, LiveEvent, LiveService
-from ccmcheck.rules.base import Case, Meta
+from ccmcheck.base.model import Problem
+from ccmcheck.carriers.live import LiveService
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta(
-    "svc-pending",
-    "A Service that gets no address",
-    Severity.ERROR,
-    kinds=("Service",),
-)
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-  namespace: shop
-  uid: 5e1f
-spec:
-  type: LoadBalancer
-  ports:
-    - port: 80
-"""
-_EVENT = LiveEvent(
-    "SyncLoadBalancerFailed",
-    "Error syncing load balancer: POST /v2.0/lbaas/loadbalancers was answered 403: Quota has been met",
-    12,
-    "2026-11-02T09:30:00Z",
-)
-
-
-def _run(service: LiveService) -> RunContext:
-    return RunContext(live=LiveCluster(services={"shop/web": service}))
-
-
-_PENDING = LiveService(created="2026-11-02T08:00:00Z", is_pending=True)
-
-BAD = (
-    Case(_SERVICE, at=(3, 9), run_context=_run(_PENDING._replace(events=(_EVENT,)))),
-    Case(_SERVICE, at=(3, 9), run_context=_run(_PENDING), conf="[LoadBalancer]\nenabled = false\n", shown=False),
-    Case(_SERVICE, at=(3, 9), run_context=_run(_PENDING._replace(log="E1102 x", unread=("events",))), shown=False),
-)
-GOOD = (
-    Case(_SERVICE, run_context=_run(LiveService((("192.0.2.7", "", "VIP"),)))),
-    Case(_SERVICE),
-    Case(_SERVICE, run_context=_run(LiveService(created="2026-11-02T08:00:00Z")), shown=False),
-)
 
 _HANDED_OVER = ("accepted", "unknown")
 

@@ -1,59 +1,16 @@
-"""PROXY protocol on a UDP or SCTP port.
-
-What it does: finds Services with the annotation `proxy-protocol` and a UDP or SCTP port.
-
-Why: Octavia rejects the whole load balancer, including the TCP ports, with or without monitors.
-
-What the CCM does: it creates a PROXY pool for every port. A UDP or SCTP listener does not support such a pool, and Octavia
-returns 400 for every attempt.
-
-Releases: 1.17 and newer; before, the CCM supports TCP ports only
-
-Fix: none; split the Service: the TCP ports with the annotation, the others without.
-
-Source: openstack/octavia 19.0.0, run; cloud-provider-openstack pkg/openstack/loadbalancer.go buildPoolCreateOpt
-"""
+"""PROXY protocol on a UDP or SCTP port."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.rules._support.pools import datagrams, has_tls, listed, proxied
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.service_view import ServiceView
-
-META = Meta("svc-proxy-udp", "PROXY protocol on a UDP or SCTP port", Severity.ERROR, kinds=("Service",))
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: dns
-  annotations:
-    loadbalancer.openstack.org/proxy-protocol: "true"
-spec:
-  type: LoadBalancer
-  ports:
-    - {name: dns, port: 53, protocol: UDP}
-    - {name: dns-tcp, port: 53, protocol: TCP}
-"""
-
-BAD = (
-    Case(_SERVICE, at=(5, 48)),
-    Case(_SERVICE.replace('"true"', "v2").replace("UDP", "SCTP"), at=(5, 48)),
-)
-GOOD = (
-    Case(_SERVICE.replace("UDP", "TCP")),
-    Case(_SERVICE.replace('"true"', '"false"')),
-    Case(_SERVICE.replace('"true"', "v2"), release="1.30"),
-    Case(_SERVICE, release="1.16"),
-    Case(_SERVICE.replace("UDP", "${PROTOCOL}"), template=True),
-    Case(_SERVICE, conf="[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n", shown=False),
-)
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

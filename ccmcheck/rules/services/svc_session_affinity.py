@@ -1,27 +1,12 @@
-"""A session affinity timeout that the load balancer ignores.
-
-What it does: finds `sessionAffinity: ClientIP` with a `timeoutSeconds`.
-
-Why: the load balancer has its own sessions, with another lifetime. Only kube-proxy on the nodes uses the timeout.
-
-What the CCM does: it requests `SOURCE_IP` persistence when it creates a pool, without a timeout. A later change of
-`sessionAffinity` does not affect existing pools.
-
-Releases: 1.14 and newer
-
-Fix: by hand.
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go buildPoolCreateOpt
-"""
+"""A session affinity timeout that the load balancer ignores."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.kubernetes_service import DEFAULT_AFFINITY_SECONDS
 from ccmcheck.catalog.service_annotations import integer
-from ccmcheck.rules.base import Case, Meta
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
@@ -29,38 +14,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.objects.service_view import ServiceView
 
-META = Meta(
-    "svc-session-affinity",
-    "A session affinity timeout that the load balancer ignores",
-    Severity.INFO,
-    kinds=("Service",),
-)
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-spec:
-  type: LoadBalancer
-  sessionAffinity: ClientIP
-  sessionAffinityConfig:
-    clientIP:
-      timeoutSeconds: {}
-  ports:
-  - port: 80
-"""
-
-BAD = (
-    Case(_SERVICE.format(300), at=(9, 23)),
-    Case(_SERVICE.format(60), at=(9, 23), release="1.20"),
-)
-GOOD = (
-    Case(_SERVICE.format(10800)),
-    Case(_SERVICE.format(300).replace("sessionAffinity: ClientIP", "sessionAffinity: None")),
-    Case(_SERVICE.format("${SECONDS}"), template=True),
-    Case(_SERVICE.format("null"), shown=False),
-    Case(_SERVICE.format(300) + "  loadBalancerClass: io.cilium/x\n", shown=False),
-)
 
 _PATH = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")
 

@@ -1,92 +1,17 @@
-"""Source ranges that are not enforced.
-
-What it does: finds `loadBalancerSourceRanges`, or the annotation with the same meaning, where neither the load balancer nor a
-security group enforces them: with ovn and without `manage-security-groups`, and with an Octavia before Train.
-
-Why: the Service looks restricted but is open to every address.
-
-What the CCM does: it configures them on Octavia's listeners, which ovn does not support. Since 1.28 it adds them to the security
-group of an ovn load balancer, if it manages groups; otherwise it reports that they are ignored in an event, before 1.28 in the log.
-
-Releases: 1.19 and newer
-
-Fix: by hand: `manage-security-groups = true`, your own security group, or the provider amphora.
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go makeSvcConf, pkg/openstack/loadbalancer_sg.go;
-kubernetes/cloud-provider-openstack#770, #1424
-"""
+"""Source ranges that are not enforced."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import ClusterFacts
-from ccmcheck.base.model import Problem, Severity
-from ccmcheck.carriers.base import RunContext
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog import octavia
 from ccmcheck.rules._support.source_ranges import source_ranges
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.service_view import ServiceView
-
-META = Meta(
-    "svc-source-ranges-ignored",
-    "Source ranges that are not enforced",
-    Severity.WARNING,
-    kinds=("Service",),
-    needs=("the cloud.conf",),
-)
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-spec:
-  type: LoadBalancer
-  loadBalancerSourceRanges:
-  - {}
-  ports:
-  - port: 80
-"""
-_RANGES = _SERVICE.format("192.0.2.0/24")
-_ANNOTATED = """\
-kind: Service
-metadata:
-  name: web
-  annotations:
-    service.beta.kubernetes.io/load-balancer-source-ranges: 192.0.2.0/24
-spec:
-  type: LoadBalancer
-  ports:
-  - port: 80
-"""
-_OVN = "[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
-_MANAGED = f"{_OVN}manage-security-groups = true\n"
-
-BAD = (
-    Case(_RANGES, at=(6, 3), conf=_OVN),
-    Case(_ANNOTATED, at=(5, 61), conf=_OVN),
-    Case(_RANGES, at=(6, 3), conf=_MANAGED, release="1.27"),
-    Case(
-        _RANGES,
-        at=(6, 3),
-        conf="[LoadBalancer]\nlb-provider = amphora\n",
-        run_context=RunContext(facts=ClusterFacts(octavia_release="stein")),
-    ),
-)
-GOOD = (
-    Case(_RANGES, conf=_MANAGED),
-    Case(_RANGES, conf="[LoadBalancer]\nlb-provider = amphora\n"),
-    Case(_RANGES),
-    Case(_SERVICE.format("0.0.0.0/0"), conf=_OVN),
-    Case(_RANGES, conf=_OVN, release="1.18", shown=False),
-    Case(_RANGES, conf=f"{_OVN}manage-security-groups = ${{MANAGE}}\n", shown=False),
-    Case(_RANGES.replace("192.0.2.0/24", "${RANGE}"), conf=_OVN, template=True, shown=False),
-    Case(_ANNOTATED.replace("192.0.2.0/24", '""'), conf=_OVN, shown=False),
-)
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

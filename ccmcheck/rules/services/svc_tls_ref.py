@@ -1,20 +1,4 @@
-"""An invalid TLS reference, or TLS termination on ports without TLS.
-
-What it does: finds `default-tls-container-ref`, as an annotation or in cloud.conf, that is not a reference to a container or secret of
-Barbican, and Services with ports that do not use TLS.
-
-Why: with an invalid reference there is no load balancer. With a valid one the load balancer terminates TLS on every port of the
-Service: plain HTTP on port 80 gets an error, and UDP gets no listener.
-
-What the CCM does: it uses the last part of the reference as the ID, and since v1.28.2 the part before as the
-kind, `containers` or `secrets`; older releases support containers only. Every listener becomes TERMINATED_HTTPS.
-
-Releases: 1.21 and newer
-
-Fix: none; write `https://BARBICAN/v1/containers/UUID`, or split the Service.
-
-Source: cloud-provider-openstack pkg/openstack/loadbalancer.go checkService and buildListenerCreateOpt
-"""
+"""An invalid TLS reference, or TLS termination on ports without TLS."""
 
 from __future__ import annotations
 
@@ -29,7 +13,6 @@ from ccmcheck.rules._support.pools import (
     made_http,
     refuses_monitor,
 )
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,63 +20,6 @@ if TYPE_CHECKING:
     from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.rules._support.pools import ProtocolOverride
 
-META = Meta(
-    "svc-tls-ref",
-    "An invalid TLS reference, or TLS termination on ports without TLS",
-    Severity.WARNING,
-    kinds=("Service",),
-)
-
-_SERVICE = """\
-kind: Service
-metadata:
-  name: web
-  annotations:
-    loadbalancer.openstack.org/default-tls-container-ref: https://barbican/v1/containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11
-spec:
-  type: LoadBalancer
-  ports:
-    - {name: https, port: 443}
-    - {name: http, port: 80}
-"""
-_ALONE = _SERVICE.replace("    - {name: http, port: 80}\n", "")
-_PLAIN = """\
-kind: Service
-metadata:
-  name: web
-spec:
-  type: LoadBalancer
-  ports:
-    - {name: http, port: 80}
-"""
-_CONF = "[LoadBalancer]\ndefault-tls-container-ref = https://b/v1/containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\n"
-
-BAD = (
-    Case(_SERVICE, at=(5, 59)),
-    Case(_ALONE.replace("containers/", "container/"), at=(5, 59), severity=Severity.ERROR),
-    Case(_ALONE.replace("containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", "containers/shop"), at=(5, 59)),
-    Case(_ALONE.replace("containers", "secrets"), at=(5, 59), release="1.25", shown=False, severity=Severity.ERROR),
-    Case(_PLAIN, at=(6, 3), conf=_CONF, shown=False),
-    Case(_SERVICE.replace("port: 80", "port: 53, protocol: UDP"), at=(5, 59), shown=False),
-)
-GOOD = (
-    Case(_ALONE),
-    Case(_ALONE.replace("containers", "secrets")),
-    Case(_SERVICE, release="1.20"),
-    Case(_PLAIN),
-    Case(
-        _ALONE.replace("https://barbican/v1/containers/1c0d", "file:///tls/1c0d"),
-        conf="[LoadBalancer]\ncontainer-store = external\n",
-    ),
-    Case(_ALONE.replace("https://barbican/v1/containers/1c0d8b6e", "${REF}"), template=True),
-    Case(
-        _SERVICE.replace("port: 80", "port: 53, protocol: UDP"),
-        conf="[LoadBalancer]\ncreate-monitor = yes\n",
-        shown=False,
-    ),
-    Case(_SERVICE, conf="[LoadBalancer]\nlb-provider = ovn\n", shown=False),
-    Case(_SERVICE.replace("https://barbican/v1/containers/1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", "<ref>"), shown=False),
-)
 
 PLAIN_PORTS = frozenset({80, 8080})
 

@@ -1,22 +1,4 @@
-"""A key without a value.
-
-What it does: finds `key =` for booleans, numbers and durations, and `key` without `=`: an error unless it is a boolean, where it means
-true, or a list, which it clears.
-
-Why: a template whose variable is unset leaves such lines behind.
-
-What the CCM does: it stops with `blank value not supported for type` where the `=` is missing, and with the type's own error where only
-the value is: ``failed to parse bool `` ``, `time: invalid duration ""`, `failed to parse "" as uint: EOF`. `key =` is allowed for strings and
-sets them to the empty string, even where the default is not empty.
-
-Releases: all
-
-Fix: deletes the line, so that the default applies; a boolean without a value gets `= true`.
-
-Fix safety: unsafe where the line is deleted, because a value may have been intended; safe where `= true` only states what applies already
-
-Source: gcfg v1.2.3 set.go and types/, run
-"""
+"""A key without a value."""
 
 from __future__ import annotations
 
@@ -25,73 +7,19 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import fixes, unreadable
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("gcfg-blank-value", "A key without a value", Severity.ERROR, claims=("blank-value", "empty-value"))
-
-BAD = (
-    Case(
-        "[LoadBalancer]\nmonitor-delay =\nsubnet-id = x\n",
-        at=(2, 1),
-        fixed="[LoadBalancer]\nsubnet-id = x\n",
-        unsafe=True,
-    ),
-    Case(
-        "[LoadBalancer]\nsubnet-id\nlb-provider=ovn\n",
-        at=(2, 1),
-        fixed="[LoadBalancer]\nlb-provider=ovn\n",
-        unsafe=True,
-    ),
-    Case(
-        "[LoadBalancer]\ncreate-monitor\nlb-provider=ovn\n",
-        at=(2, 1),
-        fixed="[LoadBalancer]\ncreate-monitor=true\nlb-provider=ovn\n",
-        severity=Severity.WARNING,
-    ),
-    Case("[Networking]\npublic-network-name=a\npublic-network-name\n", at=(3, 1), severity=Severity.WARNING),
-    Case(
-        '[LoadBalancer]\ncreate-monitor="" # on?\n',
-        at=(2, 16),
-        fixed="[LoadBalancer]\n# on?\n",
-        unsafe=True,
-        shown=False,
-    ),
-    Case(
-        "[LoadBalancer]\nmonitor-max-retries=\nmax-shared-lb=\n",
-        at=(2, 1),
-        fixed="[LoadBalancer]\n",
-        unsafe=True,
-        times=2,
-        shown=False,
-    ),
-    Case("[Global]\nos-endpoint-type=\n", at=(2, 1), fixed="[Global]\n", unsafe=True, shown=False),
-    Case("[Global]\nregion\n= R\n", at=(2, 1), shown=False),
-    Case(
-        "[Networking]\npublic-network-name\n",
-        at=(2, 1),
-        fixed="[Networking]\n",
-        unsafe=True,
-        release="1.18",
-        shown=False,
-    ),
-)
-GOOD = (
-    Case("[LoadBalancer]\nsubnet-id =\nlb-provider =\ncreate-monitor = true\n"),
-    Case("[LoadBalancer]\nenabled =\nmax-shared-lb\n", release="1.22"),
-    Case("[LoadBalancer]\nmonitor-delay = ${DELAY}\n", template=True),
-    Case("[Networking]\npublic-network-name =\n", shown=False),
-    Case("[Global]\nunknown\n", shown=False),
-)
+CLAIMS = ("blank-value", "empty-value")
+"""The kinds of reader errors that this rule reports, and no other."""
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the reader's errors, then the keys without a value that are no error."""
-    for unread in unreadable.values(conf, *META.claims):
+    for unread in unreadable.values(conf, *CLAIMS):
         default = unreadable.default_of(unread.spec)
         alone = unread.stop.kind == "blank-value"
         fix = None

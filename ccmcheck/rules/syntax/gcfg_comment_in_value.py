@@ -1,19 +1,4 @@
-"""A comment character that truncates a value.
-
-What it does: finds unquoted values that `#` or `;` truncates in the middle of a word; in passwords and other secrets also after a space, unless a sentence follows.
-
-Why: the CCM silently drops the rest of the line as a comment. `pa#ss` is read as `pa`, and the log says 401.
-
-What the CCM does: outside double quotes `#` and `;` start a comment anywhere, with or without a space before them.
-
-Releases: all
-
-Fix: writes the whole value in double quotes. With spaces on both sides of the character it is most likely a comment: decide by hand.
-
-Fix safety: unsafe because the rest may be intended as a comment
-
-Source: gcfg v1.2.3 scanner/scanner.go, run; kubernetes/kubernetes#65304, kubernetes/cloud-provider-openstack#1647
-"""
+"""A comment character that truncates a value."""
 
 from __future__ import annotations
 
@@ -21,61 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Edit, Problem, Severity, Span
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
-
-META = Meta("gcfg-comment-in-value", "A comment character that truncates a value", Severity.ERROR)
-
-BAD = (
-    Case("[Global]\npassword = pa#ss\n", at=(2, 14), fixed='[Global]\npassword = "pa#ss"\n', unsafe=True),
-    Case("[Global]\npassword=#x1\n", at=(2, 10), fixed='[Global]\npassword="#x1"\n', unsafe=True),
-    Case(
-        "[LoadBalancer]\nfloating-subnet-tags=a;b\n",
-        at=(2, 23),
-        fixed='[LoadBalancer]\nfloating-subnet-tags="a;b"\n',
-        unsafe=True,
-    ),
-    Case("[Global]\npassword=pass # word\n", at=(2, 15), severity=Severity.WARNING),
-    Case(
-        "[Global]\npassword=pass #word\n",
-        at=(2, 15),
-        fixed='[Global]\npassword="pass #word"\n',
-        unsafe=True,
-        shown=False,
-    ),
-    Case(
-        "[Global]\nauth-url=https://k/v3#f\n",
-        at=(2, 22),
-        fixed='[Global]\nauth-url="https://k/v3#f"\n',
-        unsafe=True,
-        shown=False,
-    ),
-    Case(
-        '[Global]\npassword=a\\"#b\\c\r\n',
-        at=(2, 13),
-        fixed='[Global]\npassword="a\\"#b\\\\c"\r\n',
-        unsafe=True,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case('[Global]\npassword = "pa#ss" # quoted\n'),
-    Case("[LoadBalancer]\nsubnet-id=0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e#nodes\ncreate-monitor=true;yes\n"),
-    Case("[Global]\nregion = RegionOne # the only one\n"),
-    Case("[Global]\npassword = {{ password }}#x\n", template=True),
-    Case("[Global]\nregion=#none\n", shown=False),
-    Case("[Global]\npassword= # set by hand\n", shown=False),
-    Case("[Global]\nregion=R#\n", shown=False),
-    Case("[Global]\npassword=made-up #change your own password\n"),
-    Case("[Global]\npassword= #change your own password\n", shown=False),
-    Case("[Global]\nnothing=a#b\n", shown=False),
-    Case("[Global]\npassword='a#b'\n", shown=False),
-)
 
 
 _BLANKS = " \t\r"

@@ -1,19 +1,4 @@
-"""A duplicate key or section header.
-
-What it does: finds single-value keys that are set again later in the same section, and repeated section headers.
-
-Why: the line that people see, or that a script edits, is often not the one that takes effect.
-
-What the CCM does: it merges sections of the same name and uses the last value. All of them must still be valid.
-
-Releases: all
-
-Fix: deletes the lines without effect, and headers that only repeat the one above.
-
-Fix safety: safe because the last value applies already
-
-Source: gcfg v1.2.3 set.go, run
-"""
+"""A duplicate key or section header."""
 
 from __future__ import annotations
 
@@ -23,7 +8,6 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Note, Problem, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,43 +15,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
-
-META = Meta("gcfg-duplicate-key", "A duplicate key or section header", Severity.WARNING)
-
-BAD = (
-    Case(
-        "[LoadBalancer]\ncreate-monitor = true\nsubnet-id = x\nCreate-Monitor = yes\n",
-        at=(2, 1),
-        fixed="[LoadBalancer]\nsubnet-id = x\nCreate-Monitor = yes\n",
-    ),
-    Case(
-        "[Global]\nregion = A\n[Global]\nregion = B\n",
-        at=(2, 1),
-        fixed="[Global]\nregion = B\n",
-        times=2,
-    ),
-    Case(
-        "[Global]\nregion = R\n\n[global]\nusername = u\n",
-        at=(4, 1),
-        fixed="[Global]\nregion = R\n\nusername = u\n",
-        severity=Severity.INFO,
-    ),
-    Case("[Global]\nregion=R\n[LoadBalancer]\n[Global]\nusername=u\n", at=(4, 1), severity=Severity.INFO, shown=False),
-    Case(
-        '[LoadBalancerClass "a"]\nsubnet-id=x\nsubnet-id=y\nsubnet-id=z\n',
-        at=(2, 1),
-        fixed='[LoadBalancerClass "a"]\nsubnet-id=z\n',
-        times=2,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case("[Networking]\ninternal-network-name = a\ninternal-network-name = b\n"),
-    Case('[LoadBalancerClass "a"]\nsubnet-id=x\n[LoadBalancerClass "b"]\nsubnet-id=x\n'),
-    Case("[Global]\n{% if a %}\nregion = A\n{% else %}\nregion = B\n{% endif %}\n", template=True),
-    Case("[Global]\nnothing=a\nnothing=b\n", shown=False),
-    Case("[LoadBalancer]\nsubnet-id=x\n[Route]\nrouter-id=x\n", shown=False),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -1,22 +1,4 @@
-"""A line that is not a valid key: an illegal character, a colon, or a missing equals sign.
-
-What it does: finds keys with `_`, `.` or `/`, keys that start with a digit or a hyphen, `key: value`, `key value`, comments and template
-lines in another language's syntax, and the one internal field that cannot be set.
-
-Why: a key is a letter, followed by letters, digits and hyphens. `auth_url`, as clouds.yaml spells it, is the most common mistake; the
-CCM's own documentation had `create_monitor` for four releases.
-
-What the CCM does: it stops with `illegal character U+005F '_'`, `illegal character U+003A ':'` or `expected '='`. The name is never
-looked up, so this is not an unknown key.
-
-Releases: all
-
-Fix: writes hyphens where that makes a known key, and `=` for the colon after one; removes invisible characters.
-
-Fix safety: safe because the file cannot be read as it is, and only one correction is possible
-
-Source: gcfg v1.2.3 scanner/scanner.go, run; kubernetes/cloud-provider-openstack#2489
-"""
+"""A line that is not a valid key."""
 
 from __future__ import annotations
 
@@ -25,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.base.model import Edit, Problem, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules._support import fixes, spelling, unreadable
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,51 +17,9 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Fix, Stop
     from ccmcheck.conf.view import CloudConf
 
-META = Meta(
-    "gcfg-illegal-key-char",
-    "A line that is not a valid key",
-    Severity.ERROR,
-    claims=("illegal-character", "expected-key", "expected-equals", "reserved-key"),
-)
+CLAIMS = ("illegal-character", "expected-key", "expected-equals", "reserved-key")
+"""The kinds of reader errors that this rule reports, and no other."""
 
-BAD = (
-    Case("[Global]\nauth_url = https://k\n", at=(2, 5), fixed="[Global]\nauth-url = https://k\n"),
-    Case("[LoadBalancer]\nsubnet-id: x\n", at=(2, 10), fixed="[LoadBalancer]\nsubnet-id= x\n"),
-    Case("[LoadBalancer]\ncreate monitor = true\n", at=(2, 8), fixed="[LoadBalancer]\ncreate-monitor = true\n"),
-    Case("[Global]\n// the cloud\nregion = R\n", at=(2, 1)),
-    Case("[Global]\nmy_key = x\n", at=(2, 3)),
-    Case("[LoadBalancer]\nlbclasses = x\n", at=(2, 13), shown=False),
-    Case("[Global]\nregion R\n", at=(2, 8), shown=False),
-    Case("[Global]\nregion\n= R\n", at=(3, 1), shown=False),
-    Case("[Global]\n\u00a0region = R\n", at=(2, 1), fixed="[Global]\n region = R\n", shown=False),
-    Case("[Global]\n{% if x %}\nregion = R\n", at=(2, 1), shown=False),
-    Case(
-        "[Global]\nAuth.URL=x\n-region=R\ntenant-id=t\n",
-        at=(2, 5),
-        fixed="[Global]\nauth-url=x\nregion=R\ntenant-id=t\n",
-        times=2,
-        shown=False,
-    ),
-    Case("[LoadBalancer]\nmonitor/delay=5s\r\n", at=(2, 8), fixed="[LoadBalancer]\nmonitor-delay=5s\r\n", shown=False),
-    Case("[Global]\n1x=\n", at=(2, 1), shown=False),
-    Case('[Global]\n"auth-url" = x\n', at=(2, 1), fixed="[Global]\nauth-url = x\n", shown=False),
-    Case("[Global]\n'auth-url' = x\nREM x = y\n", at=(2, 1), times=2, shown=False),
-    Case(
-        "[LoadBalancer]\nenable_ingress_hostname=true\n",
-        at=(2, 7),
-        fixed="[LoadBalancer]\nenable-ingress-hostname=true\n",
-        release="1.19",
-        shown=False,
-    ),
-    Case("[Global]\nusername += u\n", at=(2, 10), fixed="[Global]\nusername= u\n", shown=False),
-    Case("[Global]\nuse\u0301r=x\n", at=(2, 4), shown=False),
-)
-GOOD = (
-    Case("[Global]\nauth-url = https://k\n# auth_url\n"),
-    Case("[Global]\n{% if x %}\nregion = R\n{% endif %}\n", template=True),
-    Case("[LoadBalancer]\n{{ y }}_id = x\n[Global]\nmönitor=x\n", template=True, shown=False),
-    Case("[LoadBalancer]\nlbclasses = x\n", release="1.14", shown=False),
-)
 
 _WORDS = lazy_regex(r"""[ \t]*+("?)([^\s=:#;"'\[\]][^=:#;"'\[\]\n]*+)""")
 _TEMPLATE = lazy_regex(r"[ \t]*+(?:\{[%{#]|\$\{|%\{|<%)")
@@ -91,7 +30,7 @@ _COMMENT = lazy_regex(r"[ \t]*+(?://|--|/\*|\*|!|%|<!--|(?:REM|rem)\b|')")
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report each of the four errors."""
-    for stop in conf.stops(*META.claims):
+    for stop in conf.stops(*CLAIMS):
         if stop.kind == "reserved-key":
             yield Problem(
                 stop.span,

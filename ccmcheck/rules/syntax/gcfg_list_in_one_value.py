@@ -1,28 +1,12 @@
-"""A list of names in one value.
-
-What it does: finds commas, or the brackets of a printed list, in `public-network-name` and `internal-network-name`.
-
-Why: Helm prints a YAML list as `[a b]`, and other INI dialects split at commas. gcfg reads one name per line.
-
-What the CCM does: it looks for one network named `a,b`, finds none, and sorts the node's addresses wrongly.
-
-Releases: where the key is a list
-
-Fix: writes one line per name.
-
-Fix safety: unsafe because a network's name may contain a comma
-
-Source: gcfg v1.2.3 run; cloud-provider-openstack pkg/openstack/openstack.go (Networking), 1.19 and newer
-"""
+"""A list of names in one value."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules._support.ignored import is_merged
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,36 +15,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("gcfg-list-in-one-value", "A list of names in one value", Severity.WARNING)
-
-BAD = (
-    Case(
-        "[Networking]\npublic-network-name = a, b\n",
-        at=(2, 23),
-        fixed="[Networking]\npublic-network-name = a\npublic-network-name = b\n",
-        unsafe=True,
-    ),
-    Case(
-        '[Networking]\n  internal-network-name="[a b]" # both\n',
-        at=(2, 25),
-        fixed='[Networking]\n  internal-network-name="a" # both\n  internal-network-name="b"\n',
-        unsafe=True,
-    ),
-    Case(
-        "[Networking]\r\npublic-network-name=a,b,c",
-        at=(2, 21),
-        fixed="[Networking]\r\npublic-network-name=a\r\npublic-network-name=b\r\npublic-network-name=c",
-        unsafe=True,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case("[Networking]\npublic-network-name = a\npublic-network-name = b\n"),
-    Case("[Networking]\npublic-network-name = a,b\n", release="1.18"),
-    Case("[Networking]\npublic-network-name = {{ names | join(',') }}\n", template=True),
-    Case("[Networking]\naddress-sort-order=10.0.0.0/8, 192.168.0.0/16\n"),
-    Case("[Networking]\npublic-network-name = my network\n", shown=False),
-)
 
 _KEYS = ("public-network-name", "internal-network-name")
 

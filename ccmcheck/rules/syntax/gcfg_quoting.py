@@ -1,30 +1,12 @@
-r"""An invalid backslash or an unclosed double quote.
-
-What it does: finds backslashes outside quotes, unknown escape sequences inside double quotes, and unclosed double quotes.
-
-Why: passwords contain them, and so do the regular expressions that the CCM's documentation shows for `floating-subnet`.
-
-What the CCM does: it stops. Outside quotes a backslash may only precede a line end or `"`: `unquoted '\' must be followed by
-new line or double quote`. Inside quotes only `\\`, `\"`, `\n` and `\t` exist: `unknown escape sequence`. An odd number of quotes:
-`string not terminated`.
-
-Releases: all
-
-Fix: writes the value in double quotes with every backslash doubled. Close a quote by hand.
-
-Fix safety: unsafe because only the author knows whether the backslash is part of the value
-
-Source: gcfg v1.2.3 scanner/scanner.go, run; cloud-provider-openstack docs (floating-subnet)
-"""
+"""An invalid backslash or an unclosed double quote."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem, Severity
+from ccmcheck.base.model import Edit, Problem
 from ccmcheck.rules._support import fixes, unreadable
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,49 +15,16 @@ if TYPE_CHECKING:
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
 
-META = Meta(
-    "gcfg-quoting",
-    "An invalid backslash or an unclosed double quote",
-    Severity.ERROR,
-    claims=("bad-backslash", "bad-escape", "unterminated-string"),
-    per_release=False,
-)
+CLAIMS = ("bad-backslash", "bad-escape", "unterminated-string")
+"""The kinds of reader errors that this rule reports, and no other."""
 
-BAD = (
-    Case(
-        "[LoadBalancer]\nfloating-subnet = ~^pub-\\d+$\n",
-        at=(2, 25),
-        fixed='[LoadBalancer]\nfloating-subnet = "~^pub-\\\\d+$"\n',
-        unsafe=True,
-    ),
-    Case(
-        '[LoadBalancer]\nfloating-subnet = "~^pub-\\d+$"\n',
-        at=(2, 26),
-        fixed='[LoadBalancer]\nfloating-subnet = "~^pub-\\\\d+$"\n',
-        unsafe=True,
-    ),
-    Case('[Global]\npassword = pa"ss\n', at=(2, 14)),
-    Case("[Global]\npassword=a\\\\b\n", at=(2, 11)),
-    Case(
-        "[Global]\npassword=a\\b # x\n", at=(2, 11), fixed='[Global]\npassword="a\\\\b" # x\n', unsafe=True, shown=False
-    ),
-    Case('[Global]\npassword="a\\$\\"\n', at=(2, 12), shown=False),
-    Case("[Global]\nregion=x \\ \n", at=(2, 10), shown=False),
-)
-GOOD = (
-    Case('[LoadBalancer]\nfloating-subnet = "~^pub-\\\\d+$"\n'),
-    Case('[Global]\npassword=a\\"b\nregion="a\\tb"\n'),
-    Case("[Global]\nregion=R\\\n1\n"),
-    Case('[Global]\npassword = {{ "\\d" }}\n', template=True),
-    Case('# it"s a \\d\n[Global]\nregion=R\n', shown=False),
-)
 
 _LONE = lazy_regex(r'\\(?![\\"nt])')
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report each of the three errors."""
-    for stop in conf.stops(*META.claims):
+    for stop in conf.stops(*CLAIMS):
         item = conf.entry_at(stop.span)
         if stop.kind == "unterminated-string":
             yield Problem(

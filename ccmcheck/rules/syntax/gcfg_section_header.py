@@ -1,21 +1,4 @@
-"""An invalid section header, or a key above the first one.
-
-What it does: finds keys before any header, unclosed and doubled brackets, text after the bracket, names with spaces or other characters,
-and subsections that are not in double quotes or are empty. It also finds a `[LoadBalancerClass]` without a name.
-
-Why: a subsection is a non-empty string in double quotes, and only a comment may follow the bracket.
-
-What the CCM does: it stops with `expected section header`, `expected subsection name or right bracket`, `expected EOL, EOF, or comment`,
-`empty subsection name` or the like. A `[LoadBalancerClass]` without a name is read as a class that no Service can select.
-
-Releases: all
-
-Fix: puts a class's name in double quotes and closes a bracket. Other headers are corrected to what was most likely intended.
-
-Fix safety: safe for quotes and the closing bracket, where only one correction is possible; unsafe for the others
-
-Source: gcfg v1.2.3 read.go and scanner/scanner.go, run; cloud-provider-openstack pkg/openstack/openstack.go (LBClass), 1.15 and newer
-"""
+"""An invalid section header."""
 
 from __future__ import annotations
 
@@ -27,7 +10,6 @@ from ccmcheck.base.model import Edit, Problem, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import fold
 from ccmcheck.rules._support import fixes, unreadable
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,44 +18,9 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import SectionSpec
     from ccmcheck.conf.view import CloudConf
 
-META = Meta(
-    "gcfg-section-header",
-    "An invalid section header",
-    Severity.ERROR,
-    claims=("no-section", "bad-header", "empty-subsection"),
-)
+CLAIMS = ("no-section", "bad-header", "empty-subsection")
+"""The kinds of reader errors that this rule reports, and no other."""
 
-BAD = (
-    Case("[LoadBalancerClass dmz]\nsubnet-id=\n", at=(1, 20), fixed='[LoadBalancerClass "dmz"]\nsubnet-id=\n'),
-    Case("[Global # main\nregion=R\n", at=(1, 1), fixed="[Global] # main\nregion=R\n"),
-    Case("[Load Balancer]\nsubnet-id=\n", at=(1, 7), fixed="[LoadBalancer]\nsubnet-id=\n", unsafe=True),
-    Case("[Global] region=R\n", at=(1, 10), fixed="[Global]\nregion=R\n", unsafe=True),
-    Case(
-        "auth-url=https://k\n[LoadBalancer]\n",
-        at=(1, 1),
-        fixed="[Global]\nauth-url=https://k\n[LoadBalancer]\n",
-        unsafe=True,
-    ),
-    Case('[LoadBalancerClass ""]\nsubnet-id=\n', at=(1, 20)),
-    Case("[LoadBalancerClass]\nsubnet-id=\n", at=(1, 1), severity=Severity.WARNING),
-    Case("[LoadBalancerClass 'a b']\n", at=(1, 20), fixed='[LoadBalancerClass "a b"]\n', shown=False),
-    Case("[LoadBalancerClass.dmz]\n", at=(1, 19), fixed='[LoadBalancerClass "dmz"]\n', unsafe=True, shown=False),
-    Case("[Global]]\n", at=(1, 9), fixed="[Global]\n", unsafe=True, shown=False),
-    Case("[[Global]]\r\nregion=R\r\n", at=(1, 2), fixed="[Global]\r\nregion=R\r\n", unsafe=True, shown=False),
-    Case("[]\n", at=(1, 2), shown=False),
-    Case("[Global] // x\n", at=(1, 10), shown=False),
-    Case("nothing=x\n", at=(1, 1), shown=False),
-    Case("[Global # main]\n", at=(1, 1), fixed="[Global] # main\n", unsafe=True, shown=False),
-    Case("[Global]\rregion=R\r", at=(1, 10), shown=False),
-    Case("[Load_Balancer]\n", at=(1, 6), fixed="[LoadBalancer]\n", unsafe=True, shown=False),
-)
-GOOD = (
-    Case('[ Global ] ; main\nregion=R\n[LoadBalancerClass"dmz"]\nsubnet-id=\n'),
-    Case("# region=R\n[Global]\nregion=R\n"),
-    Case("{{ head }}\nregion=R\n", template=True),
-    Case("[LoadBalancerClass ${NAME}]\n", template=True, shown=False),
-    Case("[Router]\n[LoadBalancerClass]\n", release="1.14", shown=False),
-)
 
 _HEADER = lazy_regex(r"[ \t]*+(\[++)[ \t]*+([^\[\]\n]*+)(\]*+)([^\n]*+)")
 _KEY = lazy_regex(r"[ \t]*+([A-Za-z][\w.-]*+)[ \t]*+[=:]")
@@ -83,7 +30,7 @@ _CLASS = "LoadBalancerClass"
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the reader's errors, then look for classes without a name."""
-    for stop in conf.stops(*META.claims):
+    for stop in conf.stops(*CLAIMS):
         if stop.kind == "no-section":
             if not conf.is_alternative(-1, stop.span.start):  # a template mark above may become the header
                 yield _no_section(conf, stop)

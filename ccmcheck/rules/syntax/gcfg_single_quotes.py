@@ -1,57 +1,18 @@
-"""Single quotes are part of the value.
-
-What it does: finds values in single quotes.
-
-Why: YAML, shells and Python have single quotes; gcfg does not.
-
-What the CCM does: it keeps both quotes as characters of the value, so a password is wrong and an ID unknown. They do not protect
-comment characters either: `'a#b'` ends at the `#`. In a boolean, number or duration they stop it at start (reported by bool-bad and the like).
-
-Releases: all
-
-Fix: writes double quotes instead.
-
-Fix safety: unsafe because the quotes may be part of the value
-
-Source: gcfg v1.2.3 scanner/scanner.go, run
-"""
+"""Single quotes are part of the value."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.base.model import Edit, Problem, Span
 from ccmcheck.rules._support import fixes, spelling
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("gcfg-single-quotes", "Single quotes are part of the value", Severity.ERROR)
-
-BAD = (
-    Case("[Global]\npassword = 'secret'\n", at=(2, 12), fixed='[Global]\npassword = "secret"\n', unsafe=True),
-    Case("[Global]\npassword='pa#ss' # no\n", at=(2, 10), fixed='[Global]\npassword="pa#ss" # no\n', unsafe=True),
-    Case("[LoadBalancer]\nlb-provider='ovn'\n", at=(2, 13), fixed='[LoadBalancer]\nlb-provider="ovn"\n', unsafe=True),
-    Case(
-        "[Networking]\npublic-network-name=''\n",
-        at=(2, 21),
-        fixed='[Networking]\npublic-network-name=""\n',
-        unsafe=True,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case('[Global]\npassword = "it\'s"\n'),
-    Case("[Global]\npassword=o'neill\n"),
-    Case("[LoadBalancer]\ncreate-monitor='true'\n"),
-    Case("# 'x'\n[Global]\nregion = '{{ region }}'\n", template=True),
-    Case("[Global]\nnothing='x'\n", shown=False),
-    Case("[Global]\nregion='a # it's\n", shown=False),
-)
 
 _CUT = lazy_regex(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
 

@@ -1,22 +1,4 @@
-"""A file of another format or another program instead of a cloud.conf.
-
-What it does: recognises YAML, JSON, a clouds.yaml, a Kubernetes manifest, an openrc file, a certificate, text in UTF-16 and text that is
-still base64 in place of a cloud.conf. A file that the user names and that has nothing of a cloud.conf in it, such as Octavia's
-own octavia.conf or another cloud's cloud.conf, gets one information and no other finding; in a folder it is skipped.
-
-Why: the file was stored under the wrong key, or encoded once too often; or the name is another program's.
-
-What the CCM does: it stops at the first character or line, with an error that names neither the file nor its format, such as
-`1:1: illegal character U+002D '-'` or `1:1: expected section header`.
-
-Releases: all
-
-Fix: deletes a `---` above an otherwise valid cloud.conf; by hand for the rest.
-
-Fix safety: safe because the line has no content and the file cannot be read with it
-
-Source: gcfg v1.2.3, run; cloud-provider-openstack manifests/controller-manager (the Secret's key `cloud.conf`)
-"""
+"""A file of another format or another program instead of a cloud.conf."""
 
 from __future__ import annotations
 
@@ -25,56 +7,12 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.signs.scorer import Recognition
-
-META = Meta(
-    "not-a-cloud-conf",
-    "A file of another format or another program instead of a cloud.conf",
-    Severity.ERROR,
-    per_release=False,
-)
-
-BAD = (
-    Case("clouds:\n  mycloud:\n    auth:\n      auth_url: https://keystone\n", at=(1, 1)),
-    Case("W0dsb2JhbF0KYXV0aC11cmwgPSBodHRwczovL2tleXN0b25lCg==\n", at=(1, 1)),
-    Case("---\n[Global]\nregion = R\n", at=(1, 1), fixed="[Global]\nregion = R\n"),
-    Case('# made by a tool\n{"Global": {}}\n', at=(2, 1), shown=False),
-    Case("apiVersion: v1\nkind: Secret\ndata:\n  cloud.conf: W0dsb2JhbF0=\n", at=(1, 1), shown=False),
-    Case("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", at=(1, 1), shown=False),
-    Case("export OS_AUTH_URL=https://keystone\n", at=(1, 1), shown=False),
-    Case("\udcff\udcfe[\0G\0l\0o\0b\0a\0l\0]\0\n\0", at=(1, 1), shown=False),
-    Case("\0[\0G\0l\0o\0b\0a\0l\0]\0\n", at=(1, 1), shown=False),
-    Case(
-        "[DEFAULT]\ntransport_url = rabbit://\n[networking]\nlb_network_name = lb\n[service_auth]\nauth_url = x\n",
-        at=(4, 1),
-        severity=Severity.INFO,
-        explicit=True,
-    ),
-    Case("[global]\nworkgroup = X\nnetbios name = y\n", at=(2, 1), severity=Severity.INFO, explicit=True, shown=False),
-    Case("#!/bin/sh\nPROJECT=a\nREGION=b\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
-    Case("server {\n  listen 80;\n}\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
-    Case('{"aadClientId": "x"}\n', at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
-    Case("#cloud-config\nusers: []\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
-    Case("$ANSIBLE_VAULT;1.1;AES256\n36393431\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
-    Case("-----BEGIN CERTIFICATE-----\n", at=(1, 1), severity=Severity.INFO, explicit=True, shown=False),
-)
-GOOD = (
-    Case("# ---\n[Global]\nregion = R\n"),
-    Case("{{ if .Values.x }}\n[Global]\n{{ end }}\n", template=True),
-    Case("${OPENSTACK_CLOUD_PROVIDER_CONF_B64}\n", template=True),
-    Case("region = R\n[Global]\n"),
-    Case("Global]\nauth-url = https://keystone\n", explicit=True),
-    Case("<<<<<<< HEAD\n[Globl]\nregion = R\n", explicit=True, shown=False),
-    Case('[LoadBalancerClass "a"]\nsubnet-id = x\n', explicit=True, shown=False),
-    Case("", shown=False),
-    Case("W0dsb2JhbF0KYXV0aC11cmw9aHR0cHM6Ly9rZXlzdG9uZQo=\n", carrier="Secret", shown=False),
-)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

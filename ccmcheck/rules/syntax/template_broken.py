@@ -1,26 +1,11 @@
-"""A template tag or block that is not closed.
-
-What it does: finds tags without their end, such as `{% if x` or `{{ .Values.region`, in templates of a cloud.conf, and conditions and
-loops that are opened or closed once too often where the template is a file of its own.
-
-Why: a bracket or an `endif` was forgotten.
-
-What the CCM does: nothing, because the tool that renders the template ends with an error.
-
-Releases: all
-
-Fix: by hand: close the tag.
-
-Source: Jinja's Template Designer Documentation; Go's text/template; Terraform's String Templates
-"""
+"""A template tag or block that is not closed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
-from ccmcheck.rules.base import Case, Meta
+from ccmcheck.base.model import Problem
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
@@ -29,29 +14,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.yamlio import Mark
 
-META = Meta("template-broken", "A template tag or block that is not closed", Severity.ERROR, per_release=False)
-
-BAD = (
-    Case("[Global]\n{% if region\nregion={{ region }}\n{% endif %}\n", at=(2, 1), template=True),
-    Case("[Global]\n{%- if {{ x }} %}\nregion=R\n{% endif %}\n", at=(2, 1), template=True),
-    Case("[Global]\nregion={{ .Values.region\nauth-url={{ .Values.url }}\n", at=(2, 8), template=True),
-    Case("[Global]\n{% if x %}\nregion=R\n", at=(2, 1), template=True),
-    Case("[Global]\nregion=R\n{{- end }}\n{{ .x }}\n", at=(3, 1), template=True, shown=False),
-    Case("[Global]\n%{ if x\nregion=${r}\n%{ endif }\n", at=(2, 1), template=True, shown=False),
-    Case("[Global]\n{{ if .a }}\n{{ range .b }}\nregion=R\n{{ end }}\n", at=(2, 1), template=True, shown=False),
-    Case("[Global]\n{% for x in y %}\nregion=R\n{% endif %}\n", at=(4, 1), template=True, shown=False),
-)
-GOOD = (
-    Case("[Global]\n{% if x %}\nregion={{ region }}\n{% else %}\nregion=R\n{% endif %}\n", template=True),
-    Case("[Global]\n{{- with .a }}\nregion={{ . }}\n{{- end }}\n", template=True),
-    Case("{% if x %}\n[Global]\n{% endif %}\n", template=True, carrier="Secret", shown=False),
-    Case("[Global]\n{{ end }}\n{{ if x }}\n", template=True, carrier="Secret", shown=False),
-    Case("[Global]\npassword={{a{%b\n", shown=False),
-    Case("[Global]\n{% set x = [\n  1,\n] %}\nregion={{ x }}\n", template=True, shown=False),
-    Case("[Global]\n{{/* {{ x }}\n*/}}\nregion={{ x }}\n", template=True, shown=False),
-    Case('[Global]\n{% raw %}{{ x }}{% endraw %}\nregion={{ "{{" }}\n', template=True, shown=False),
-    Case("[Global]\n%{ for x in y ~}\nregion=${x}\n%{ endfor ~}\n", template=True, shown=False),
-)
 
 _WORD = lazy_regex(r"(?P<sign>\{%|\{\{|%\{)[-+~]?\s*+(?P<word>[a-z]++)")
 _OPENERS = {

@@ -1,50 +1,19 @@
-"""An invalid value that also stops the Cinder CSI driver.
-
-What it does: finds invalid values in `[LoadBalancer]`, `[LoadBalancerClass]` and `[Networking]` of a file that the Cinder
-CSI driver reads as well.
-
-Why: volumes fail as well as load balancers, and the cause is a load balancer setting in the driver's log.
-
-What the CCM does: it stops, as the finding about the value says. The driver embeds the CCM's whole configuration and stops with the same
-error; since 1.21 it reads only its own sections.
-
-Releases: those whose Cinder CSI driver reads `[LoadBalancer]`: 1.16 to 1.20
-
-Fix: see the finding about the value.
-
-Source: cloud-provider-openstack pkg/csi/cinder/openstack/openstack.go, 1.16 to 1.20
-"""
+"""An invalid value that also stops the Cinder CSI driver."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.rules._support import unreadable
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("csi-shared-file", "An invalid value that also stops the Cinder CSI driver", Severity.ERROR)
-
-
-BAD = (
-    Case("[LoadBalancer]\nmonitor-delay=5\n[BlockStorage]\n", at=(2, 15), release="1.20"),
-    Case("[Networking]\nipv6-support-disabled=maybe\n", at=(2, 23), release="1.16", consumers=("ccm", CINDER_CSI)),
-)
-GOOD = (
-    Case("[LoadBalancer]\nmonitor-delay=5\n[BlockStorage]\n", release="1.21"),
-    Case("[LoadBalancer]\nmonitor-delay=5\n", release="1.20"),
-    Case("[LoadBalancer]\nmonitor-delay=5\n[BlockStorage]\n", release="1.20", consumers=("ccm",)),
-    Case("[LoadBalancer]\nmonitor-delay=${DELAY}\n[BlockStorage]\n", release="1.20", template=True),
-    Case("[LoadBalancer]\nmonitor-delay=5s\n[BlockStorage]\nbs-version=v3\n", release="1.20"),
-    Case("[Metadata]\nrequest-timeout=5\n[BlockStorage]\n", release="1.20", shown=False),
-)
 
 _SECTIONS = ("LoadBalancer", "LoadBalancerClass", "Networking")
 

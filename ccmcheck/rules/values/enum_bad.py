@@ -1,23 +1,4 @@
-"""An invalid value of an enumerated key.
-
-What it does: checks `lb-method`, `os-endpoint-type`, `container-store` and `[Metadata] search-order` against their accepted values.
-
-Why: gcfg accepts any string, so the mistake only shows when the first load balancer is created, or when the CCM does not start.
-
-What the CCM does: it sends `lb-method` unchanged to Octavia, which rejects every pool. A `search-order` other than `configDrive` and
-`metadataService` stops the CCM with `invalid element "x" found in section [Metadata]`. With another `os-endpoint-type` the
-CCM cannot create service clients: up to 1.31 load balancers are unsupported, with an error in the log; since 1.32 the CCM stops; two
-words stop its reader. With another `container-store` it logs a warning and checks no TLS reference. Values are case-sensitive.
-
-Releases: all where the key exists
-
-Fix: corrects the case, strips `URL` from `publicURL`, and removes unknown elements of `search-order`.
-
-Fix safety: safe because no other spelling works, and only one correction is possible
-
-Source: cloud-provider-openstack pkg/util/metadata/metadata.go (CheckMetadataSearchOrder), pkg/openstack/openstack.go and
-pkg/client/client.go, 1.14 to 1.36; gophercloud endpoint_location.go; Octavia API 19.0.0, run
-"""
+"""An invalid value of an enumerated key."""
 
 from __future__ import annotations
 
@@ -28,7 +9,6 @@ from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.allowed_values import AllowedValues, allowed_values
 from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules._support import fixes, spelling, unreadable
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,47 +16,9 @@ if TYPE_CHECKING:
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("enum-bad", "An invalid value of an enumerated key", Severity.ERROR, claims=("bad-word",))
+CLAIMS = ("bad-word",)
+"""The kinds of reader errors that this rule reports, and no other."""
 
-BAD = (
-    Case("[LoadBalancer]\nlb-method = round-robin\n", at=(2, 13), fixed="[LoadBalancer]\nlb-method = ROUND_ROBIN\n"),
-    Case("[Global]\nos-endpoint-type=publicURL\n", at=(2, 18), fixed="[Global]\nos-endpoint-type=public\n"),
-    Case(
-        "[Metadata]\nsearch-order=configdrive, metadataService\n",
-        at=(2, 14),
-        fixed="[Metadata]\nsearch-order=configDrive,metadataService\n",
-    ),
-    Case("[LoadBalancer]\nlb-method=FASTEST\n", at=(2, 11)),
-    Case("[LoadBalancer]\ncontainer-store=vault\n", at=(2, 17), severity=Severity.WARNING),
-    Case("[LoadBalancer]\nlb-method=\n", at=(2, 1), shown=False),
-    Case(
-        '[Global]\nos-endpoint-type="internal URL"\n',
-        at=(2, 18),
-        fixed='[Global]\nos-endpoint-type="internal"\n',
-        shown=False,
-    ),
-    Case("[Global]\nos-endpoint-type=public, internal\n", at=(2, 18), shown=False),
-    Case("[Global]\nos-endpoint-type=http\n", at=(2, 18), release="1.30", shown=False),
-    Case(
-        "[Metadata]\nsearch-order=configDrive,metadataService,dhcp\n",
-        at=(2, 14),
-        fixed="[Metadata]\nsearch-order=configDrive,metadataService\n",
-        shown=False,
-    ),
-    Case("[Metadata]\nsearch-order=\n", at=(2, 1), release="1.16", shown=False),
-)
-GOOD = (
-    Case("[LoadBalancer]\nlb-method = LEAST_CONNECTIONS\ncontainer-store = external\n"),
-    Case("[Metadata]\nsearch-order = metadataService\n[Global]\nos-endpoint-type=internal\n"),
-    Case("[Metadata]\nsearch-order=\n"),
-    Case("[LoadBalancer]\nlb-method=\n", release="1.17"),
-    Case("[Metadata]\nsearch-order=configDrive , metadataService\n", shown=False),
-    Case("[Global]\nos-endpoint-type=publicURL\n", release="1.20", shown=False),
-    Case("[LoadBalancer]\nlb-method=${METHOD}\n", template=True, shown=False),
-    Case("[LoadBalancer]\nlb-method='ROUND_ROBIN'\n", shown=False),
-    Case("[LoadBalancer]\nlb-provider=ovn\nlb-method=source_ip_port\n", shown=False),
-    Case("[LoadBalancer]\nlb-method=x\nlb-method=SOURCE_IP\n", shown=False),
-)
 
 _MATTERS = {
     "lb-method": "Octavia rejects it, so no Service gets a load balancer.",
@@ -95,7 +37,7 @@ _KEYS = (
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the values that stop the reader, then those that fail later."""
-    for unread in unreadable.values(conf, *META.claims):
+    for unread in unreadable.values(conf, *CLAIMS):
         known = allowed_values(unread.spec.section, unread.spec.name, conf.release)
         corrected = _meant(unread.text, known.words) if known is not None else None
         yield unreadable.problem(conf, unread, "more than one word", _one_of(known), corrected)

@@ -1,19 +1,4 @@
-"""A name or another value instead of an ID.
-
-What it does: finds values of `*-id` keys that cannot be an OpenStack ID: names, CIDRs, whitespace.
-
-Why: the CCM starts and only looks the object up for the first Service; then every Service fails with 404 or 400.
-
-What the CCM does: it passes the value unchanged to Neutron, Octavia or Keystone. Networks, subnets, routers and flavors have UUIDs;
-application credentials and trusts have 32 hexadecimal digits; the ID of the first domain is `default`, its name is `Default`.
-
-Releases: all
-
-Fix: by hand: `openstack network show NAME -f value -c id`, and the same for `subnet`, `router` and `loadbalancer flavor`.
-
-Source: cloud-provider-openstack docs/openstack-cloud-controller-manager/using-openstack-cloud-controller-manager.md, all
-releases; SovereignCloudStack/k8s-cluster-api-provider#584
-"""
+"""A name instead of an ID."""
 
 from __future__ import annotations
 
@@ -21,58 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.base.uuids import UUID
 from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import spelling
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("id-not-uuid", "A name instead of an ID", Severity.WARNING)
-
-BAD = (
-    Case("[LoadBalancer]\nfloating-network-id = public\n", at=(2, 23)),
-    Case("[LoadBalancer]\nsubnet-id=10.0.0.0/24\n", at=(2, 11)),
-    Case('[LoadBalancerClass "dmz"]\nsubnet-id=" "\n', at=(2, 11)),
-    Case("[Global]\ndomain-id=Default\n", at=(2, 11)),
-    Case("[Route]\nrouter-id=0f1b6c1e2d3a4b5c8d7e6f5a4b3c2d1e\n", at=(2, 11), shown=False),
-    Case("[Global]\napplication-credential-id=my-cluster\n", at=(2, 27), shown=False),
-    Case("[Global]\ntenant-id=my project\n", at=(2, 11), shown=False),
-    Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\n", at=(2, 11), shown=False),
-    Case(
-        "[LoadBalancer]\nsubnet-id=SUBNET_ID\nlb-provider={{ x }}\n",
-        at=(2, 11),
-        template=True,
-        named=False,
-        shown=False,
-    ),
-    Case("[LoadBalancer]\nfloating-network-id=public\n", at=(2, 21), path="README.md", shown=False),
-    Case(
-        "[Global]\nauth-url=https://k\npassword=p\n[LoadBalancer]\nfloating-network-id=EXT-NET\nsubnet-id=LAN-1\n",
-        at=(5, 21),
-        times=2,
-        named=False,
-        shown=False,
-    ),
-)
-GOOD = (
-    Case("[LoadBalancer]\nsubnet-id = 0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n"),
-    Case("[Global]\ndomain-id=default\ntenant-id=0f1b6c1e2d3a4b5c8d7e6f5a4b3c2d1e\nuser-id=u-svc\n"),
-    Case("[LoadBalancer]\nsubnet-id=\n"),
-    Case("[LoadBalancer]\nfloating-network-id=${NETWORK}\n", template=True),
-    Case("[LoadBalancer]\nmember-subnet-id=nodes\n", release="1.24"),
-    Case("[LoadBalancer]\nsubnet-id=<subnet id>\n", shown=False),
-    Case("[LoadBalancer]\nsubnet-id='0f1b6c1e-2d3a-4b5c-8d7e-6f5a4b3c2d1e'\n", shown=False),
-    Case("[LoadBalancer]\nsubnet-id=x\nsubnet-id=0F1B6C1E-2d3a-4b5c-8d7e-6f5a4b3c2d1e\n", shown=False),
-    Case("[LoadBalancer]\nsubnet-id=SUBNET_ID\nfloating-network-id=YOUR-NETWORK-ID\n", path="README.md", shown=False),
-    Case("[LoadBalancer]\nsubnet-id=SUBNET-ID-HERE\nfloating-network-id=xxx\n", shown=False),
-    Case("[Global]\napplication-credential-id=**REDACTED**\n", shown=False),
-    Case('[BlockStorage]\nnode-id=x\n[KeyManager]\nkey-id="x"\n', shown=False),
-)
 
 _HEX = lazy_regex(r"[0-9a-f]{32}", re.IGNORECASE)
 _CIDR = lazy_regex(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)

@@ -1,34 +1,13 @@
-"""An unknown load balancer provider.
-
-What it does: checks `lb-provider` against the names that the release knows; names are case-sensitive. An empty one is
-reported, too.
-
-Why: the CCM has special cases for `ovn`: no HTTP monitors, no flavors, other security group rules. They do not apply to `OVN`, and
-Octavia has no provider of that name either.
-
-What the CCM does: it logs `Unsupported LoadBalancer Provider` at start and sends the name unchanged to Octavia. Octavia returns
-400 for a provider that is not enabled, so no Service gets a load balancer. Only the tag v1.20.0 stops at start instead.
-
-Releases: 1.20 and newer; `ovn` is known since 1.22, `f5` since 1.32, `amphorav2` since 1.34
-
-Fix: writes the name in lower case where that is a known one.
-
-Fix safety: safe because Octavia has no provider whose name differs only in case
-
-Source: cloud-provider-openstack pkg/openstack/openstack.go (supportedLBProvider), 1.20 to 1.36; Octavia API 19.0.0, run
-"""
+"""An unknown load balancer provider."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import hint
-from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,54 +16,8 @@ if TYPE_CHECKING:
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
 
-META = Meta(
-    "lb-provider-unknown",
-    "An unknown load balancer provider",
-    Severity.WARNING,
-    claims=("unsupported-provider",),
-)
-
-BAD = (
-    Case('[LoadBalancer]\nlb-provider = ""\n', at=(2, 15), severity=Severity.INFO),
-    Case("[LoadBalancer]\nlb-provider=\n", at=(2, 1), severity=Severity.INFO, shown=False),
-    Case("[LoadBalancer]\nlb-provider = OVN\n", at=(2, 15), fixed="[LoadBalancer]\nlb-provider = ovn\n"),
-    Case("[LoadBalancer]\nlb-provider=amphroa\n", at=(2, 13)),
-    Case("[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), release="1.21"),
-    Case("[LoadBalancer]\nlb-provider=ovn\n", at=(2, 13), release="v1.20.0", severity=Severity.ERROR, shown=False),
-    Case(
-        "[LoadBalancer]\nlb-provider=Amphora\n",
-        at=(2, 13),
-        fixed="[LoadBalancer]\nlb-provider=amphora\n",
-        release="v1.20.0",
-        severity=Severity.ERROR,
-        shown=False,
-    ),
-    Case(
-        '[LoadBalancer]\nlb-provider="Octavia"\n',
-        at=(2, 13),
-        fixed='[LoadBalancer]\nlb-provider="octavia"\n',
-        shown=False,
-    ),
-    Case("[LoadBalancer]\nlb-provider=amphorav2\n", at=(2, 13), release="1.33", shown=False),
-    Case(
-        "[LoadBalancer]\nlb-provider=ovn\n",
-        at=(2, 13),
-        run_context=RunContext(facts=ClusterFacts(providers=("amphora",))),
-        shown=False,
-    ),
-)
-GOOD = (
-    Case(
-        "[LoadBalancer]\nlb-provider=a10\n",
-        run_context=RunContext(facts=ClusterFacts(providers=("a10", "ovn"))),
-        shown=False,
-    ),
-    Case("[LoadBalancer]\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"),
-    Case("[LoadBalancer]\nlb-provider=amphorav2\n", release="1.34"),
-    Case("[LoadBalancer]\nlb-provider=anything\n", release="1.19"),
-    Case("[LoadBalancer]\nlb-provider=${PROVIDER}\n", template=True, shown=False),
-    Case("[LoadBalancer]\nlb-provider='ovn'\n", shown=False),
-)
+CLAIMS = ("unsupported-provider",)
+"""The kinds of reader errors that this rule reports, and no other."""
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -93,7 +26,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if item is None:
         return
     value = conf.typed(item)
-    for stop in conf.stops(*META.claims):
+    for stop in conf.stops(*CLAIMS):
         if isinstance(value, str):
             yield _refused(conf, item, value, stop)
         return

@@ -1,49 +1,18 @@
-"""A `tls-insecure` value that has no effect.
-
-What it does: finds values of `tls-insecure` that look like true but are not: `True`, `yes`, `1`.
-
-Why: the key is a string, not a boolean. The author expects that certificates are not verified, but they are.
-
-What the CCM does: it compares the string with `true`, case-sensitively. Any other value leaves verification on.
-
-Releases: all where the key exists (up to 1.19 it was spelled `tlsinsecure`)
-
-Fix: deletes the line. Verification stays on, as it is now; to disable it write `true`, or better set `ca-file`.
-
-Fix safety: unsafe because it decides against what the author seems to intend
-
-Source: cloud-provider-openstack pkg/client/client.go (InsecureSkipVerify), 1.16 to 1.36
-"""
+"""A tls-insecure value that has no effect."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.rules._support import fixes, spelling
-from ccmcheck.rules.base import Case, Meta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
 
-META = Meta("tls-insecure-not-true", "A tls-insecure value that has no effect", Severity.WARNING)
-
-BAD = (
-    Case("[Global]\ntls-insecure = True\n", at=(2, 16), fixed="[Global]\n", unsafe=True),
-    Case("[Global]\nregion=R\ntls-insecure=yes\n", at=(3, 14), fixed="[Global]\nregion=R\n", unsafe=True),
-    Case("[Global]\ntlsinsecure=1\n", at=(2, 13), fixed="[Global]\n", unsafe=True, release="1.18", shown=False),
-)
-GOOD = (
-    Case("[Global]\ntls-insecure = true\n"),
-    Case("[Global]\ntls-insecure = False\n"),
-    Case("[Global]\ntls-insecure=\n", shown=False),
-    Case("[Global]\ntls-insecure=1\n", release="1.18"),
-    Case("[Global]\ntls-insecure=${INSECURE}\n", template=True, shown=False),
-    Case('[Global]\ntls-insecure="true"\n', shown=False),
-)
 
 _OFF = frozenset(("", "false", "no", "off", "0", "f", "n", "none", "null", "disabled"))
 

@@ -32,7 +32,8 @@ from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 from ccmcheck.patch.formats import OF_OBJECTS, Patch, patches, text_of
 from ccmcheck.redact import MASK
-from ccmcheck.rules import GROUP_OF, rule
+from ccmcheck.rules import GROUP_OF
+from ccmcheck.rules.registry import ENTRIES
 
 RELEASE = "v1.36.0"
 SECONDS = 300
@@ -92,7 +93,7 @@ def linter() -> Linter:
 
 def is_about_the_text(name: str) -> bool:
     """Whether a rule is about a cloud.conf, and not about the object around it."""
-    return not rule(name).META.kinds
+    return not ENTRIES[name].kinds
 
 
 def judge(seed: int, numbers: Sequence[int]) -> Judged:

@@ -26,7 +26,7 @@ from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.rules import rule
+from ccmcheck.rules.registry import ENTRIES
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """libyaml's where it is there: Kubernetes' own parser is a port of it."""
@@ -82,7 +82,7 @@ def fixed(text: str, around: Carrier | None, release: Buildable, *, unsafe: bool
         around = None
     whole, path = (text, "cloud.conf") if around is None else (around.text, around.path)
     judge = linter(release.tag, release.release)
-    result = fix_text(path, whole, judge, unsafe=unsafe, wanted=lambda name: not rule(name).META.kinds)
+    result = fix_text(path, whole, judge, unsafe=unsafe, wanted=lambda name: not ENTRIES[name].kinds)
     before, after = (_taken_out(one, around) for one in (whole, result.after))
     last = judge.examine(path, result.after, explicit=True)
     stops = any(complaint.finding.severity is Severity.ERROR for complaint in last.problems)

@@ -1,0 +1,112 @@
+"""Pages about messages of logs and events: of one line, or of a whole log on standard input.
+
+Nothing of the line is repeated, as logs hold tokens and passwords: a page shows the wording of the program's source.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.messages import SOURCES, Message, explained
+from ccmcheck.explain.page import Page
+from ccmcheck.rules import GROUP_OF
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_VARIABLE = re.compile(r"%[+#]?[svdqwtT]")
+_CHANGING = re.compile(r"\b[0-9a-fA-F-]{8,}\b|\d+")
+"""What differs between two lines that say the same: IDs, addresses, times, numbers."""
+_REPORTS_AN_ERROR = re.compile(r"^[EF]\d{4} |\b(?:error|failed|fatal|panic|forbidden|cannot|unable)\b", re.IGNORECASE)
+_MOST_KINDS = 20_000
+"""Kinds of lines whose explanation is remembered."""
+_SHOWN_LINES = 5
+_WORDS_OF_A_MESSAGE = 3
+
+
+class ExplainedLog(NamedTuple):
+    """A log, explained.
+
+    Attributes:
+        pages: One for every kind of message in it, the most frequent first.
+        lines: How many lines it has.
+        explained: How many of them are explained.
+        unknown: The numbers of the lines that report an error that nothing is known about.
+    """
+
+    pages: tuple[Page, ...]
+    lines: int
+    explained: int
+    unknown: tuple[int, ...]
+
+    @property
+    def summary(self) -> str:
+        """One sentence about it."""
+        said = f"{self.explained} of {self.lines} lines explained, {len(self.pages)} kinds of messages."
+        if not self.unknown:
+            return said
+        numbers = ", ".join(map(str, self.unknown[:_SHOWN_LINES]))
+        more = f" and {len(self.unknown) - _SHOWN_LINES} more" if len(self.unknown) > _SHOWN_LINES else ""
+        return f"{said} Not known: the errors in lines {numbers}{more}."
+
+
+def is_message(text: str) -> bool:
+    """Whether a text that is no name is a line of a log."""
+    return len(text.split(maxsplit=_WORDS_OF_A_MESSAGE)) >= _WORDS_OF_A_MESSAGE or bool(explained(text))
+
+
+def line_page(line: str) -> Page | None:
+    """What a message says; None where nothing in it is known."""
+    parts = explained(line)
+    return _page(parts) if parts else None
+
+
+def log_pages(lines: Iterable[str]) -> ExplainedLog:
+    """Explain every line of a log, equal ones once."""
+    kinds: dict[str, tuple[Message, ...]] = {}
+    places: dict[Message, list[int]] = {}
+    parts_of: dict[Message, tuple[Message, ...]] = {}
+    unknown: list[int] = []
+    total = 0
+    for total, line in enumerate(lines, 1):
+        kind = _CHANGING.sub("#", line)
+        parts = kinds[kind] if kind in kinds else explained(line)
+        if len(kinds) < _MOST_KINDS:
+            kinds[kind] = parts
+        if parts:
+            places.setdefault(parts[0], []).append(total)
+            parts_of.setdefault(parts[0], parts)
+        elif _REPORTS_AN_ERROR.search(line):
+            unknown.append(total)
+    frequent = sorted(places, key=lambda message: -len(places[message]))
+    pages = tuple(_page(parts_of[message], places[message]) for message in frequent)
+    return ExplainedLog(pages, total, sum(map(len, places.values())), tuple(unknown))
+
+
+def _page(parts: tuple[Message, ...], lines: list[int] | None = None) -> Page:
+    cause, *others = parts
+    facts = [("from", f"{SOURCES[cause.source]}, {cause.at}")]
+    if cause.about:
+        facts.append(("look at", ", ".join(cause.about)))
+    if lines:
+        facts.append(("lines", f"{len(lines)}, the first is {lines[0]}, the last {lines[-1]}"))
+    steps = [part.means for part in others if part.is_step]
+    prose = [("What it means", cause.means), ("What to do", cause.remedy)]
+    if steps and not cause.is_step:
+        prose.insert(0, ("Where it happened", steps[0]))
+    return Page("message", _wording(cause.texts[0]), _title(cause), tuple(facts), tuple(prose), see=tuple(_see(cause)))
+
+
+def _wording(text: str) -> str:
+    return _VARIABLE.sub("…", text)
+
+
+def _title(cause: Message) -> str:
+    return "what failed, not why" if cause.is_step else f"a message of {SOURCES[cause.source].partition(',')[0]}"
+
+
+def _see(cause: Message) -> Iterator[str]:
+    """Names that there is a page for."""
+    yield from (name for name in cause.rules if name in GROUP_OF)

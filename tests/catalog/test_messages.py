@@ -1,0 +1,94 @@
+"""The table of messages: its rows are whole, every message of the sources is in it, and lines lead to their cause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ccmcheck import catalog
+from ccmcheck.catalog.messages import LONGEST_LINE, SOURCES, explained, messages
+from ccmcheck.rules import GROUP_OF
+
+RECORDED = Path(__file__).with_name("recorded_messages.txt")
+HTTP = "Expected HTTP response code [200 201 202] when accessing [POST https://api:9696/v2.0/x], but got {} instead: {}"
+FAILED = "Error syncing load balancer: failed to ensure load balancer: "
+WITHOUT_MEANING = frozenset({
+    "%s: %s", "poolID", "v1", "unreachable", "Cloud provider is nil", "Feature %d not recognized", "Synced", "Skipping %q",
+    "error extracting subnets from pages: %v", "Skipping allowed_address_pair for port: %s",
+    "node informer is not yet initialized", "couldn't get key for object %#v: %v", "DeletingLoadBalancer",
+    "DeletedLoadBalancer", "EnsuringLoadBalancer", "service status returned by EnsureLoadBalancer is nil",
+    "EnsuredLoadBalancer", "UnAvailableLoadBalancer", "UpdatedLoadBalancer", "%q is disabled",
+    "Unable to retrieve service %v from store: %v", "Discarding node label %s with kubernetes namespace",
+    "Discarding node label %s that is already present", "kubernetes client is nil", "no cloud provider provided",
+    "Error starting %q",
+    "invalid resource key: %s",
+})  # fmt: skip
+"""Messages of normal work, and of faults of the program itself."""
+
+
+def test_rows_are_whole() -> None:
+    wordings = [text for message in messages() for text in message.texts]
+    assert len(set(wordings)) == len(wordings) > 350
+    for message in messages():
+        assert message.source in SOURCES, message
+        assert message.means.endswith("."), message.texts
+        assert message.remedy.endswith((".", "`.")), message.texts
+        assert set(message.rules) <= GROUP_OF.keys(), message.rules
+        for about in message.about:
+            section, dot, key = about.partition(".")
+            if dot and section in catalog.all_sections():
+                assert catalog.history(section, key) is not None, about
+        for release in filter(None, (message.since, message.until)):
+            assert catalog.release(release) is not None
+
+
+def test_every_wording_leads_to_its_row() -> None:
+    for message in messages():
+        for text in message.texts:
+            said = text.replace("%s", "x").replace("%v", "x").replace("%q", '"x"').replace("%d", "3")
+            known = explained(f"E0101 12:00:00.1 1 file.go:1] {said}")
+            assert message.means in [row.means for row in known], text
+
+
+@pytest.mark.parametrize("line", RECORDED.read_text(encoding="utf-8").splitlines())
+def test_messages_of_the_sources_are_known(line: str) -> None:
+    place, _, text = line.partition("\t")
+    assert bool(explained(text)) != (text in WITHOUT_MEANING), place
+
+
+@pytest.mark.parametrize(
+    ("line", "about"),
+    [
+        (FAILED + "error getting server ID from the node: ProviderID \"rke2://a\" didn't match expected format \"openstack://region/InstanceID\"", "spec.providerID"),
+        ("Error syncing load balancer: Resource not found", "LoadBalancer.use-octavia"),
+        (FAILED + HTTP.format(404, '{"NeutronError": {"message": "External network a is not reachable from subnet b.  Therefore, cannot associate Port c with a Floating IP."}}'), "LoadBalancer.floating-network-id"),
+        ('{"msg":"failed: \\"Provider \'amphora\' is not enabled.\\""}', "LoadBalancer.lb-provider"),
+        (FAILED + "failed to get load balancer 1f: " + HTTP.format(404, "{}"), "loadbalancer.openstack.org/load-balancer-id"),
+        (FAILED + "failed to get load balancer 1f: " + HTTP.format(503, "busy"), "quotas"),
+        (FAILED + HTTP.format(409, "Quota exceeded for resources: ['port']."), "quotas"),
+        (FAILED + HTTP.format(400, "Validation failure: The request delay value 2 should be larger than 3 for UDP-CONNECT health monitor type."), "LoadBalancer.monitor-delay"),
+        ('F0101 main.go:71] Cloud provider could not be initialized: could not init cloud provider "openstack": Authentication failed', "Global.username"),
+        ('F0101 main.go:71] Cloud provider could not be initialized: Post "https://k:5000/v3/auth/tokens": x509: certificate signed by unknown authority', "Global.ca-file"),
+        ("Post https://k/v3/auth/tokens: dial tcp: lookup k on 10.0.0.10:53: no such host", "Global.auth-url"),
+        ("can't store data at section \"LoadBalancer\", variable \"floating-subnet-id\"", "unknown keys"),
+        ('services "web" is forbidden: User "system:serviceaccount:kube-system:cloud-controller-manager" cannot patch resource "services/status" in API group "" in the namespace "shop"', "ClusterRole"),
+        ("failed to find kubelet node IP from cloud provider", "Networking.internal-network-name"),
+        ("0/3 nodes are available: 3 node(s) had untolerated taint {CriticalAddonsOnly: true}.", "tolerations"),
+        ("k8s.io/cloud-provider-openstack/pkg/openstack.(*LbaasV2).ensureAndUpdateOctaviaSecurityGroup(0xc0)", "LoadBalancer.manage-security-groups"),
+    ],
+)  # fmt: skip
+def test_the_cause_comes_first(line: str, about: str) -> None:
+    assert about in explained(line)[0].about
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "I0101 12:00:00.1 1 leaderelection.go:258] successfully acquired lease kube-system/cloud-controller-manager", "GET /healthz 200", "error: something else went wrong", "x" * 100_000],
+)  # fmt: skip
+def test_other_lines_are_not_explained(line: str) -> None:
+    assert explained(line) == ()
+
+
+def test_a_long_line_is_searched_up_to_a_limit() -> None:
+    assert explained("x" * LONGEST_LINE + "Quota exceeded for resources: port") == ()

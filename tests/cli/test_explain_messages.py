@@ -1,0 +1,67 @@
+"""``ccmcheck explain`` with a message of a log or an event, and with a whole log on standard input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import run
+
+CANARY = "gAAAAABcanary-7f1e"
+QUOTA = f"E0101 12:00:00.1 1 controller.go:302] failed: Quota exceeded for resources: ['port'] token={CANARY}\n"
+REFUSED = f"W0101 12:00:00.1 1 main.go:71] password={CANARY} Post https://k/{CANARY}: connect: connection refused\n"
+ODD = f"E0101 12:00:00.1 1 x.go:1] failed by {CANARY}\n"
+CALM = "I0101 12:00:00.1 1 leaderelection.go:258] successfully acquired lease\n"
+
+
+def test_a_message(tmp_path: Path) -> None:
+    done = run(tmp_path, "explain", QUOTA)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("Quota exceeded for resources: …: a message of Neutron\n")
+    assert "Raise the quota" in done.out
+    assert CANARY not in done.out
+
+
+def test_a_step_says_that_the_reason_is_missing(tmp_path: Path) -> None:
+    done = run(tmp_path, "explain", "Error syncing load balancer: failed to ensure load balancer: who knows")
+    assert done.code == 0
+    assert "what failed, not why" in done.out
+
+
+def test_an_unknown_message_is_not_guessed_at(tmp_path: Path) -> None:
+    done = run(tmp_path, "explain", ODD)
+    assert (done.code, done.out) == (1, "")
+    assert "Nothing is known about this message" in done.err
+    assert CANARY not in done.err
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_a_log(tmp_path: Path, form: str) -> None:
+    log = QUOTA + CALM + REFUSED + QUOTA.replace("12:00", "13:00") + ODD
+    done = run(tmp_path, "explain", f"--format={form}", "-", stdin=log.encode())
+    assert done.code == 1
+    assert done.out.index("Quota exceeded") < done.out.index("connection refused")
+    assert "2, the first is 1, the last 4" in done.out
+    assert "3 of 5 lines explained, 2 kinds of messages. Not known: the errors in lines 5." in done.err
+    assert CANARY not in done.out + done.err
+    if form == "json":
+        assert [one["kind"] for one in json.loads(done.out)["pages"]] == ["message", "message"]
+
+
+def test_a_log_without_an_unknown_error(tmp_path: Path) -> None:
+    done = run(tmp_path, "explain", "-", stdin=(CALM + QUOTA).encode())
+    assert done.code == 0
+    assert "1 of 2 lines explained, 1 kinds of messages." in done.err
+
+
+def test_a_log_that_is_empty_is_wrong_use(tmp_path: Path) -> None:
+    done = run(tmp_path, "explain", "-", stdin=b"")
+    assert (done.code, done.out) == (2, "")
+    assert "Standard input is empty." in done.err
+
+
+def test_bytes_and_long_lines(tmp_path: Path) -> None:
+    done = run(tmp_path, "explain", "-", stdin=b"\xff\x00\n" + b"error " * 200_000 + b"\n" + QUOTA.encode())
+    assert "Quota exceeded" in done.out
+    assert "Traceback" not in done.err

@@ -1,0 +1,44 @@
+"""The messages in the sources of the CCM and of cloud-provider, from their Go modules.
+
+``.venv/bin/python tests/truth/catalog/catalog_messages.py CCM_DIR CLOUD_PROVIDER_DIR`` prints the wordings of errors, warnings and
+events with their places, as ``tests/catalog/recorded_messages.txt`` holds them for v1.36.0 and v0.36.0; the modules are those
+that ``go mod download`` unpacks.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+FOLDERS = (
+    ("cmd/openstack-cloud-controller-manager", "pkg/openstack", "pkg/util/openstack", "pkg/util/errors", "pkg/client"),
+    ("controllers/service", "controllers/node", "controllers/nodelifecycle", "controllers/route", "app"),
+)
+NOT_RUN = ("_test.go", "app/testing/", "app/webhooks.go", "app/builder.go", "app/controllermanager.go")
+CALL = re.compile(
+    r"\b(?:klog\.(?:V\(\d+\)\.)?(?:Error|Warning|Fatal|Exit)\w*|fmt\.Errorf|errors\.New|(?:\w+\.)*\w*[rR]ecorder\.Eventf?|panic)"
+    r'\(([^"`]*?)("(?:[^"\\\n]|\\.)*"|`[^`]*`)'
+)
+
+
+def messages(root: Path, folders: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield place and wording, each wording once."""
+    seen: set[str] = set()
+    for path in (path for folder in folders for path in sorted((root / folder).rglob("*.go"))):
+        place = path.relative_to(root).as_posix()
+        if any(part in place for part in NOT_RUN):
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for match in CALL.finditer(text):
+            wording = match[2][1:-1].replace('\\"', '"')
+            if ")" not in match[1] and wording not in seen:
+                seen.add(wording)
+                yield f"{place}:{text.count(chr(10), 0, match.start()) + 1}", wording
+
+
+if __name__ == "__main__":
+    for source, parts in zip(map(Path, sys.argv[1:]), FOLDERS, strict=True):
+        for at, said in messages(source, parts):
+            print(f"{at}\t{said}")
