@@ -101,7 +101,7 @@ def _config(chance: random.Random) -> str:
 def _made_by_hand(chance: random.Random) -> Json:
     listeners: list[Json] = []
     if chance.random() < 0.5:
-        pool = {"id": "11111111-0000-4000-8000-000000000002", "protocol": "TCP", "lb_algorithm": "ROUND_ROBIN",
+        pool: Json = {"id": "11111111-0000-4000-8000-000000000002", "protocol": "TCP", "lb_algorithm": "ROUND_ROBIN",
                 "name": "by-hand", "members": [], "session_persistence": None}  # fmt: skip
         listeners.append({
             "id": "11111111-0000-4000-8000-000000000001", "name": "by-hand", "protocol": "TCP", "default_pool": pool,
