@@ -9,7 +9,6 @@ explains a line where no other does.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,6 +67,8 @@ class Message(NamedTuple):
 @cache
 def messages() -> tuple[Message, ...]:
     """The table."""
+    import tomllib
+
     text = (Path(__file__).parent / "data" / "messages.toml").read_text(encoding="utf-8")
     return tuple(map(_message, tomllib.loads(text)["message"]))
 
