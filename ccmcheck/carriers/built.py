@@ -64,11 +64,10 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
         work = work.left()
         note_hashes(objects)
         with LongLived():
-            for one in objects:
-                if not one.is_open:
-                    written = write(one.tree, text)
-                    work.text(len(written.layer.text))
-                    _search_resource(collector, search_node, written, text)
+            for tree in (one.tree for one in objects if not one.is_open):
+                written = write(tree, text)
+                work.text(len(written.layer.text))
+                _search_resource(collector, search_node, written, text)
     except TooLarge as error:
         collector.fail(SourceText(Stack(text), text), 0, error.message)
     for path, part in parts.items():
