@@ -69,7 +69,7 @@ class Move:
         """
         from ccmcheck.conf.target_release import TargetRelease
         from ccmcheck.deployment.build import Candidates, deployments, no_deployment
-        from ccmcheck.deployment.record import is_named, name_of
+        from ccmcheck.deployment.record import is_named
         from ccmcheck.review.migration.plan import plan
 
         def judged(_: SurveyedConf, _version: str) -> tuple[TargetRelease, ...]:
@@ -78,13 +78,10 @@ class Move:
         configs = tuple(self.configs(survey))
         selected = configs
         if names:
-            named = {
-                name: [one for one in configs if one.carried and is_named(one.path, one.carried.subject, name)]
-                for name in names
-            }
+            named = {name: [one for one in configs if is_named(one.path, one.subject, name)] for name in names}
             missing = next((name for name, matching in named.items() if not matching), None)
             if missing is not None:
-                raise no_deployment(missing, [name_of(one.path, one.carried) for one in configs])
+                raise no_deployment(missing, [one.name for one in configs])
             selected = tuple(one for one in configs if any(one in matching for matching in named.values()))
         found = deployments(
             survey, Candidates(configs, selected), judged, lambda _, objects, pods: cluster_of(cloud, objects, pods)
@@ -121,9 +118,8 @@ def written(plans: Sequence[MigrationPlan], form: str) -> Iterator[str]:
         from ccmcheck.document import blocks as b
         from ccmcheck.document.html import page
 
-        for one in plans[:1]:
-            facts = b.Facts((b.Fact("cloud.conf", b.Code(one.source)),))
-            yield page(report.title(one), "ccmcheck upgrade", facts, tuple(report.sections(one)))
+        facts = b.Facts((b.Fact("cloud.conf", b.Code(plans[0].source)),))
+        yield page(report.title(plans[0]), "ccmcheck upgrade", facts, tuple(report.sections(plans[0])))
         return
     from ccmcheck.document import markdown, text
 

@@ -101,6 +101,8 @@ def _migrate(run: Run) -> int:
     if not any(True for _ in move.configs(survey)):
         raise no_cloud_conf(run.paths, survey, inputs)
     plans = list(move.plans(survey, given.deployments, resolve_cloud(given.cloud, inputs.shared), inputs))
+    if "html" in run.outputs.formats and len(plans) > 1:
+        raise WrongUse(f"A page shows one cloud.conf, and there are {len(plans)}.", "Name one with --deployment.")
     run.write(lambda form: migration_written(plans, form))
     return run.ended(survey.failures, found=True)
 

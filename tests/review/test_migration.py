@@ -148,6 +148,15 @@ def test_a_deployment_that_is_not_there_is_wrong_use(tmp_path: Path, capsys: pyt
     assert "nope" in capsys.readouterr().err
 
 
+def test_a_page_shows_one_cloud_conf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "cloud.conf").write_text(CONFIGS["guide"], encoding="utf-8")
+    assert run(["upgrade", "--from", "in-tree@1.20", str(tmp_path), "--format", "html"]) == 2
+    assert "--deployment" in capsys.readouterr().err
+    assert run(["upgrade", "--from", "in-tree@1.20", str(tmp_path), "--format", "html", "--deployment", "*/a/*"]) == 1
+
+
 def test_to_ovn_everything_is_created_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     conf = f"[Global]\n{LOGIN}[LoadBalancer]\n{SUBNETS}"
     found = moved(tmp_path, capsys, conf, service("web"), old="amphora@1.31", to="ovn")
