@@ -76,7 +76,7 @@ def test_nodes_that_the_managed_group_is_not_put_on(away: int, names: str) -> No
 @pytest.mark.parametrize(
     ("text", "release", "opens", "good", "words"),
     [
-        (GROUPS, "1.36", None, True, "10.0.0.0/24 is let in to 30001/tcp"),
+        (GROUPS, "1.36", None, True, "10.0.0.0/24 is let in to 30001/tcp, 31000/tcp"),
         (GROUPS + ON, "1.36", None, True, "10.0.0.0/24 is let in to 30001/tcp, 31000/tcp"),
         (GROUPS + OVN, "1.36", None, True, CLIENTS),
         (GROUPS + OVN, "1.29", None, False,

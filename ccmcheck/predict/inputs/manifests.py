@@ -266,6 +266,8 @@ def read_node(data: object) -> tuple[Node, str]:
     )
     if EXCLUDED in labels and labels[EXCLUDED] not in NOT_EXCLUDED:
         return node, f"its label {EXCLUDED}"
+    if at(data, "metadata", "deletionTimestamp"):
+        return node, "it is being deleted"
     taints = at(data, "spec", "taints")
     for taint in taints if isinstance(taints, list) else ():
         if isinstance(taint, dict) and taint.get("key") == "ToBeDeletedByClusterAutoscaler":

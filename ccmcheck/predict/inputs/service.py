@@ -316,7 +316,7 @@ class _Reader(Fields):
             self.fault(path, f"{number} is already the NodePort of a port", about="check port")
         if number or policy != "Local" or not balanced or not self.allocate:
             return number
-        number = max((port.node_port for port in ports), default=FIRST_NODE_PORT) + 1
+        number = max([FIRST_NODE_PORT - 1, *(port.node_port for port in ports)]) + 1
         self.assumed.append(f"Kubernetes allocates healthCheckNodePort: {number} is assumed")
         return number
 

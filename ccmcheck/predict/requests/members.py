@@ -12,7 +12,7 @@ from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.notes import cut
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Node, Pool
+    from ccmcheck.predict.inputs.cloud_state import Member, Node, Pool
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
     from ccmcheck.predict.requests.reconcile_state import ReconcileState
@@ -81,9 +81,16 @@ def serial_members(state: ReconcileState, index: int, port: ServicePort, pool: P
             }
             state.send("POST", f"pools/{pool_id}/members", {"member": body})
         else:
-            unmatched = [member for member in unmatched if (member.address, member.port) != (address, port.node_port)]
+            _take(unmatched, address, port.node_port)
     for member in unmatched:
         state.send("DELETE", f"pools/{pool_id}/members/{member.id}")
+
+
+def _take(unmatched: list[Member], address: str, port: int) -> None:
+    """Take a member out as the CCM's popMember does: the last one comes to its place."""
+    place = next(at for at, member in enumerate(unmatched) if (member.address, member.port) == (address, port))
+    unmatched[place] = unmatched[-1]
+    del unmatched[-1]
 
 
 def serial_name(node: str, address: str, port: int) -> str:

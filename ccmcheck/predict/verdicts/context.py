@@ -53,6 +53,11 @@ class VerdictContext:
         return monitor["delay"], monitor["timeout"], monitor["max_retries"], fall
 
     @property
+    def loses_monitor_ports(self) -> bool:
+        """Whether a change of nodes takes the health check node port from the members, so that their checks fail."""
+        return self.behaviours["monitor-port-lost"] and any(plan.http_path for plan in self.prediction.plans)
+
+    @property
     def keeps_unready_nodes(self) -> bool:
         """Whether nodes that are not ready stay members, so that only monitors take them out."""
         is_local = self.prediction.policy == "Local"

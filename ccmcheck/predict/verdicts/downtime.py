@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ccmcheck.predict.records import Plan
     from ccmcheck.predict.verdicts.context import VerdictContext
 
+LOST_PORTS = "all members go down at the first change of nodes: this release takes their monitor_port away"
+LOST_PORTS_ISSUE = "kubernetes/cloud-provider-openstack#1749"
 KEP_NODES = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
 
 
@@ -54,6 +56,8 @@ def dead_node(context: VerdictContext) -> Answer:
             mechanism,
             "openstack/ovn-octavia-provider release notes",
         )
+    if context.loses_monitor_ports:
+        return Answer(name, False, LOST_PORTS, "", LOST_PORTS_ISSUE)
     worst = context.worst()
     times = context.times(worst)
     if not times.known:
@@ -85,6 +89,8 @@ def _first_connections(context: VerdictContext) -> redispatch.FirstConnections |
 def podless_node(context: VerdictContext) -> Answer:
     """Until a node whose last pod goes is out, under policy Local."""
     name = "podless-node"
+    if context.loses_monitor_ports:
+        return Answer(name, False, LOST_PORTS, "", LOST_PORTS_ISSUE)
     worst = context.worst()
     times = context.times(worst)
     if not times.known:

@@ -21,8 +21,9 @@ def security_group(context: VerdictContext) -> Answer:
     name = "security-group"
     rules = context.prediction.rules
     ports = [f"{plan.node_port}/{plan.protocol.lower()}" for plan in context.prediction.plans if plan.node_port]
-    checked = context.calls.spec.check_port
-    if checked and any(plan.monitor_port == checked for plan in context.prediction.plans):
+    checked = context.service.check_port
+    # the CCM opens it whenever the Service has one; without managed groups only monitors need it
+    if checked and any(checked == port for port in _asked_or_opened(context)):
         ports.append(f"{checked}/tcp")
     shown = ", ".join(dict.fromkeys(ports[:6])) + (f" and {len(ports) - 6} more" if len(ports) > 6 else "")
     without = nodes_without_group(context.calls) if rules else ()
@@ -89,6 +90,12 @@ def security_group(context: VerdictContext) -> Answer:
             "cloud-provider-openstack#1984",
         )
     return Answer(name, True, f"{rules[0].remote} is let in to {shown}", "", READ)
+
+
+def _asked_or_opened(context: VerdictContext) -> set[int]:
+    """The ports on the nodes that monitors ask, and that the managed group opens to whoever may use the NodePorts."""
+    opened = set() if context.driver.keeps_address else {rule.port for rule in context.prediction.rules or ()}
+    return opened | {plan.monitor_port for plan in context.prediction.plans}
 
 
 def hairpin(context: VerdictContext) -> Answer:

@@ -9,7 +9,7 @@ from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.records import Answer, Outcome
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.predict.verdicts.context import READ
-from ccmcheck.predict.verdicts.downtime import KEP_NODES, podless
+from ccmcheck.predict.verdicts.downtime import KEP_NODES, LOST_PORTS, LOST_PORTS_ISSUE, podless
 
 if TYPE_CHECKING:
     from ccmcheck.predict.verdicts.context import VerdictContext
@@ -76,13 +76,13 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
             ISSUE_LOCAL if first is None else f"{ISSUE_LOCAL}; {redispatch.MEASURED}",
             numbers,
         )
-    if context.behaviours["monitor-port-lost"] and any(plan.http_path for plan in context.prediction.plans):
+    if context.loses_monitor_ports:
         return Answer(
             name,
             False,
-            f"{prefix}all members go down at the first change of nodes: this release takes their monitor_port away",
+            prefix + LOST_PORTS,
             "checkServiceUpdate does not read the health check node port, so the monitor asks the NodePort",
-            "kubernetes/cloud-provider-openstack#1749",
+            LOST_PORTS_ISSUE,
             numbers,
         )
     worst = context.worst()

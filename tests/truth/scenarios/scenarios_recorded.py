@@ -14,7 +14,7 @@ from loadbalancer_oracle import Answer, Asked, case_of
 from loadbalancer_scenarios import Act, Scenario
 
 AT = Path(__file__).parent / "recorded" / "scenarios.jsonl.xz"
-SEED, COUNT = 11, 100
+SEED, COUNT = 1, 40
 
 Played = tuple[Scenario, list[Answer]]
 

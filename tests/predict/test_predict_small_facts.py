@@ -1,0 +1,38 @@
+"""Single facts that verdicts stand on."""
+
+from __future__ import annotations
+
+from predict_cases import manifest, nodes, options, service
+
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.manifests import read_node
+from ccmcheck.predict.inputs.service import read_service
+from ccmcheck.predict.pipeline import predict
+
+
+def test_a_node_that_is_being_deleted_is_not_handed_to_the_ccm() -> None:
+    node = {"kind": "Node", "metadata": {"name": "a", "deletionTimestamp": "2026-01-01T00:00:00Z"}}
+    assert read_node(node)[1] == "it is being deleted"
+    assert not read_node({"kind": "Node", "metadata": {"name": "a"}})[1]
+
+
+def test_a_local_service_without_node_ports_still_gets_a_check_port_of_the_range() -> None:
+    plain = manifest("TCP/80", externalTrafficPolicy="Local", allocateLoadBalancerNodePorts=False)
+    plain["spec"].pop("healthCheckNodePort")
+    for port in plain["spec"]["ports"]:
+        del port["nodePort"]
+    assert read_service(plain).check_port == 30000
+
+
+def test_no_check_of_v1_23_0_notices_a_dead_node_where_all_members_go_down() -> None:
+    cloud = CloudState(nodes=nodes(3))
+    prediction = predict(options("create-monitor=true\n", "v1.23.0"), service(externalTrafficPolicy="Local"), cloud)
+    for name in ("dead-node", "podless-node"):
+        answer = prediction.answer(name)
+        assert answer is not None
+        assert answer.good is False
+        assert "all members go down" in answer.text
+    later = predict(options("create-monitor=true\n", "v1.23.1"), service(externalTrafficPolicy="Local"), cloud)
+    dead = later.answer("dead-node")
+    assert dead is not None
+    assert dead.good is True
