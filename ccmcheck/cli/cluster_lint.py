@@ -61,9 +61,9 @@ if TYPE_CHECKING:
 def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
     """Report what is wrong with the CCM of a running cluster: its cloud.conf, its flags, its Services.
 
-    Finds the CCM in kube-system, else in OpenShift's namespace; reads the Secret or ConfigMap that it mounts, the
-    Services of type LoadBalancer, and the facts that the rules need: release, Kubernetes version, nodes. Nothing is
-    changed; nothing but GET is sent.
+    Says first what was looked at, and whether the CCM runs. Finds the CCM in kube-system, in OpenShift's namespace,
+    and wherever else may be read; reads the Secret or ConfigMap that it mounts, the Services of type LoadBalancer with
+    their events, and the Nodes. Nothing is changed; nothing but GET is sent.
 
     --octavia compares each load balancer in OpenStack with the one that the CCM would make, and reports what corrects
     a difference: the next sync, a change of the nodes, or nothing. It needs pip install

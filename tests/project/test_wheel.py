@@ -57,7 +57,9 @@ def test_it_says_what_it_is(wheel: Path) -> None:
     assert metadata["Version"] == __version__
     assert metadata["License-Expression"] == "Apache-2.0"
     assert f"{dist_info}/licenses/LICENSE" in archive.namelist()
-    assert "ccmcheck = ccmcheck.cli.main:program" in archive.read(f"{dist_info}/entry_points.txt").decode()
+    started = archive.read(f"{dist_info}/entry_points.txt").decode()
+    assert "\nccmcheck = ccmcheck.cli.start:program\n" in started
+    assert "\nkubectl-ccmcheck = ccmcheck.cli.start:plugin" in started
 
 
 def test_it_runs_elsewhere(installed: Path, tmp_path: Path, clean_environment: Mapping[str, str]) -> None:
