@@ -50,8 +50,8 @@ def test_an_option_means_the_same_everywhere() -> None:
     first: dict[str, tuple[object, ...]] = {}
     for _, command in commands():
         for name, option in declared(command).items():
-            # kubectl names the first two; conformance removes what it created after its limit
-            if name in ("--namespace", "--context", "--time-limit"):
+            # kubectl names the first three; conformance removes what it created after its limit
+            if name in ("--namespace", "--context", "--cluster", "--time-limit"):
                 continue
             alike: tuple[object, ...] = (
                 option.opts,
