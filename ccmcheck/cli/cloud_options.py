@@ -15,16 +15,12 @@ def _arguments(**values: Any) -> CloudArguments:  # noqa: ANN401 - click's
     return Given(**values).cloud
 
 
-_NAMES = GROUPS["CLOUD"].split()
-_LIVE_NAMES = [name for name in _NAMES if name != "replicas"]
-
-cloud_options = as_record("cloud", _arguments, *(getattr(Given, name) for name in _NAMES), fields=_NAMES)
-"""Gives the command ``cloud``, a `CloudArguments`."""
+_NAMES = [name for name in GROUPS["CLOUD"].split() if name != "replicas"]
 
 live_cloud_options = as_record(
     "cloud",
     _arguments,
-    *(nodes_option("the Nodes of the cluster") if name == "nodes" else getattr(Given, name) for name in _LIVE_NAMES),
-    fields=_LIVE_NAMES,
+    *(nodes_option("the Nodes of the cluster") if name == "nodes" else getattr(Given, name) for name in _NAMES),
+    fields=_NAMES,
 )
-"""The same where a running cluster says how many nodes and pods there are."""
+"""Gives the command ``cloud``, a `CloudArguments`, where a running cluster says how many nodes and pods there are."""

@@ -33,7 +33,7 @@ _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBa
         ("ccmcheck explain duration-bad", "A rule"),
         ("ccmcheck explain LoadBalancer.monitor-delay", "A key"),
         ("ccmcheck explain 'Quota exceeded for resources: port'", "A message of a log or an event"),
-        ("kubectl logs -n kube-system ds/openstack-cloud-controller-manager | ccmcheck explain -", "A whole log"),
+        ("ccmcheck explain - <ccm.log", "A whole log"),
         ("ccmcheck explain create-monitor --nodes 12 manifests/", "Whether create-monitor should be on there"),
     ),
 )

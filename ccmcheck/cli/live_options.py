@@ -37,7 +37,7 @@ def judging_options(cluster: str = "the", profile: str = JUDGE_BY) -> tuple[Call
         KUBERNETES_VERSION,
         OCTAVIA_RELEASE,
         nodes_option(f"the Nodes of {cluster} cluster"),
-        profile_option(profile, load=False),
+        profile_option(profile),
     )
 
 

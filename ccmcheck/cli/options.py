@@ -6,7 +6,7 @@ A command names those that it takes, and reads their values as attributes of `Gi
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -330,13 +330,12 @@ def listed(formats: Collection[str], default: str) -> str:
 
 InputArguments = Given
 OutputArguments = Given
-CLOUD_CONFIG, CONFIG_FROM, DEPLOYMENT = Given.cloud_config, Given.config_from, Given.deployments
-RELEASE, CONSUMER, FROM, TO = Given.releases, Given.consumer, Given.old, Given.new
+CONSUMER = Given.consumer
 SELECT, IGNORE, FAIL_ON = Given.select, Given.ignore, Given.fail_on
 MAX_FINDINGS, STATISTICS = Given.max_findings, Given.statistics
-NODES, OCTAVIA_RELEASE, KUBERNETES_VERSION = Given.nodes, Given.octavia_release, Given.kubernetes_version
+OCTAVIA_RELEASE, KUBERNETES_VERSION = Given.octavia_release, Given.kubernetes_version
 COLOR, QUIET, VERBOSE, JOBS = Given.color, Given.quiet, Given.verbose, Given.jobs
-OUTPUT_PATH, DIFF, CHECK, CONFIG, NO_CONFIG = Given.output, Given.diff, Given.check, Given.config_file, Given.no_config
+CHECK, CONFIG, NO_CONFIG = Given.check, Given.config_file, Given.no_config
 SUPPRESSIONS = (Given.baseline, Given.write_baseline, Given.no_suppress)
 
 
@@ -350,13 +349,9 @@ def nodes_option(default: str) -> Callable[[Function], Function]:
     return Given.nodes.saying(default)
 
 
-def _loaded(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> Standards:
-    return load_profiles(names)
-
-
-def profile_option(purpose: str, *, load: bool = True) -> Callable[..., Any]:
+def profile_option(purpose: str) -> Callable[[Function], Function]:
     """``--profile``, by what a command uses it for."""
-    return Given.profiles.saying(f"{purpose}", callback=_loaded if load else None)
+    return Given.profiles.saying(purpose)
 
 
 input_options = as_record(

@@ -113,7 +113,7 @@ def test_examples_of_help_can_be_parsed(name: str) -> None:
     examples = getattr(command, "examples", ())
     assert examples
     for line, _ in examples:
-        used, *words = line.partition(" | ")[0].removeprefix("ccmcheck ").split()
+        used, *words = re.split(" [|<]", line)[0].removeprefix("ccmcheck ").split()
         assert name.split(maxsplit=1)[0] == used
         if " " in name:
             assert words.pop(0) in COMMANDS
