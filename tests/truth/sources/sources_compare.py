@@ -44,7 +44,7 @@ PREFIXES = {
     "octavia/": "octavia", "ovn_octavia_provider/": "ovn-octavia-provider",
 }  # fmt: skip
 FOREIGN = re.compile(
-    r"(?:kubernetes/kubernetes|openshift|kubermatic|k8s\.io/(?!cloud-provider-openstack|legacy)|/kops|gardener|\bhelm |istio"
+    r"(?:kubernetes/kubernetes|openshift|kubermatic|k8s\.io/(?!cloud-provider-openstack|legacy)|/kops|gardener|\bhelm |istio|k3s|vmware"
     r"|cloud-(?:controller-manager-operator|provider-(?!openstack\b))|cluster-api-provider-openstack|#93456)"
 )
 """What stands before a path of another repository."""
@@ -79,7 +79,7 @@ class Citation(NamedTuple):
 def citations() -> Iterator[Citation]:
     """All citations of the package, in the order of its files."""
     for file in sorted((ROOT / "ccmcheck").rglob("*")):
-        if file.suffix not in (".py", ".toml", ".ini", ".json") or "sources" in file.parts:
+        if file.suffix not in (".py", ".toml", ".ini", ".json", ".md") or "sources" in file.parts:
             continue
         place = file.relative_to(ROOT).as_posix()
         # strings and comments that go over several lines are one text
