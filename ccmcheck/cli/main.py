@@ -38,7 +38,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "list": "List what is found: each cloud.conf, its release, its Services.",
         "read": "Show what the CCM's reader gets out of a file.",
         "show": "Show the effective configuration of a release.",
-        "explain": "Explain a rule, key, annotation, section or profile.",
+        "explain": "Explain a rule, key, annotation, or line of a log.",
         "rules": "List the rules.",
         "profiles": "List the profiles that files can be judged by.",
         "help": "Show a guide, or the table of all options.",

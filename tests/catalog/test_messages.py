@@ -11,7 +11,7 @@ from ccmcheck.catalog.messages import LONGEST_LINE, SOURCES, explained, messages
 from ccmcheck.rules import GROUP_OF
 
 RECORDED = Path(__file__).with_name("recorded_messages.txt")
-HTTP = "Expected HTTP response code [200 201 202] when accessing [POST https://api:9696/v2.0/x], but got {} instead: {}"
+HTTP = "Expected HTTP response code [200 201 202] when accessing [POST https://api/v2.0/lbaas/loadbalancers/1f], but got {} instead: {}"
 FAILED = "Error syncing load balancer: failed to ensure load balancer: "
 WITHOUT_MEANING = frozenset({
     "%s: %s", "poolID", "v1", "unreachable", "Cloud provider is nil", "Feature %d not recognized", "Synced", "Skipping %q",

@@ -1,0 +1,38 @@
+"""Problems that people reported: each that ccmcheck names is named by its files, or by the line of the log that it began with.
+
+``given.jsonl`` has a problem a line: where it was reported, its cause, and, where ccmcheck names that, the files, the command and
+what it says. The others have no command; those that are ``outside`` are faults of programs that ccmcheck does not look at.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import run
+
+LINES = Path(__file__).with_name("given.jsonl").read_text(encoding="utf-8").splitlines()
+PROBLEMS: list[dict[str, Any]] = [json.loads(line) for line in LINES]
+NAMED = [problem for problem in PROBLEMS if "says" in problem]
+INSIDE = [problem for problem in PROBLEMS if "outside" not in problem]
+LEAST_NAMED = 0.53
+
+
+@pytest.mark.parametrize("problem", NAMED, ids=[problem["id"] for problem in NAMED])
+def test_the_cause_is_named(problem: dict[str, Any], tmp_path: Path) -> None:
+    for name, text in problem["files"].items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    said = run(tmp_path, *problem["command"]).out
+    assert problem["says"] in " ".join(said.split())
+
+
+def test_no_fewer_are_named() -> None:
+    assert len({problem["id"] for problem in PROBLEMS}) == len(PROBLEMS) == 96
+    assert len(NAMED) / len(INSIDE) >= LEAST_NAMED
