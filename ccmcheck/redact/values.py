@@ -17,7 +17,8 @@ _CIDR = lazy_regex(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:/[0-9]{1,3})?|[0-9a-fA-F:]*
 # a path below one of the folders of every Linux system
 _PATH = lazy_regex(r"/(?:etc|var|usr|opt|run|lib|tmp|dev|proc|sys|srv|mnt|home|root)(?:/[\w.@-]{1,64}){1,12}/?")
 # a mark that names something and holds no text of its own: ${NAME}, {{ .Values.x | quote }}, @@NAME@@
-_WORD = r"(?:[A-Z][A-Z0-9_]{0,63}|[A-Za-z_]{1,32}(?:[._-][A-Za-z_]{1,32}){0,8}[0-9]{0,3})"
+# no sign is both in a word and between two, or a long run of it would be tried in every split
+_WORD = r"(?:[A-Z][A-Z0-9_]{0,63}|_{0,2}[A-Za-z]{1,32}(?:[._-]{1,2}[A-Za-z]{1,32}){0,12}_?[0-9]{0,3})"
 _INSIDE = (
     rf"[ \t-]{{0,4}}[.$]?{_WORD}(?:(?:[ \t]{{0,4}}[|(][ \t]{{0,4}}|[ \t]{{1,4}})[.$]?{_WORD}\)?){{0,6}}[ \t-]{{0,4}}"
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from marked_texts import unmarked
 
 from ccmcheck.base.model import Span
 from ccmcheck.redact.secrets import merged, secret_spans
-from ccmcheck.redact.values import hidden_in_prose, hidden_parts, is_harmless
+from ccmcheck.redact.values import hidden_in_prose, hidden_parts, is_harmless, is_template_mark
 
 BLOB = "VGhpcyBpcyBhIHNlY3JldCBvZiBmb3J0eSBjaGFy"
 KEY = "-----BEGIN RSA PRIVATE KEY-----"
@@ -72,3 +74,10 @@ def test_what_is_harmless_under_any_name(value: str, *, shown: bool) -> None:
 
 def test_spans_that_touch_are_joined() -> None:
     assert merged([Span(4, 5), Span(0, 2), Span(2, 3), Span(1, 2)]) == [Span(0, 3), Span(4, 5)]
+
+
+def test_a_mark_that_never_ends_is_looked_at_once() -> None:
+    before = time.process_time()
+    assert not any(is_template_mark(start + "_" * 1_500) for start in ("${A", "{{ a", "${"))
+    assert time.process_time() - before < 1
+    assert all(map(is_template_mark, ("${OS_PASSWORD}", "{{ .Values.cloud_config.password | quote }}", "${__a_b2}")))
