@@ -88,8 +88,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
         from ccmcheck.carriers import chart_workload
 
         chart_workload.find(carrier, values, path or "chart", (values.key(_MAP) or values.key(_TEXT) or values).span)
-    else:
-        _read_image(carrier, values)
+    read_image(carrier, values)
     if makes_no_secret(values, carrier.chart_version):
         carrier = carrier._replace(consumers=(NOBODY,))
     prefix = f"{path}." if path else ""
@@ -328,7 +327,7 @@ def makes_no_secret(values: Mapping | None, version: str) -> bool:
     return any(isinstance(node, Scalar) and kubernetes_scalar(node) is False for node in nodes)
 
 
-def _read_image(carrier: Carrier, values: Mapping) -> None:
+def read_image(carrier: Carrier, values: Mapping) -> None:
     """The release of an image that the values name; the chart's own default is its appVersion."""
     repository = text_of(field(values, "image", "repository")) or ""
     node = field(values, "image", "tag")

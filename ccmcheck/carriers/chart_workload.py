@@ -65,7 +65,8 @@ def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> N
         before = len(pods)
         carrier.collector.objects.append(obj)
         workload.find(obj, carrier)
-        pods[before:] = [pod._replace(made_by=carrier.subject) for pod in pods[before:]]
+        # the chart's version and the values' image are signs of a release of their own
+        pods[before:] = [pod._replace(made_by=carrier.subject, release="") for pod in pods[before:]]
 
 
 def _container(settings: Settings, version: str) -> dict[str, object]:

@@ -107,11 +107,14 @@ def _install(obj: KubernetesObject, carrier: Carrier) -> None:
         root = next((one.root for one in documents(source.text) if not isinstance(one, BadYaml)), None)
         if isinstance(root, Mapping):
             inner = carrier._replace(source=source)
+            chart_values.read_image(inner, root)
             chart_workload.find(inner, root, "chart", root.items[0][0].span if root.items else root.content)
         return
     values = nodes[0] if nodes else None
     if values is not None and not isinstance(values, Mapping):
         return
+    if values is not None:
+        chart_values.read_image(carrier, values)
     chart_workload.find(carrier, values, "chart", place)
     if carrier.has_all_values and not chart_values.makes_no_secret(values, carrier.chart_version):
         empty = ReadOnly("Helm values", "[Global]\n", place, "set the chart's value cloudConfig")

@@ -54,4 +54,4 @@ class PodReader:
 
 def for_others(pods: Iterable[CcmPod]) -> list[CcmPod]:
     """What a file says about the files around it: what a document shows is about that document alone."""
-    return [pod for pod in pods if not pod.is_example]
+    return [pod for pod in pods if not (pod.is_example or pod.made_by)]

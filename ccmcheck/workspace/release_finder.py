@@ -78,6 +78,8 @@ class ReleaseFinder:
         self._absolute = AbsolutePaths(search.root)
         self._known: dict[str, list[CcmPod]] = {}
         for pod in pods:
+            if pod.made_by:
+                continue  # what makes it says the release, too
             self._known.setdefault(self._absolute(pod.path), []).append(pod)
         by_path = {path: for_others(own) for path, own in self._known.items()}
         self._of_run = FileIndex([path for path, own in by_path.items() if own], by_path.__getitem__)
@@ -98,7 +100,7 @@ class ReleaseFinder:
         """
         whole = self._absolute(path)
         if own is not None:
-            return FileReleases(self, path, whole, own)
+            return FileReleases(self, path, whole, [pod for pod in own if not pod.made_by])
         if self._last is None or self._last.path != path:  # the texts of a file are asked about one after another
             self._last = FileReleases(self, path, whole, self._known.get(whole, ()))
         return self._last

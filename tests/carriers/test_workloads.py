@@ -323,7 +323,7 @@ def test_other_values_named_like_the_chart() -> None:
 
 
 def test_an_image_in_the_chart_s_values() -> None:
-    (pod,) = pods("image: {tag: v1.27.3}\ncloudConfig:\n  global: {auth-url: x}\n")
-    assert pod.release == "v1.27.3"
-    (pod,) = pods("image: {tag: v1.27.3, repository: example.com/ccm}\ncloudConfig:\n  global: {auth-url: x}\n")
-    assert (pod.image, pod.release) == ("example.com/ccm:v1.27.3", "v1.27.3")
+    found = pods("image: {tag: v1.27.3}\ncloudConfig:\n  global: {auth-url: x}\n")
+    assert [(pod.release, pod.made_by) for pod in found] == [("", "Helm values"), ("v1.27.3", "")]
+    found = pods("image: {tag: v1.27.3, repository: example.com/ccm}\ncloudConfig:\n  global: {auth-url: x}\n")
+    assert [(pod.image, pod.release) for pod in found] == [("example.com/ccm:v1.27.3", "")]

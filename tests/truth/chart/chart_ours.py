@@ -75,6 +75,6 @@ def judged(version: str, values: dict[str, Any]) -> dict[str, Any]:
     workload = yaml.load(obj.source.text, yaml.CSafeLoader)
     confs = [one for one in contents.carried if NOBODY not in one.consumers]
     made = summary(workload, confs[0].text if confs else None)
-    if not contents.pods[-1].release:  # of a version that the charts' index does not have
+    if ":v" not in made["image"]:  # of a version that the charts' index does not have
         del made["image"]
     return made
