@@ -23,6 +23,7 @@ PACKAGE = Path(boundary.__file__).parents[1]
 
 OPENING = {
     "base/atomic_write.py": "writes; asks before",
+    "base/child.py": "a pipe of its own, and what the system says of this process",
     "base/open_input.py": "reads; asks before",
     "base/temporary_files.py": "creates what is written beside a file that was asked for",
     "cli/command.py": "no file: click's formatter has a method write_text",
