@@ -181,7 +181,7 @@ def test_another_reader_of_an_unchanged_file(
         ({"x/vars.yml": "kube_version: v1.28.0\n"}, "assumed: that of Kubernetes 1.28.0 in x/vars.yml:1"),
         (
             {"x/ccm.yaml": workload("latest").replace(IMAGE, "k8scloudprovider/openstack-cloud-controller-manager")},
-            "one of v1.12.0 to v1.26.2, by the image in x/ccm.yaml:",
+            "one of v1.26.0 to v1.26.2, by the image in x/ccm.yaml:9 and Kubernetes 1.27.3",
         ),
         ({"x/vars.yml": "# a comment\nkube_version: v1.27.3\n"}, None),
     ],
