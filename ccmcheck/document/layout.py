@@ -170,20 +170,29 @@ def _parts(word: str, room: int) -> Iterator[str]:
     yield word
 
 
-def columns_that_fit(needed: Sequence[int], room: int) -> list[int]:
-    """The columns of a table in so much room: the widest are narrowed, all to the same width.
+def columns_that_fit(needed: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """The columns of a table in so much room: first the longest words have it, then the rest of each cell.
 
     Args:
         needed: What each would take.
+        least: The longest word of each.
         room: What there is for all.
+
+    Returns:
+        The width of each. Where not even the words fit, the widest are narrowed, all to the same width.
     """
-    widths = list(needed)
-    left, waiting = room, len(widths)
-    for number in sorted(range(len(widths)), key=widths.__getitem__):
-        widths[number] = min(widths[number], max(1, left // waiting))
-        left -= widths[number]
-        waiting -= 1
-    return widths
+    widths = _shared(least, room)
+    more = _shared([most - width for most, width in zip(needed, widths, strict=True)], room - sum(widths))
+    return [width + rest for width, rest in zip(widths, more, strict=True)]
+
+
+def _shared(wanted: Sequence[int], room: int) -> list[int]:
+    """So much room for each as it wants, or as is left for it when those that want less have theirs."""
+    shares = list(wanted)
+    for waiting, number in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+        shares[number] = min(wanted[number], max(0, room // (len(wanted) - waiting)))
+        room -= shares[number]
+    return shares
 
 
 def table(rows: Sequence[Sequence[str]], room: int, indent: str = "") -> Iterator[str]:
@@ -200,7 +209,8 @@ def table(rows: Sequence[Sequence[str]], room: int, indent: str = "") -> Iterato
         for row in rows:
             yield (indent + GAP.join(map(_padded, row, needed))).rstrip()
         return
-    widths = columns_that_fit(needed, room - gaps)
+    least = [max(width_of(word) for cell in column for word in cell.split(" ")) for column in zip(*rows, strict=True)]
+    widths = columns_that_fit(needed, least, room - gaps)
     if min(widths, default=0) < min(NARROW, *needed):
         yield from _as_records(rows, room, indent)
         return
