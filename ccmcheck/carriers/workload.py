@@ -130,14 +130,13 @@ def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping, sourc
     values = pattern.findall(command_line)
     if not values:
         return ""
-    environment: dict[str | None, str | None] = {}
-    for entry in mappings(container.get("env")):
-        value = entry.get("value")
-        is_known = not (isinstance(value, Scalar) and source.has_mark(value))
-        environment[text_of(entry.get("name"))] = text_of(value) if is_known else None
-    if any(environment.get(name, "") is None and name in environment for name in _VARIABLE.findall(values[-1])):
+    variables = {text_of(entry.get("name")): entry.get("value") for entry in mappings(container.get("env"))}
+    known = {name: text_of(value) for name, value in variables.items() if value is not None}
+    names = _VARIABLE.findall(values[-1])
+    if any(isinstance(value := variables.get(name), Scalar) and source.has_mark(value) for name in names):
         return ""
-    return _VARIABLE.sub(lambda name: environment.get(name[1]) or name[0], values[-1])
+    # a value from another object is not here: the reference says so
+    return _VARIABLE.sub(lambda name: known.get(name[1]) or name[0], values[-1])
 
 
 def _choices(command_line: str, container: Mapping, source: SourceText) -> Iterator[tuple[str, str]]:

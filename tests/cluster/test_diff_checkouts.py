@@ -128,7 +128,11 @@ def test_helm_values(tmp_path: Path) -> None:
         "    subnet-id: 5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69\ncluster:\n  name: prod\n"
     )
     done = diff(tmp_path, secret="", ccm="", values=values)
-    assert differences(done) == {"[LoadBalancer] create-monitor": ("false", "true")}
+    # the chart's workload has the flag, the one that runs has not
+    assert differences(done) == {
+        "[LoadBalancer] create-monitor": ("false", "true"),
+        "--cloud-provider": ("openstack", ""),
+    }
     assert "hunter2" not in done.said
 
 
