@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from ccmcheck.redact.masker import JointMasker, Masker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 Thing = TypeVar("Thing")
 
@@ -30,24 +30,45 @@ def redact_report(report: Thing, texts: Iterable[str], plain: frozenset[str] = f
     if not maskers:
         return report
 
-    return _all_texts(report, cache(JointMasker(maskers).scrub), plain)
+    return _Scrubber(cache(JointMasker(maskers).scrub), plain).scrubbed(report)
 
 
-def _all_texts(thing: Thing, scrub: Callable[[str], str], plain: frozenset[str]) -> Thing:
-    """The same with every text in it scrubbed; names of fields and keys stay."""
-    found: object = thing
-    if isinstance(thing, Enum):
-        return thing
-    if isinstance(thing, str):
-        found = scrub(thing)
-    elif isinstance(thing, dict):
-        found = {key: _all_texts(value, scrub, plain) for key, value in thing.items()}
-    elif isinstance(thing, list):
-        found = [_all_texts(one, scrub, plain) for one in thing]
-    elif isinstance(thing, tuple):
-        names = getattr(thing, "_fields", ()) or [""] * len(thing)
-        values = [
-            one if name in plain else _all_texts(one, scrub, plain) for name, one in zip(names, thing, strict=True)
-        ]
-        found = type(thing)(*values) if hasattr(thing, "_fields") else tuple(values)
-    return cast("Thing", found)
+class _Scrubber:
+    """Scrubs every text in a thing; names of fields and keys stay.
+
+    Args:
+        scrub: Masks one text.
+        plain: Fields of records that stay as they are.
+    """
+
+    def __init__(self, scrub: Callable[[str], str], plain: frozenset[str]) -> None:
+        self._scrub = scrub
+        self._plain = plain
+        # what stands in many places, such as the source ranges of all listeners, is looked through once; the thing is
+        # kept beside what was made of it, so that no other takes its identity
+        self._done: dict[int, tuple[object, object]] = {}
+
+    def scrubbed(self, thing: Thing) -> Thing:
+        """The same with every text in it scrubbed."""
+        if isinstance(thing, Enum) or not isinstance(thing, (str, dict, list, tuple)):
+            return thing
+        if isinstance(thing, str):
+            return cast("Thing", self._scrub(thing))
+        done = self._done.get(id(thing))
+        if done is None:
+            done = self._done[id(thing)] = (thing, self._made_of(thing))
+        return cast("Thing", done[1])
+
+    def _made_of(self, thing: object) -> object:
+        if isinstance(thing, dict):
+            return {key: self.scrubbed(value) for key, value in thing.items()}
+        if isinstance(thing, list):
+            return [self.scrubbed(item) for item in thing]
+        assert isinstance(thing, tuple)  # noqa: S101 - the only other kind that is asked for
+        fields: Sequence[str] = getattr(thing, "_fields", ())
+        if not fields:
+            return tuple(self.scrubbed(item) for item in thing)
+        values = (
+            value if name in self._plain else self.scrubbed(value) for name, value in zip(fields, thing, strict=True)
+        )
+        return type(thing)(*values)
