@@ -11,6 +11,7 @@ import pytest
 from api_faults import DRIPPING, Fault, cut, status
 from api_server import CONF, TOKEN, ApiServer, cluster, kubeconfig, serving
 from cluster_runs import Done, failures, lint, run
+from forgotten_secrets import forgotten_secrets  # noqa: F401 - a fixture
 
 from ccmcheck.cluster.access import transport
 from ccmcheck.cluster.access.client import ClusterConnection, open_cluster

@@ -11,6 +11,7 @@ import pytest
 from api_faults import DRIPPING, Fault, cut
 from api_server import TOKEN, kubeconfig, serving
 from cluster_runs import Done, run
+from forgotten_secrets import forgotten_secrets  # noqa: F401 - a fixture
 from loopback import Asked
 from octavia_project import differences, kubernetes, lint_octavia, openstack
 from openstack_api import (
