@@ -115,6 +115,6 @@ def _address_space() -> int:
     """Bytes of memory that this process has mapped; 0 where nobody says."""
     try:
         with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - pathlib is slow to import
-            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+            return int(file.read().split()[0]) * int(os.sysconf("SC_PAGE_SIZE"))
     except (OSError, ValueError, IndexError):
         return 0
