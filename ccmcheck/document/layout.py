@@ -179,7 +179,7 @@ def columns_that_fit(needed: Sequence[int], least: Sequence[int], room: int) -> 
         room: What there is for all.
 
     Returns:
-        The width of each. Where not even the words fit, the widest are narrowed, all to the same width.
+        The width of each. The first columns, which name what a row is about, are the last to be narrowed.
     """
     widths = _shared(least, room)
     more = _shared([most - width for most, width in zip(needed, widths, strict=True)], room - sum(widths))
@@ -187,11 +187,13 @@ def columns_that_fit(needed: Sequence[int], least: Sequence[int], room: int) -> 
 
 
 def _shared(wanted: Sequence[int], room: int) -> list[int]:
-    """So much room for each as it wants, or as is left for it when those that want less have theirs."""
-    shares = list(wanted)
-    for waiting, number in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
-        shares[number] = min(wanted[number], max(0, room // (len(wanted) - waiting)))
-        room -= shares[number]
+    """So much room for each as it wants, the first first, so long as `NARROW` columns are left for each behind it."""
+    shares = []
+    behind = sum(min(NARROW, width) for width in wanted)
+    for width in wanted:
+        behind -= min(NARROW, width)
+        shares.append(max(0, min(width, room - behind)))
+        room -= shares[-1]
     return shares
 
 
