@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextvars import copy_context
 from enum import Enum
 from typing import NamedTuple
@@ -16,7 +17,23 @@ from ccmcheck.redact.masker import JointMasker, Masker, mask_text, mask_value
 from ccmcheck.redact.matcher import Matcher
 from ccmcheck.redact.names import is_conf_key, is_known_name, is_secret_name
 from ccmcheck.redact.report import redact_report
-from ccmcheck.redact.run_secrets import hide_those_of, hiding, joined, run_secrets, secrets_of_texts, told_apart
+from ccmcheck.redact.run_secrets import (
+    _SECRETS,
+    hide_those_of,
+    hiding,
+    joined,
+    run_secrets,
+    secrets_of_texts,
+    told_apart,
+)
+
+
+@pytest.fixture(autouse=True)
+def no_secrets_of_other_tests() -> Iterator[None]:
+    """The secrets of a run are those of a process, and other tests may have run in this one."""
+    token = _SECRETS.set(frozenset())
+    yield
+    _SECRETS.reset(token)
 
 
 @pytest.mark.parametrize(
