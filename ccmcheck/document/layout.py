@@ -171,7 +171,7 @@ def _parts(word: str, room: int) -> Iterator[str]:
 
 
 def columns_that_fit(needed: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """The columns of a table in so much room: first the longest words have it, then the rest of each cell.
+    """The columns of a table in so much room: the widest are narrowed, all to the same width, if that breaks no word.
 
     Args:
         needed: What each would take.
@@ -179,22 +179,23 @@ def columns_that_fit(needed: Sequence[int], least: Sequence[int], room: int) -> 
         room: What there is for all.
 
     Returns:
-        The width of each. The first columns, which name what a row is about, are the last to be narrowed.
+        The width of each. Where a word would be broken, the first columns, which name what a row is about, are the last
+        to be narrowed below theirs.
     """
-    widths = _shared(least, room)
-    more = _shared([most - width for most, width in zip(needed, widths, strict=True)], room - sum(widths))
-    return [width + rest for width, rest in zip(widths, more, strict=True)]
-
-
-def _shared(wanted: Sequence[int], room: int) -> list[int]:
-    """So much room for each as it wants, the first first, so long as `NARROW` columns are left for each behind it."""
-    shares = []
-    behind = sum(min(NARROW, width) for width in wanted)
-    for width in wanted:
-        behind -= min(NARROW, width)
-        shares.append(max(0, min(width, room - behind)))
-        room -= shares[-1]
-    return shares
+    widths = list(needed)
+    left = room
+    for waiting, number in enumerate(sorted(range(len(widths)), key=widths.__getitem__)):
+        widths[number] = min(widths[number], max(1, left // (len(widths) - waiting)))
+        left -= widths[number]
+    if all(width >= word for width, word in zip(widths, least, strict=True)):
+        return widths
+    behind = sum(min(NARROW, word) for word in least)
+    for number, word in enumerate(least):
+        behind -= min(NARROW, word)
+        widths[number] = max(0, min(word, room - behind))
+        room -= widths[number]
+    widths[-1] = min(needed[-1], widths[-1] + room)
+    return widths
 
 
 def table(rows: Sequence[Sequence[str]], room: int, indent: str = "") -> Iterator[str]:
