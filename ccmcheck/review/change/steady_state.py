@@ -14,7 +14,7 @@ from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.requests.deletion import follow_deletion
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
-from ccmcheck.predict.requests.resulting_state import state_after
+from ccmcheck.predict.steady import annotated_by, gone_through, with_new
 
 if TYPE_CHECKING:
     from ccmcheck.deployment.record import Deployment
@@ -25,6 +25,17 @@ if TYPE_CHECKING:
 
 _SPLIT = "1.14"
 """The CCM's release whose load balancer code is the in-tree provider's."""
+
+__all__ = [
+    "IN_TREE_ANNOTATIONS",
+    "Reconciled",
+    "SteadyState",
+    "delete",
+    "gone_through",
+    "read_as_ccm",
+    "reconcile",
+    "steady_state",
+]
 
 IN_TREE_ANNOTATIONS = frozenset({f"{PREFIX}floating-network-id", f"{PREFIX}subnet-id", INTERNAL, SOURCE_RANGES})
 """Those that the provider inside Kubernetes reads: legacy-cloud-providers openstack/openstack_loadbalancer.go."""
@@ -102,7 +113,7 @@ def _in_tree(config: Options, service: Service, cloud: CloudState) -> SteadyStat
         return SteadyState(refused, refused, cloud, {}, in_tree=True)
     known = {name: value for name, value in service.annotations.items() if name in IN_TREE_ANNOTATIONS}
     made = predict(config, service._replace(annotations=known), cloud)
-    there = _new(made, cloud, config.lb_provider)
+    there = with_new(made, cloud, config.lb_provider)
     if there.balancer is not None:
         name = in_tree_name(service)
         listeners = tuple(
@@ -124,11 +135,11 @@ def steady_state(config: Options, service: Service, cloud: CloudState, *, in_tre
     if in_tree:
         return _in_tree(config, service, cloud)
     made = predict(config, service, cloud)
-    there = _new(made, cloud, config.lb_provider)
+    there = with_new(made, cloud, config.lb_provider)
     if there.balancer is None:
         return SteadyState(made, made, cloud, {})
     written = dict(made.written)
-    annotated = _annotated(service, written)
+    annotated = annotated_by(service, written)
     kept = predict(config, annotated, there)
     if kept.outcome is Outcome.ACCEPTED and kept.requests:
         # what the first reconcile still corrects, such as names, is correct by now
@@ -149,20 +160,24 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stea
     from_scratch = predict(config, service, cloud)
     there = cloud if before is None else before.cloud
     if before is None or there.balancer is None:
-        after = _new(from_scratch, cloud, config.lb_provider)
+        after = with_new(from_scratch, cloud, config.lb_provider)
         return Reconciled(from_scratch, from_scratch, after, from_scratch.sent if after.balancer is not None else ())
-    annotated = _annotated(service, before.written)
+    annotated = annotated_by(service, before.written)
     by_id = _ID in annotated.annotations and behaviours_of(config.release)["tags-and-shares"]
     if not by_id and there.balancer.name not in (balancer_name(cloud.cluster_name, service), in_tree_name(service)):
         return Reconciled(
-            from_scratch, from_scratch, _new(from_scratch, cloud, config.lb_provider), from_scratch.sent, orphan=True
+            from_scratch,
+            from_scratch,
+            with_new(from_scratch, cloud, config.lb_provider),
+            from_scratch.sent,
+            orphan=True,
         )
     around = cloud._replace(balancer=there.balancer, floating_ip=there.floating_ip, group=there.group)
     found = predict(config, annotated, around)
     after = gone_through(found, around, config.lb_provider)
     done = found.outcome is Outcome.ACCEPTED and not found.refusals
     # the CCM's own annotation triggers a second reconcile, by the ID: then the name decides who owns the load balancer
-    second = predict(config, _annotated(service, dict(found.written)), after) if before.in_tree and done else found
+    second = predict(config, annotated_by(service, dict(found.written)), after) if before.in_tree and done else found
     return Reconciled(
         found if second.outcome is Outcome.ACCEPTED and not second.refusals else second,
         from_scratch,
@@ -180,37 +195,7 @@ def delete(config: Options, service: Service, before: SteadyState) -> Prediction
         service: The Service, as it was.
         before: What is there.
     """
-    return follow_deletion(config, _annotated(service, before.written), before.cloud)
-
-
-def _annotated(service: Service, written: dict[str, str]) -> Service:
-    """A Service with what the CCM wrote; the load balancer is the one that it wrote, whatever ID a manifest has."""
-    own = {_ID: written[_ID]} if _ID in written else {}
-    return service._replace(annotations={**written, **service.annotations, **own}) if written else service
-
-
-def gone_through(prediction: Prediction, cloud: CloudState, provider: str) -> CloudState:
-    """The cloud after a prediction, as far as the CCM gets.
-
-    Args:
-        prediction: What it does.
-        cloud: The cloud before.
-        provider: The provider that a new load balancer gets.
-    """
-    if prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
-        return cloud
-    requests = prediction.requests
-    if prediction.refusals:
-        requests = requests[: prediction.refusals[0].at]
-    tolerated = {one.at for one in prediction.tolerated}
-    return state_after((one for at, one in enumerate(requests) if at not in tolerated), cloud, provider)
-
-
-def _new(from_scratch: Prediction, cloud: CloudState, provider: str) -> CloudState:
-    """The cloud with a new load balancer; without one that does not come to be as a whole."""
-    if from_scratch.outcome is not Outcome.ACCEPTED or from_scratch.refusals:
-        return cloud
-    return state_after(from_scratch.requests, cloud, provider)
+    return follow_deletion(config, annotated_by(service, before.written), before.cloud)
 
 
 def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Request, ...]:
