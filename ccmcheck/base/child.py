@@ -7,16 +7,15 @@ minutes, and pads a text to a gigabyte, without looking at either. The system en
 from __future__ import annotations
 
 import os
-import pickle
 import signal
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from ccmcheck.base.errors import CcmcheckError, InternalError, WrongUse, described
+from ccmcheck.base.errors import CcmcheckError, InputError, InternalError, WrongUse, described
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Result = TypeVar("Result")
+_ERRORS = {kind.__name__: kind for kind in (CcmcheckError, InputError, InternalError, WrongUse)}
 _KILLED_BY_TIME = frozenset({"SIGXCPU", "SIGKILL"})
 
 
@@ -48,11 +47,12 @@ class ChildLimits:
                 continue
 
 
-def in_child(work: Callable[[], Result], limits: ChildLimits, subject: str) -> Result:
+def in_child(work: Callable[[], object], limits: ChildLimits, subject: str) -> Any:  # noqa: ANN401 - JSON
     """Do some work in a child process; without ``fork``, in this one.
 
     Args:
-        work: The work; its result is pickled. What it changes is lost.
+        work: The work; its result, texts and numbers in tuples and lists, comes as JSON: what the child says is not
+            trusted more than what it works on. What it changes is lost.
         limits: What it may use.
         subject: What is said to have used more.
 
@@ -78,28 +78,34 @@ def in_child(work: Callable[[], Result], limits: ChildLimits, subject: str) -> R
         _, status = os.waitpid(child, 0)
     if not answer:
         raise WrongUse(f"{subject} {_excess(status, limits)}.", "Does it repeat something too often?")
-    result, error = pickle.loads(answer)  # noqa: S301 - from our own child, over a pipe
+    import json
+
+    result, error = json.loads(answer)
     if error is not None:
         kind, message, hint = error
-        raise kind(message, hint)
-    return result  # type: ignore[no-any-return] # what the work returned
+        raise _ERRORS[kind](message, hint)
+    return result
 
 
-def _do(work: Callable[[], Result], limits: ChildLimits, writer: int) -> NoReturn:
+def _do(work: Callable[[], object], limits: ChildLimits, writer: int) -> NoReturn:
     """The child's part; the parent's clean-up is none of its business."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         limits.set()
+        import json
+
+        answer: tuple[object, object]
         try:
             answer = (work(), None)
         except CcmcheckError as error:
-            answer = (None, (type(error), error.message, error.hint))  # type: ignore[assignment]
+            kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in _ERRORS)
+            answer = (None, (kind, error.message, error.hint))
         except MemoryError:
             os._exit(0)
         except Exception as error:  # noqa: BLE001 - a fault of ours; its message may hold a secret
-            answer = (None, (InternalError, described(error), ""))  # type: ignore[assignment]
+            answer = (None, (InternalError.__name__, described(error), ""))
         with open(writer, "wb") as pipe:
-            pickle.dump(answer, pipe, pickle.HIGHEST_PROTOCOL)
+            pipe.write(json.dumps(answer).encode("ascii"))
     finally:
         os._exit(0)
 
