@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 KIND = "DaemonSet"
 _VOLUME = "cloud-config-volume"
-_SECRET = {"name": _VOLUME, "secret": {"secretName": "{secret.name}"}}
-_MOUNT = {"name": _VOLUME, "mountPath": MOUNTED_AT, "readOnly": True}
+_SECRET: dict[str, object] = {"name": _VOLUME, "secret": {"secretName": "{secret.name}"}}
+_MOUNT: dict[str, object] = {"name": _VOLUME, "mountPath": MOUNTED_AT, "readOnly": True}
 
 
 def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> None:
@@ -53,9 +53,7 @@ def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> N
         "tolerations": Value("tolerations"),
         "securityContext": Value("podSecurityContext"),
         "containers": [_container(settings, version)],
-        "volumes": _mounted(
-            settings, version, {"name": _VOLUME, "secret": {"secretName": "{secret.name}"}}, "extraVolumes"
-        ),
+        "volumes": _mounted(settings, version, _SECRET, "extraVolumes"),
     }
     spec = {"template": {"spec": pod}}
     whole = settings.made({"apiVersion": "apps/v1", "kind": KIND, "metadata": metadata, "spec": spec})
