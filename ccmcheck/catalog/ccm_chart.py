@@ -33,11 +33,6 @@ def from_when(what: str) -> str:
     return ccm_chart.TURNS[what][-1]
 
 
-def is_version(text: str) -> bool:
-    """Whether a text is one version, no range and no variable."""
-    return _number(text) is not None
-
-
 @lru_cache(maxsize=64)
 def defaults(version: str) -> dict[str, Any]:
     """The default values of a version; nobody may change them.

@@ -274,10 +274,6 @@ def _words(value: object) -> str:
     return str(value)
 
 
-def _declared(found: Declaration | ExtractedKey) -> _Declared:
-    return found["type"], _hashable(found["default"]), found["set"]
-
-
 def _hashable(value: JsonValue) -> str | bool | int | tuple[str, ...] | None:
     return tuple(value) if isinstance(value, list) else value
 

@@ -309,14 +309,6 @@ ROWS: tuple[MatrixRow, ...] = (
 )
 """In the order in which they are tried; M18 comes first."""
 
-EXCEPTIONS: dict[str, str] = {
-    "M04": "Local with serial API calls",
-    "M05": "SCTP on OVN",
-    "M14": "strict TLS behind PROXY",
-    "M19": "what Octavia refuses",
-}
-"""The rows that ask for monitors to be off by annotation, in a few words each."""
-
 BY_ID: dict[str, MatrixRow] = {row.id: row for row in ROWS}
 
 

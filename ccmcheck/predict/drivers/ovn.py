@@ -10,7 +10,6 @@ from ccmcheck.predict.drivers.record import Driver
 from ccmcheck.predict.drivers.times import Check, Seconds, Times
 
 PINCTRL = "ovn-org/ovn controller/pinctrl.c, read"
-NORTHD = "ovn-org/ovn northd.c, v20.03 to v25.03"
 
 
 def _times(check: Check) -> Times:
