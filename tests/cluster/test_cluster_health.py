@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -258,6 +259,24 @@ def test_a_path_from_a_config_map(tmp_path: Path) -> None:
     held = {"metadata": {"name": "flags", "namespace": "kube-system"}, "data": {"conf": "/etc/config/cloud.conf"}}
     server.add("/api/v1/namespaces/kube-system/configmaps", held, kind="ConfigMap")
     assert failures(lint(tmp_path, server, "--format", "json")) == {}
+
+
+def test_what_a_secret_holds_in_the_place_of_a_path_is_not_shown(tmp_path: Path) -> None:
+    server = cluster(RIGHT)
+    workload = daemonset()
+    container = workload["spec"]["template"]["spec"]["containers"][0]
+    container["args"][1] = "--cloud-config=$(CONF)"
+    container["env"] = [{"name": "CONF", "valueFrom": {"secretKeyRef": {"name": "login", "key": "password"}}}]
+    server.lists[DAEMONSETS] = [workload]
+    held = {
+        "metadata": {"name": "login", "namespace": "kube-system"},
+        "data": {"password": base64.b64encode(b"c4nary-of-the-login").decode()},
+    }
+    server.add("/api/v1/namespaces/kube-system/secrets", held, kind="Secret")
+    for form in ("json", "text", "markdown"):
+        done = lint(tmp_path, server, "--format", form)
+        assert "whose variable is not known" in done.said
+        assert "c4nary" not in done.said
 
 
 def test_an_empty_cloud_conf_is_not_clean(tmp_path: Path) -> None:

@@ -397,7 +397,8 @@ class Reader:
             return ccm
         value = _decoded(text(held.get(key))) if kind == "Secret" else text(held.get(key))
         path = ccm.pod.cloud_config.replace(variable, value.strip())
-        return ccm._replace(pod=ccm.pod._replace(cloud_config=path)) if value else ccm
+        # messages name the path: what else a Secret holds under that key, such as a password, is not shown
+        return ccm._replace(pod=ccm.pod._replace(cloud_config=path)) if path.startswith("/") else ccm
 
     def _config(self, ccm: Ccm, place: ConfigPlace, *, may_lack: bool) -> LiveConfig | None:
         """The object that holds a cloud.conf; None where it cannot be read, or may lack it and does."""
