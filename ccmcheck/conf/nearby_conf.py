@@ -42,16 +42,32 @@ def known_first(near: Sequence[ConfT], is_known: Callable[[ConfT], bool]) -> lis
     return [one for one in near if is_known(one)] or list(near)
 
 
-def workloads_of(conf: HasPath, pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> list[CcmPod]:
-    """The CCM's workloads that may read a cloud.conf: the nearest, but none in a folder beside with one of its own.
+class WorkloadIndex:
+    """Answers which of the CCM's workloads may read a cloud.conf, for many of both.
+
+    Those are the nearest, but none in a folder beside with a cloud.conf of its own.
 
     Args:
-        conf: The cloud.conf.
         pods: All workloads.
         near: Gives the cloud.confs that are nearest to a file.
     """
-    around = set(upward(folder_of(conf.path)))
-    return nearest(conf.path, [pod for pod in pods if folder_of(pod.path) in around or conf in near(pod.path)])
+
+    def __init__(self, pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> None:
+        self.pods = pods
+        self._near = near
+        self._in_folder: dict[str, list[int]] = {}
+        self._beside: dict[str, list[int]] = {}
+        for number, pod in enumerate(pods):
+            self._in_folder.setdefault(folder_of(pod.path), []).append(number)
+            for path in {conf.path for conf in near(pod.path)}:
+                self._beside.setdefault(path, []).append(number)
+
+    def of(self, conf: HasPath) -> list[CcmPod]:
+        """The workloads of one cloud.conf, in their order."""
+        numbers = {number for folder in upward(folder_of(conf.path)) for number in self._in_folder.get(folder, ())}
+        beside = self._beside.get(conf.path, ())
+        numbers.update(number for number in beside if conf in self._near(self.pods[number].path))
+        return nearest(conf.path, [self.pods[number] for number in sorted(numbers)])
 
 
 def installed(workloads: Sequence[CcmPod], tags: Sequence[CcmPod]) -> list[CcmPod]:
@@ -67,7 +83,8 @@ def alone(pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> l
         near: Gives the cloud.confs that are nearest to a file.
     """
     confs = {(conf.path, id(conf)): conf for pod in pods for conf in near(pod.path)}
-    reading = {id(pod) for conf in confs.values() for pod in workloads_of(conf, pods, near)}
+    index = WorkloadIndex(pods, near)
+    reading = {id(pod) for conf in confs.values() for pod in index.of(conf)}
     return [pod for pod in pods if id(pod) not in reading]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.path_proximity import UpwardIndex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.conf.nearby_conf import MOST_CONFS, is_for_ccm, known_first, workloads_of
+from ccmcheck.conf.nearby_conf import MOST_CONFS, WorkloadIndex, is_for_ccm, known_first
 from ccmcheck.deployment.record import NO_CONFIG, Deployment, is_named
 from ccmcheck.policy.examples import is_example
 from ccmcheck.workspace.survey import SurveyedConf
@@ -133,6 +133,7 @@ class Governing:
         self._index = UpwardIndex(configs, is_example)
         self._selected = selected
         self._found: dict[str, Sequence[SurveyedConf]] = {}
+        self._workloads = WorkloadIndex((), self.of)
 
     def of(self, path: str) -> Sequence[SurveyedConf]:
         """Those of a file; several where they are equally near, none where they are too many to tell which is meant."""
@@ -145,7 +146,7 @@ class Governing:
         return self._found[path]
 
     def workloads_of(self, config: SurveyedConf, workloads: Sequence[CcmPod]) -> list[CcmPod]:
-        """The CCM's workloads that may read a cloud.conf; see `workloads_of`.
+        """The CCM's workloads that may read a cloud.conf; see `WorkloadIndex`.
 
         Args:
             config: The cloud.conf, or what installs a CCM without one.
@@ -153,7 +154,11 @@ class Governing:
         """
         if config.installed is not None:
             return [config.installed]
-        return list(workloads) if self._only is not None else workloads_of(config, workloads, self.of)
+        if self._only is not None:
+            return list(workloads)
+        if self._workloads.pods is not workloads:
+            self._workloads = WorkloadIndex(workloads, self.of)
+        return self._workloads.of(config)
 
 
 class Chosen:
