@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextvars import Context
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest.mock import patch
 
@@ -56,7 +57,8 @@ def run_waiting(folder: Path, *arguments: str, **variables: str) -> Done:
         redirect_stdout(out),
         redirect_stderr(err),
     ):
-        code = run_command(["cluster", *arguments])
+        # with no secret that another test left in the process
+        code = Context().run(run_command, ["cluster", *arguments])
     out.flush()
     err.flush()
     out.seek(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import re._parser as sre  # type: ignore[import-not-found, import-untyped, unused-ignore]
 import sys
 from collections.abc import Iterator
 from types import FrameType
@@ -36,7 +37,7 @@ def repeats(parsed: Any) -> Iterator[tuple[str, int, bool]]:
         _, most, inner = parsed[1]
         yield str(parsed[0]), int(most), len(inner) == 1 and str(inner[0][0]) in _ONE_CHARACTER
         yield from repeats(inner)
-    elif isinstance(parsed, tuple | list | re._parser.SubPattern):  # type: ignore[attr-defined]  # a private module
+    elif isinstance(parsed, tuple | list | sre.SubPattern):
         for part in parsed:
             yield from repeats(part)
 
@@ -44,7 +45,7 @@ def repeats(parsed: Any) -> Iterator[tuple[str, int, bool]]:
 @pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_expressions_cannot_backtrack(name: str) -> None:
     pattern = PATTERNS[name]
-    parsed = re._parser.parse(pattern.pattern, pattern.flags)  # type: ignore[attr-defined]  # the module is private
+    parsed = sre.parse(pattern.pattern, pattern.flags)
     for operator, most, one_character in repeats(parsed):
         if one_character:
             # an optional character is tried twice at most
