@@ -192,6 +192,7 @@ class Finding(NamedTuple):
         replacements: What its fix replaces in the file, where that may be shown; see `ccmcheck.lint.replacements`.
         reader: Who reads the file, where that is not the CCM; see `ccmcheck.catalog.CONSUMERS`.
         deployments: The kustomizations that have it, where it is about what they build.
+        subject: What it is about, for who does not see the line: the Kubernetes object, and the key, field or section.
     """
 
     rule: str
@@ -210,6 +211,27 @@ class Finding(NamedTuple):
     replacements: tuple[Replacement, ...] = ()
     reader: str = ""
     deployments: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
+
+    @property
+    def headline(self) -> str:
+        """What is wrong with what, for who does not see the line: the label, and before it what it does not name."""
+        if self.label.startswith("this is "):  # about the whole file, which every output names
+            return self.label
+        unnamed = [part for part in self.subject if not _names(self.label, part)]
+        return f"{', '.join(unnamed)}: {self.label}" if unnamed else self.label
+
+
+def _names(label: str, part: str) -> bool:
+    """Whether a label has a name as a word of its own, an object's by its last part."""
+    name = part.rpartition(" ")[2] if not part.startswith("`") else part
+    at = label.find(name)
+    while at >= 0:
+        before, after = label[:at][-1:], label[at + len(name) :][:1]
+        if not (before.isalnum() or before in ("-", "_")) and not (after.isalnum() or after in ("-", "_")):
+            return True
+        at = label.find(name, at + 1)
+    return False
 
 
 class HiddenWords(frozenset[str]):

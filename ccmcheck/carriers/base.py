@@ -91,6 +91,11 @@ class CarriedConf(NamedTuple):
     is_elsewhere: bool = False
     has_all_values: bool = False
 
+    @property
+    def is_object(self) -> bool:
+        """Whether it stands for a Kubernetes object itself, not for a cloud.conf."""
+        return bool(self.subject) and self.route.endswith(self.subject)
+
 
 def lone_conf(text: str, path: str = "") -> CarriedConf:
     """A cloud.conf that is a file of its own.

@@ -65,7 +65,7 @@ def command(run: Run) -> int:
     else:
         _print(rendered, with_secrets=given.with_secrets)
     for finding in rendered.findings:
-        console.warn(f"{finding.severity.word} {finding.rule}, line {finding.place.inner_line}: {finding.label}")
+        console.warn(f"{finding.severity.word} {finding.rule}, line {finding.place.inner_line}: {finding.headline}")
     return FOUND if any(finding.severity >= Severity.WARNING for finding in rendered.findings) else 0
 
 

@@ -87,7 +87,7 @@ class LocatedProblem:
         """What is counted where it is not shown: the finding without its texts."""
         fix = self.problem.fix
         able = fix.applicability if fix is not None else None
-        texts = ("", "", "", "", None, able, "", self.releases, (), (), self.reader, ())
+        texts = ("", "", "", "", None, able, "", self.releases, (), (), self.reader, (), ())
         return _new(Finding, (self.rule, self.severity, self.fatal, self.place, *texts))
 
     @property

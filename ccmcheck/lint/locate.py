@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import FurtherPlace, Place, Snippet, Span
 from ccmcheck.base.text import LineIndex
+from ccmcheck.lint.subject import field_of, key_of
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Finding, Problem
@@ -129,14 +130,34 @@ class Locator:
             problem: What the rule yielded.
         """
         scrub = self.masker.scrub
+        snippet = self.snippet(problem.span)
         return counted._replace(
             label=scrub(problem.label),
             detail=scrub(problem.detail),
             help=scrub(problem.help),
             error=scrub(problem.stop.error) if problem.stop is not None else "",
-            snippet=self.snippet(problem.span),
+            snippet=snippet,
+            subject=self._subject(problem.span, snippet),
             fix_title=scrub(problem.fix.title) if problem.fix is not None else "",
             further=tuple(
                 FurtherPlace(self.place(note.span), scrub(note.text), self.snippet(note.span)) for note in problem.notes
             ),
         )
+
+    def _subject(self, span: Span, snippet: Snippet) -> tuple[str, ...]:
+        """What a finding is about; see `Finding.subject`."""
+        carried = self.carried
+        if not carried.is_object:
+            return tuple(filter(None, (key_of(snippet),)))
+        named = self.masker.scrub(carried.subject)
+        if carried.text[slice(*span)] == carried.subject.rpartition(" ")[2].rpartition("/")[2]:
+            return (named,)
+        line, _ = self._inner.position(span.start)
+        return tuple(filter(None, (named, field_of(snippet, lambda number: self._line(line - number)))))
+
+    def _line(self, number: int) -> str:
+        """A line of the text as it may be shown; empty where there is none."""
+        if number < 1:
+            return ""
+        low, high = self._inner.line_span(number)
+        return self.masker.line(low, high, Span(low, low))[0]

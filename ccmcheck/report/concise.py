@@ -36,7 +36,7 @@ class ConciseReporter(Reporter):
             about = f" [{finding.reader or 'CCM'} {printable(', '.join(finding.releases))}]" if finding.releases else ""
             where = style.bold(f"{printable(place.path)}:{place.line}:{place.column}:")
             word = style.severity(finding.severity.word, finding.severity)
-            yield f"{where} {word} {printable(finding.rule)}: {printable(finding.label)}{inner}{about}\n"
+            yield f"{where} {word} {printable(finding.rule)}: {printable(finding.headline)}{inner}{about}\n"
         for cut in shown.cut:
             yield f"{cut.message}\n"
         for failure in result.failures:

@@ -61,7 +61,7 @@ class JunitReporter(Reporter):
             name += f" [{place.inner_line}:{place.inner_column}]"
         said = body(f"{place.path}:{place.line}:{place.column}\n{message_of(finding)}")
         if self.options.fails(finding.severity):
-            failure = start("failure", {"type": f"{finding.severity.word} {finding.rule}", "message": finding.label})
+            failure = start("failure", {"type": f"{finding.severity.word} {finding.rule}", "message": finding.headline})
             said = f"{failure}>{said}</failure>"
         else:
             said = f"<system-out>{finding.severity.word}: {said}</system-out>"

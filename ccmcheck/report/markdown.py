@@ -61,7 +61,7 @@ class MarkdownReporter(Reporter):
         place = finding.place
         word = f"{finding.severity.word} (fatal)" if finding.fatal else finding.severity.word
         where = (b.Code(f"{self.options.path(place.path)}:{place.line}"),)
-        return b.Badge(word, TONES[finding.severity]), where, b.Code(finding.rule), _marked(finding.label)
+        return b.Badge(word, TONES[finding.severity]), where, b.Code(finding.rule), _marked(finding.headline)
 
     def _failure(self, failure: Failure) -> b.Item:
         text = (b.Code(self.options.path(failure.path)), ": ", *_marked(failure.message))
@@ -79,7 +79,7 @@ def _advice(findings: Iterable[Finding]) -> Iterator[b.Item]:
         if finding.detail or finding.help:
             first.setdefault(finding.rule, finding)
     for finding in first.values():
-        text = (b.Code(finding.rule), ": ", *_marked(finding.label))
+        text = (b.Code(finding.rule), ": ", *_marked(finding.headline))
         yield b.Item(text, details=tuple(_marked(said) for said in (finding.detail, finding.help) if said))
 
 

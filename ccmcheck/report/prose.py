@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def message_of(finding: Finding) -> str:
     """Say what is wrong, why it matters, the reader's own error, what to do, and where exactly, one paragraph each."""
     place = finding.place
-    paragraphs = [f"{finding.label}."]
+    paragraphs = [f"{finding.headline}."]
     if finding.detail:
         paragraphs.append(finding.detail)
     if finding.error:

@@ -41,6 +41,7 @@ def finding_record(finding: Finding, fingerprint: str) -> dict[str, Json]:
         "severity": finding.severity.word,
         "fatal": finding.fatal,
         **_place(finding.place),
+        "subject": ", ".join(finding.subject),
         "label": finding.label,
         "detail": finding.detail,
         "help": finding.help,

@@ -101,7 +101,7 @@ def _finding(finding: Finding, fingerprint: str, fail_on: Severity | None) -> _R
     fails = fail_on is not None and finding.severity >= fail_on
     outcome = "fail" if fails else "warn"
     place = finding.place
-    texts = (f"{finding.label}.", finding.error and f"The CCM's own error: {finding.error}.", finding.help)
+    texts = (f"{finding.headline}.", finding.error and f"The CCM's own error: {finding.error}.", finding.help)
     properties = {
         "path": place.path,
         "place": place.route,

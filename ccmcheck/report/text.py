@@ -93,7 +93,9 @@ class TextReporter(Reporter):
             lines = [
                 self._header(finding),
                 *self._route(place, repeated=last_place == (place.path, place.route)),
-                *self._snippet(finding.snippet, finding.label, finding.severity),
+                *self._snippet(
+                    finding.snippet, finding.label if finding.snippet else finding.headline, finding.severity
+                ),
                 *self._prose(finding.detail),
                 *self._error(finding, release),
                 *self._further(finding),
@@ -215,7 +217,7 @@ def alike(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
     for finding in findings:
         line = finding.snippet.text.strip() if finding.snippet is not None else ""
         same = finding._replace(
-            place=_NOWHERE, snippet=Snippet(0, line, 0, 0), further=(), replacements=(), deployments=()
+            place=_NOWHERE, snippet=Snippet(0, line, 0, 0), further=(), replacements=(), deployments=(), subject=()
         )
         groups.setdefault(same, []).append(finding)
     return groups.values()

@@ -21,7 +21,7 @@ def test_the_rest_is_the_same(path: str, text: str) -> None:
     for problem in problems:
         finding, counted = problem.finding, problem.counted
         assert counted == finding._replace(
-            label="", detail="", help="", error="", snippet=None, fix_title="", further=(), replacements=()
+            label="", detail="", help="", error="", snippet=None, fix_title="", further=(), replacements=(), subject=()
         )
         assert len(counted) == len(Finding._fields)
         assert len(counted.place) == len(Place._fields)

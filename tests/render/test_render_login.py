@@ -141,4 +141,4 @@ def test_the_commands_words_about_it(folder: Folder) -> None:
     assert values["Global"]["tls-insecure"] == "true"
     assert values["Global"]["os-endpoint-type"] == "internal"
     assert ran.code == 1
-    assert "warning tls-insecure-on, line 10: the CCM accepts any certificate" in ran.err
+    assert "warning tls-insecure-on, line 10: tls-insecure: the CCM accepts any certificate" in ran.err

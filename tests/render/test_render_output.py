@@ -115,7 +115,7 @@ def test_findings_are_reported_and_the_result_is_there_all_the_same(folder: Fold
     ran = folder.render("secret", "--cloud=user", "--output=new.yaml", "-q")
     assert ran.code == 1
     assert ran.err.splitlines() == [
-        "ccmcheck: warning tls-insecure-on, line 10: the CCM accepts any certificate from any server",
+        "ccmcheck: warning tls-insecure-on, line 10: tls-insecure: the CCM accepts any certificate from any server",
         "ccmcheck: info auth-password, line 5: the CCM logs in with a user's password",
     ]
     (values,) = carried("secret.yaml", (folder.path / "new.yaml").read_text(encoding="utf-8"))

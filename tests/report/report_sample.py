@@ -21,6 +21,7 @@ DURATION = Finding(
     snippet=Snippet(12, "monitor-delay = 3", 16, 1),
     fix=Applicability.SAFE,
     fix_title="write `3s`",
+    subject=("monitor-delay",),
 )
 UNKNOWN = Finding(
     rule="unknown-key",

@@ -39,6 +39,7 @@ def test_a_finding_says_everything() -> None:
         "exact": False,
         "route": ROUTE,
         "inner": {"line": 12, "column": 17},
+        "subject": "monitor-delay",
         "label": "a Go duration needs a unit",
         "detail": "",
         "help": "Write `3s`.",

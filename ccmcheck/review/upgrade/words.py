@@ -63,6 +63,6 @@ def _named(services: Sequence[str]) -> str:
 def _finding(word: str, finding: Finding) -> tuple[str, str]:
     line = f" (line {finding.place.inner_line})" if finding.place.inner_line else ""
     return (
-        f"{word}: {finding.severity.word} {finding.rule}{line}: {finding.label}",
+        f"{word}: {finding.severity.word} {finding.rule}{line}: {finding.headline}",
         finding.help if word == "new" else "",
     )
