@@ -26,17 +26,13 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = own or other
     if item is None:
         return
-    fix = None
-    help_text = "Write a longer `monitor-delay`."
-    if lb.delay > 1:
-        value = f"{lb.delay - 1}s"
-        help_text = f"Write `monitor-timeout = {value}`, or a longer `monitor-delay`."
-        edit = (
-            fixes.write_value(conf, own.entry, value)
-            if own is not None
-            else fixes.add_key(conf, SECTION, "monitor-timeout", value, after=item.entry)
-        )
-        fix = fixes.unsafe(conf, f"write `monitor-timeout = {value}`", edit)
+    key, value = ("monitor-timeout", lb.delay - 1) if lb.delay > 1 else ("monitor-delay", lb.timeout + 1)
+    changed = lb.items.get(key)
+    edit = (
+        fixes.write_value(conf, changed.entry, f"{value}s")
+        if changed is not None
+        else fixes.add_key(conf, SECTION, key, f"{value}s", after=item.entry)
+    )
     yield Problem(
         item.span,
         f"the timeout of {lb.timeout} s is not below monitor-delay, {lb.delay} s"
@@ -44,6 +40,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         else f"the default monitor-timeout, {lb.timeout} s, is not below this",
         "The Octavia API reference requires a timeout below the delay; a longer one only delays the "
         "detection of a hung node.",
-        help_text,
-        fix,
+        f"Write `{key} = {value}s`{', or a longer `monitor-delay`' if key == 'monitor-timeout' else ''}.",
+        fixes.unsafe(conf, f"write `{key} = {value}s`", edit),
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
 from ccmcheck.rules._support import fixes, unreadable
+from ccmcheck.rules._support.balancer import balancer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,12 +39,21 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             )
             continue
         seconds = value // _SECOND
+        whole = _whole(conf, key, seconds)
         yield Problem(
             item.span,
             f"the CCM drops the fraction and requests {seconds} s",
             "With a delay of 0 a new load balancer goes to ERROR, and updates of an existing monitor fail at every reconcile."
             if not seconds
             else "Octavia uses whole seconds.",
-            f"Write `{seconds + 1}s`.",
-            fixes.unsafe(conf, f"write `{seconds + 1}s`", fixes.write_value(conf, item.entry, f"{seconds + 1}s")),
+            f"Write `{whole}s`.",
+            fixes.unsafe(conf, f"write `{whole}s`", fixes.write_value(conf, item.entry, f"{whole}s")),
         )
+
+
+def _whole(conf: CloudConf, key: str, seconds: int) -> int:
+    """The whole seconds to write instead: one more, unless the timeout would then not be below the delay."""
+    lb = balancer(conf)
+    if key == "monitor-delay":
+        return max(seconds + 1, 0 if seconds or lb.timeout is None else max(lb.timeout, 1) + 1)
+    return seconds if lb.delay and 0 < seconds < lb.delay <= seconds + 1 else seconds + 1
