@@ -159,7 +159,7 @@ def _may_be_fixed(
     complaint: LocatedProblem, *, unsafe: bool, wanted: Callable[[str], bool] | None, asked: Collection[str]
 ) -> bool:
     fix = complaint.problem.fix
-    if fix is None or complaint.number < 0 or complaint.releases:
+    if fix is None or not complaint.is_fixable:
         return False
     if complaint.rule in asked:
         return True

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccmcheck.base.edits import sort
+from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import Layer
+
+LONGEST_TRIED = 20_000
+"""Code points of a text that changes are tried on before anybody asks for them: no cloud.conf has as many."""
 
 
 class Stack:
@@ -74,6 +78,20 @@ class Stack:
         for layer in reversed(self.layers):
             carried = layer.put(carried)
         return carried
+
+    def by_hand(self, edits: Sequence[Edit]) -> str:
+        """Why changes must be made by hand; empty where they need not, or where large texts would have to be read.
+
+        Args:
+            edits: On `inner`.
+        """
+        if any(len(layer.text) > LONGEST_TRIED for layer in self.layers):
+            return next(filter(None, (getattr(layer, "locked", "") for layer in reversed(self.layers))), "")
+        try:
+            self.put(edits)
+        except CannotEdit as error:
+            return error.message
+        return ""
 
     def __repr__(self) -> str:
         return f"Stack({', '.join(layer.kind for layer in self.layers)})"

@@ -42,6 +42,7 @@ class LocatedProblem:
     """
 
     __slots__ = (
+        "_by_hand",
         "_finding",
         "_locator",
         "_place",
@@ -73,6 +74,7 @@ class LocatedProblem:
         self._locator = locator
         self._finding: Finding | None = None
         self._place: Place | None = None
+        self._by_hand: str | None = None
 
     @property
     def finding(self) -> Finding:
@@ -80,13 +82,32 @@ class LocatedProblem:
         found = self._finding
         if found is None:
             found = self._finding = self._locator.with_texts(self.counted, self.problem)
+            if self.by_hand:
+                advice = found.help or f"Fix: {found.fix_title}."
+                found = found._replace(help=f"{advice} Change it by hand: {self.by_hand}.", fix_title="")
+                self._finding = found
         return found
+
+    @property
+    def is_fixable(self) -> bool:
+        """Whether it has a fix that may be made: one for a cloud.conf or object, right at every release judged."""
+        return self.problem.fix is not None and self.number >= 0 and not self.releases
+
+    @property
+    def by_hand(self) -> str:
+        """Why its fix must be made by hand, see `Stack.by_hand`; empty where it need not, or has none."""
+        fix, stack = self.problem.fix, self._locator.carried.stack
+        if fix is None or not stack.layers or not self.is_fixable:
+            return ""
+        if self._by_hand is None:
+            self._by_hand = stack.by_hand(fix.edits)
+        return self._by_hand
 
     @property
     def counted(self) -> Finding:
         """What is counted where it is not shown: the finding without its texts."""
         fix = self.problem.fix
-        able = fix.applicability if fix is not None else None
+        able = fix.applicability if fix is not None and self.is_fixable and not self.by_hand else None
         texts = ("", "", "", "", None, able, "", self.releases, (), (), self.reader, (), ())
         return _new(Finding, (self.rule, self.severity, self.fatal, self.place, *texts))
 
