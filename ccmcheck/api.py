@@ -3,9 +3,9 @@ r"""The stable Python surface.
 ::
 
     from pathlib import Path
-    from ccmcheck.api import Options, check_paths, check_text, fix_text, predict, read_config
+    from ccmcheck.api import LintOptions, check_paths, check_text, fix_text, predict, read_config
 
-    for finding in check_paths(["clusters/"], Options(releases=("1.31",))).findings:
+    for finding in check_paths(["clusters/"], LintOptions(releases=("1.31",))).findings:
         print(finding.place.path, finding.place.line, finding.rule, finding.label)
 
     fix_text("[LoadBalancer]\nmonitor-delay = 3\n").text
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CcmcheckError",
+    "CommandReport",
     "Finding",
     "Fixed",
     "InputError",
+    "LintOptions",
     "LintResult",
-    "Options",
     "ReadResult",
     "ReadResultDict",
-    "Report",
     "Severity",
     "WrongUse",
     "check_paths",
@@ -70,7 +70,7 @@ Files: TypeAlias = Sequence[str] | Mapping[str, str]
 """Files and folders, or texts by what to call them, which are judged as the files of one checkout."""
 
 
-class Options(NamedTuple):
+class LintOptions(NamedTuple):
     """How to lint.
 
     Attributes:
@@ -108,7 +108,7 @@ class Options(NamedTuple):
     jobs: int | None = None
 
 
-_DEFAULTS = Options()
+_DEFAULTS = LintOptions()
 
 
 class Fixed(NamedTuple):
@@ -128,7 +128,7 @@ class Fixed(NamedTuple):
         return f"<Fixed: {len(self.done)} done, {len(self.dropped)} dropped>"
 
 
-def check_paths(paths: Sequence[str], options: Options = _DEFAULTS) -> LintResult:
+def check_paths(paths: Sequence[str], options: LintOptions = _DEFAULTS) -> LintResult:
     """Lint files and folders; no configuration file is read.
 
     Args:
@@ -153,7 +153,7 @@ def check_paths(paths: Sequence[str], options: Options = _DEFAULTS) -> LintResul
     return run(paths, RunOptions(settings=settings, discover=discover, run_context=run_context, jobs=options.jobs))
 
 
-def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS) -> list[Finding]:
+def check_text(text: str, path: str = "cloud.conf", options: LintOptions = _DEFAULTS) -> list[Finding]:
     """Lint one text.
 
     Args:
@@ -169,7 +169,7 @@ def check_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS
     return [problem.finding for problem in _linter(options).examine(path, text, explicit=True).problems]
 
 
-def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, *, unsafe: bool = False) -> Fixed:
+def fix_text(text: str, path: str = "cloud.conf", options: LintOptions = _DEFAULTS, *, unsafe: bool = False) -> Fixed:
     """Make the fixes of one text.
 
     Args:
@@ -192,13 +192,13 @@ def fix_text(text: str, path: str = "cloud.conf", options: Options = _DEFAULTS, 
     )
 
 
-def _linter(options: Options) -> Linter:
+def _linter(options: LintOptions) -> Linter:
     from ccmcheck.lint.engine import Linter
 
     return Linter(*_settings(options))
 
 
-def _settings(options: Options) -> tuple[Settings, RunContext]:
+def _settings(options: LintOptions) -> tuple[Settings, RunContext]:
     from ccmcheck.base.cluster_facts import ClusterFacts, merge
     from ccmcheck.carriers.base import RunContext
     from ccmcheck.carriers.collector import FindOptions
@@ -234,7 +234,7 @@ def _settings(options: Options) -> tuple[Settings, RunContext]:
     return settings, RunContext(requirements=standards.requirements, facts=merge(facts, standards.facts))
 
 
-class Report(NamedTuple):
+class CommandReport(NamedTuple):
     """What a command reports. It holds no secret.
 
     Attributes:
@@ -250,7 +250,7 @@ class Report(NamedTuple):
     partial: bool
 
 
-def predict(files: Files, **options: object) -> Report:
+def predict(files: Files, **options: object) -> CommandReport:
     """Predict what the CCM requests from Octavia for each Service, and whether traffic works.
 
     Args:
@@ -265,7 +265,7 @@ def predict(files: Files, **options: object) -> Report:
     return _report("predict", (files,), options)
 
 
-def review(before: Files, after: Files, **options: object) -> Report:
+def review(before: Files, after: Files, **options: object) -> CommandReport:
     """Compare two states of the files: what the change does to running Services.
 
     Args:
@@ -280,7 +280,7 @@ def review(before: Files, after: Files, **options: object) -> Report:
     return _report("review", (before, after), options)
 
 
-def upgrade(files: Files, **options: object) -> Report:
+def upgrade(files: Files, **options: object) -> CommandReport:
     """Report what changes for files when the CCM is upgraded.
 
     Args:
@@ -294,17 +294,17 @@ def upgrade(files: Files, **options: object) -> Report:
     return _report("upgrade", (files,), options)
 
 
-def inventory(files: Files, **options: object) -> Report:
+def inventory(files: Files, **options: object) -> CommandReport:
     """List each cloud.conf that is found, its reader, its release and its Services; see `predict`."""
     return _report("list", (files,), options)
 
 
-def show(files: Files, **options: object) -> Report:
+def show(files: Files, **options: object) -> CommandReport:
     """The effective configuration of each cloud.conf at a release; see `predict`."""
     return _report("show", (files,), options)
 
 
-def _report(command: str, sides: tuple[Files, ...], options: Mapping[str, object]) -> Report:
+def _report(command: str, sides: tuple[Files, ...], options: Mapping[str, object]) -> CommandReport:
     from ccmcheck.cli.calling import call
 
     texts = [files for files in sides if isinstance(files, Mapping)]
@@ -314,7 +314,7 @@ def _report(command: str, sides: tuple[Files, ...], options: Mapping[str, object
         raise InputError("there are no files", "Name some, or give texts by their names.")
     paths = () if len(texts) > 1 else tuple(path for files in sides for path in files)
     called = call(command, paths, texts, options if "config" in options else {"no_config": True, **options})
-    return Report(called.data, called.notes, called.code == 1, called.code == 3)
+    return CommandReport(called.data, called.notes, called.code == 1, called.code == 3)
 
 
 def explain(name: str) -> list[dict[str, object]]:
@@ -426,11 +426,13 @@ def render(
         WrongUse: A template, a profile or a key that does not exist.
         InputError: The file cannot be read.
     """
-    from ccmcheck.render import Request
+    from ccmcheck.render import RenderRequest
     from ccmcheck.render import render as rendered
 
     source = (None, None, None, cloud_config, None)
-    return rendered(Request(template, release, *source, settings, profile, None, None, {}, None, enforce=False)).text
+    return rendered(
+        RenderRequest(template, release, *source, settings, profile, None, None, {}, None, enforce=False)
+    ).text
 
 
 class ReadResultDict(TypedDict):

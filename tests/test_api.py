@@ -15,7 +15,7 @@ import pytest
 from ccmcheck import api
 from ccmcheck.api import (
     InputError,
-    Options,
+    LintOptions,
     Severity,
     WrongUse,
     check_paths,
@@ -65,7 +65,7 @@ def test_check_text() -> None:
 def test_check_paths(tmp_path: Path) -> None:
     (tmp_path / "cloud.conf").write_text(CONF, encoding="utf-8")
     (tmp_path / "other.txt").write_text("nothing", encoding="utf-8")
-    result = check_paths([str(tmp_path)], Options(releases=("1.31",)))
+    result = check_paths([str(tmp_path)], LintOptions(releases=("1.31",)))
     assert [finding.rule for finding in result.findings] == ["duration-bad"]
     assert result.summary.cloud_confs == 1
     assert result.summary.releases == ("1.31",)
@@ -85,11 +85,11 @@ def test_a_charts_values_are_read_by_its_own_templates(tmp_path: Path) -> None:
 
 
 def test_options() -> None:
-    assert check_text(CONF, options=Options(ignore=("duration-bad",))) == []
-    (finding,) = check_text(CONF, options=Options(severities={"duration-bad": Severity.INFO}))
+    assert check_text(CONF, options=LintOptions(ignore=("duration-bad",))) == []
+    (finding,) = check_text(CONF, options=LintOptions(severities={"duration-bad": Severity.INFO}))
     assert finding.severity is Severity.INFO
     with pytest.raises(WrongUse, match="duration-bat"):
-        check_text(CONF, options=Options(ignore=("duration-bat",)))
+        check_text(CONF, options=LintOptions(ignore=("duration-bat",)))
 
 
 def test_fix_text() -> None:
@@ -112,7 +112,7 @@ def test_read_config() -> None:
 
 def test_the_value_of_a_variable_with_a_secret_name_is_in_no_finding() -> None:
     text = "[Global]\nregion = ${OS_PASSWORD}\n[LoadBalancer]\nmonitor-delay = ${OS_PASSWORD}\n"
-    options = Options(variables={"OS_PASSWORD": "Canary7Zq9xWv"})
+    options = LintOptions(variables={"OS_PASSWORD": "Canary7Zq9xWv"})
     findings = copy_context().run(check_text, text, options=options)
     assert "duration-bad" in {finding.rule for finding in findings}
     assert "canary7" not in repr(findings).lower()

@@ -20,7 +20,7 @@ Run = tuple[int, int, int]
 """Equal lines: their first in the old text, their first in the new one, how many."""
 
 
-class Change(NamedTuple):
+class LineChange(NamedTuple):
     """Lines of the old text, and the lines of the new one that replace them."""
 
     start: int
@@ -67,7 +67,7 @@ def _lines(text: str) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def changes(old: Sequence[str], new: Sequence[str]) -> Iterator[Change]:
+def changes(old: Sequence[str], new: Sequence[str]) -> Iterator[LineChange]:
     """Compare two texts.
 
     Args:
@@ -80,18 +80,18 @@ def changes(old: Sequence[str], new: Sequence[str]) -> Iterator[Change]:
     at = at_new = 0
     for start, start_new, count in (*_equal_runs(old, new), (len(old), len(new), 0)):
         if at < start or at_new < start_new:
-            yield Change(at, start, at_new, start_new)
+            yield LineChange(at, start, at_new, start_new)
         at, at_new = start + count, start_new + count
 
 
-def hunks(found: Iterable[Change], context: int) -> Iterator[list[Change]]:
+def hunks(found: Iterable[LineChange], context: int) -> Iterator[list[LineChange]]:
     """Group the changes whose context lines would overlap.
 
     Args:
         found: What is changed, in order.
         context: The lines around each.
     """
-    hunk: list[Change] = []
+    hunk: list[LineChange] = []
     for change in found:
         if hunk and change.start - hunk[-1].end > 2 * context:
             yield hunk

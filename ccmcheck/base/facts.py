@@ -22,7 +22,7 @@ class State(Enum):
     UNKNOWN = "unknown"
 
 
-class Place(NamedTuple):
+class FactPlace(NamedTuple):
     """Where something is said.
 
     Attributes:
@@ -56,26 +56,26 @@ class Fact(NamedTuple, Generic[ValueT]):
 
     state: State
     values: tuple[ValueT, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[FactPlace, ...] = ()
     why: str = ""
 
     @classmethod
-    def known(cls, value: ValueT, *places: Place, why: str = "") -> Fact[ValueT]:
+    def known(cls, value: ValueT, *places: FactPlace, why: str = "") -> Fact[ValueT]:
         """A value that something says."""
         return cls(State.KNOWN, (value,), places, why)
 
     @classmethod
-    def one_of(cls, values: Sequence[ValueT], *places: Place, why: str) -> Fact[ValueT]:
+    def one_of(cls, values: Sequence[ValueT], *places: FactPlace, why: str) -> Fact[ValueT]:
         """The values that the evidence leaves; known where it leaves one."""
         return cls(State.KNOWN if len(values) == 1 else State.ONE_OF, tuple(values), places, why)
 
     @classmethod
-    def assumed(cls, value: ValueT, why: str, *places: Place) -> Fact[ValueT]:
+    def assumed(cls, value: ValueT, why: str, *places: FactPlace) -> Fact[ValueT]:
         """A value that stands in for what nothing says."""
         return cls(State.ASSUMED, (value,), places, why)
 
     @classmethod
-    def unknown(cls, why: str, *places: Place) -> Fact[ValueT]:
+    def unknown(cls, why: str, *places: FactPlace) -> Fact[ValueT]:
         """Nothing is known.
 
         Args:

@@ -77,7 +77,7 @@ class SkippedRule(NamedTuple):
     needs: str
 
 
-class Check(NamedTuple):
+class ClusterCheck(NamedTuple):
     """Something of a running cluster that was looked at.
 
     Attributes:
@@ -147,7 +147,7 @@ class Summary(NamedTuple):
     header: str = ""
     cluster: str = ""
     context: str = ""
-    checks: tuple[Check, ...] = ()
+    checks: tuple[ClusterCheck, ...] = ()
 
 
 class LintResult(NamedTuple):

@@ -18,7 +18,7 @@ from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
 from ccmcheck.kustomize.resources import Built
-from ccmcheck.layers.placed_writer import Written, write
+from ccmcheck.layers.placed_writer import PlacedWriter, write
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, documents
@@ -108,7 +108,7 @@ def _with_version_placed(bundle: Bundle, carried: CarriedConf) -> CarriedConf:
     return carried._replace(kubernetes=KubernetesVersion(version.name, path, line))
 
 
-def _search_resource(collector: Collector, search_node: SearchNode, written: Written, text: str) -> None:
+def _search_resource(collector: Collector, search_node: SearchNode, written: PlacedWriter, text: str) -> None:
     layer: Layer = written.layer
     stack = Stack(text).push(layer)
     unknown = written.unknown

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.layers.base import Layer
     from ccmcheck.signs.scorer import Recognition
-    from ccmcheck.yamlio import Document, Node, Scalar
+    from ccmcheck.yamlio import Scalar, YamlDocument, YamlNode
 
-    SearchNode: TypeAlias = Callable[["Carrier", Node], None]
+    SearchNode: TypeAlias = Callable[["Carrier", YamlNode], None]
 
 _CLOUD_INIT = "#cloud-config"
 """The first line of cloud-init's data, which some keep under the key ``cloud-config`` too."""
@@ -227,7 +227,7 @@ class Carrier(NamedTuple):
         for layer in regions(self.source.text, apart):
             self.enter(layer, final=False).collect()
 
-    def search_unparsed(self, parsed: Iterable[Document | BadYaml]) -> None:
+    def search_unparsed(self, parsed: Iterable[YamlDocument | BadYaml]) -> None:
         """Search a text that cannot be parsed: its scripts, and the other parts that look like a cloud.conf.
 
         Args:
@@ -397,7 +397,7 @@ class Carrier(NamedTuple):
         return layer
 
 
-def _well_formed(parsed: Iterable[Document | BadYaml]) -> list[Span]:
+def _well_formed(parsed: Iterable[YamlDocument | BadYaml]) -> list[Span]:
     """Where the documents with a mapping or list are: what they hold is found there."""
     return [
         Span(document.start, document.end)

@@ -15,7 +15,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.carriers.chart_rendering import entries_of, shown_span
 from ccmcheck.carriers.go_values import printed_scalar
-from ccmcheck.layers.plain import Plain
+from ccmcheck.layers.plain import PlainScalar
 from ccmcheck.layers.quoted import quote
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Scalar
@@ -24,7 +24,7 @@ from ccmcheck.yamlio.meaning import resolve
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.carriers.chart_rendering import Piece, RenderedChart
+    from ccmcheck.carriers.chart_rendering import RenderedChart, RenderedPiece
 
 _KEY = lazy_regex(r"[A-Za-z][\w.-]*\Z")
 _LINE = lazy_regex(r"(?P<key>[A-Za-z][\w.-]*+)[ \t]*+=[ \t]*+(?P<value>[^\n]*+)\Z")
@@ -79,19 +79,19 @@ def _piece_of(chart: RenderedChart, edit: Edit) -> int:
     raise CannotEdit(_BY_HAND)
 
 
-def _is_there(chart: RenderedChart, piece: Piece, new: str) -> bool:
+def _is_there(chart: RenderedChart, piece: RenderedPiece, new: str) -> bool:
     """Whether a map has a key that is not rendered, such as one of null."""
     entries = entries_of(chart.settings.get(piece.section))
     return any(key is not piece.key and key.value.lower() == new.lower() for key, _ in entries)
 
 
-def _renamed(piece: Piece, outer: str, new: str) -> list[Edit]:
+def _renamed(piece: RenderedPiece, outer: str, new: str) -> list[Edit]:
     if piece.key is None or not _KEY.match(new):
         raise CannotEdit("this cannot be a key of the chart's values")
     return list(scalar_layer(piece.key, outer).put([Edit(0, len(piece.key.value), new)]))
 
 
-def _changed(piece: Piece, outer: str, new: str) -> list[Edit]:
+def _changed(piece: RenderedPiece, outer: str, new: str) -> list[Edit]:
     node = piece.node
     if not isinstance(node, Scalar):
         raise CannotEdit("the value is a list or a map; change it by hand")
@@ -171,7 +171,7 @@ def _added(chart: RenderedChart, outer: str, edit: Edit) -> Edit:
     return Edit(end + 1, end + 1, "".join(f"{line}{newline}" for line in added))
 
 
-def _indents(chart: RenderedChart, outer: str, neighbour: Piece) -> tuple[str, str]:
+def _indents(chart: RenderedChart, outer: str, neighbour: RenderedPiece) -> tuple[str, str]:
     """The indentation of the sections' keys and of an entry's; there is none in flow style."""
     indents: list[str] = []
     for node in (chart.settings.key(neighbour.section), neighbour.key):
@@ -191,7 +191,7 @@ def _yaml_line(line: str) -> str:
     bare = f"{match['key']}:"
     if not value:
         return bare + ' ""'
-    after = Plain(bare, Span(len(bare), len(bare)), "").put([Edit(0, 0, value)])
+    after = PlainScalar(bare, Span(len(bare), len(bare)), "").put([Edit(0, 0, value)])
     return apply(bare, [_quoting(edit, value) for edit in after])
 
 

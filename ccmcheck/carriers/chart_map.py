@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ccmcheck.base.model import Edit
-    from ccmcheck.carriers.chart_rendering import Piece
+    from ccmcheck.carriers.chart_rendering import RenderedPiece
     from ccmcheck.carriers.chart_templates import ChartMapping
 
 
@@ -68,7 +68,7 @@ class ChartMap:
 
         return carry(self._rendered, self._outer, edits)
 
-    def _in_value(self, piece: Piece, node: Scalar, span: Span) -> Span:
+    def _in_value(self, piece: RenderedPiece, node: Scalar, span: Span) -> Span:
         """A place in a value, character by character where the YAML and the rendered text say it alike."""
         quotes = 0 if self._rendered.mapping.bare else 1
         shown = self.text[piece.start + quotes : piece.end - quotes]

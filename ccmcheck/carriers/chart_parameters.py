@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.embedded.chart_settings import ChartSettings, Setting
+from ccmcheck.carriers.embedded.chart_settings import ChartSetting, ChartSettings
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 _NAME = lazy_regex(r"(?:[\w-]{1,100}\.)*?cloudConfig\.(?P<section>[A-Za-z]{1,50})\.(?P<key>[\w-]{1,100})\Z")
 _STRING = lazy_regex(
@@ -29,7 +29,7 @@ _NOT_PLAIN = ('"', "\\", "$")
 """What the rendered text would have to escape, and variables, which Argo CD replaces in parameters."""
 
 
-def find(carrier: Carrier, settings: Node, where: str) -> None:
+def find(carrier: Carrier, settings: YamlNode, where: str) -> None:
     """Collect the cloud.conf that a list of names and values, or a map of them, sets.
 
     Args:
@@ -42,9 +42,9 @@ def find(carrier: Carrier, settings: Node, where: str) -> None:
         carrier.search_embedded([EmbeddedText(ChartSettings(carrier.source.text, found), where)])
 
 
-def _entries(settings: Node) -> Iterator[tuple[Scalar, Scalar]]:
+def _entries(settings: YamlNode) -> Iterator[tuple[Scalar, Scalar]]:
     if isinstance(settings, Mapping):
-        pairs: list[tuple[Node | None, Node | None]] = list(settings.items)
+        pairs: list[tuple[YamlNode | None, YamlNode | None]] = list(settings.items)
     elif isinstance(settings, Sequence):
         pairs = [(item.get("name"), item.get("value")) for item in settings.items if isinstance(item, Mapping)]
     else:
@@ -54,7 +54,7 @@ def _entries(settings: Node) -> Iterator[tuple[Scalar, Scalar]]:
             yield name, value
 
 
-def _setting(carrier: Carrier, name: Scalar, value: Scalar) -> Setting | None:
+def _setting(carrier: Carrier, name: Scalar, value: Scalar) -> ChartSetting | None:
     match = _NAME.match(name.value)
     if match is None:
         return None
@@ -65,5 +65,5 @@ def _setting(carrier: Carrier, name: Scalar, value: Scalar) -> Setting | None:
     place = valued.outward(Span(0, len(value.value)))
     known = text[slice(*place)] == value.value and not carrier.source.has_mark(value)
     known = known and not any(sign in value.value for sign in _NOT_PLAIN)
-    setting = Setting(match["section"], named.outward(Span(*match.span("key"))), place, known)
+    setting = ChartSetting(match["section"], named.outward(Span(*match.span("key"))), place, known)
     return setting._replace(writable=_STRING) if value.style == "plain" else setting

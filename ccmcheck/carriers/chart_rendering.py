@@ -27,7 +27,7 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 SECTIONS = {
     "global": "Global",
@@ -64,7 +64,7 @@ _LETTERS = lazy_regex(r"[A-Za-z-]{1,64}")
 """An unread map's name that is shown."""
 
 
-class Piece(NamedTuple):
+class RenderedPiece(NamedTuple):
     """A header, a key or a value of the rendered text, and where it comes from.
 
     Attributes:
@@ -82,11 +82,11 @@ class Piece(NamedTuple):
 
     start: int
     end: int
-    node: Node
+    node: YamlNode
     section: str
     line_end: int
     key: Scalar | None = None
-    value: Node | None = None
+    value: YamlNode | None = None
     unknown: bool = False
     meant: str = ""
 
@@ -96,7 +96,7 @@ class _Row(NamedTuple):
 
     name: str
     key: Scalar
-    value: Node
+    value: YamlNode
     unknown: bool = False
 
 
@@ -124,7 +124,7 @@ class RenderedChart:
     ) -> None:
         self.settings = settings
         self.mapping = mapping
-        self.pieces: list[Piece] = []
+        self.pieces: list[RenderedPiece] = []
         parts: list[str] = []
         position = 0
         unread = [(key, None, meant) for key, meant in beside]
@@ -139,7 +139,7 @@ class RenderedChart:
                 word = _remark(name, meant)
                 parts.append(f"# {word}\n")
                 end = position + 2 + len(word)
-                self.pieces.append(Piece(position + 2, end, section, name, end, meant=meant))
+                self.pieces.append(RenderedPiece(position + 2, end, section, name, end, meant=meant))
                 position = end + 1
                 continue
             for header, rows in _rows(name, node, mapping):
@@ -148,15 +148,17 @@ class RenderedChart:
                     position += 1
                 end = position + len(header) + 2
                 parts.append(f"[{header}]\n")
-                self.pieces.append(Piece(position, end, section, name, end))
+                self.pieces.append(RenderedPiece(position, end, section, name, end))
                 position = end + 1
                 for row in rows:
                     shown = _shown(printed(row.value), mapping)
                     middle = position + len(row.name)
                     end = middle + 3 + len(shown)
                     parts.append(f"{row.name} = {shown}\n")
-                    self.pieces.append(Piece(position, middle, row.key, name, end, row.key, row.value))
-                    self.pieces.append(Piece(middle + 3, end, row.value, name, end, row.key, row.value, row.unknown))
+                    self.pieces.append(RenderedPiece(position, middle, row.key, name, end, row.key, row.value))
+                    self.pieces.append(
+                        RenderedPiece(middle + 3, end, row.value, name, end, row.key, row.value, row.unknown)
+                    )
                     position = end + 1
         self.text = "".join(parts)
         self._starts = [piece.start for piece in self.pieces]
@@ -173,7 +175,7 @@ def _shown(text: str | None, mapping: ChartMapping) -> str:
     return "" if text is None else quoted(text)
 
 
-def _rows(name: str, node: Node, mapping: ChartMapping) -> Iterator[tuple[str, list[_Row]]]:
+def _rows(name: str, node: YamlNode, mapping: ChartMapping) -> Iterator[tuple[str, list[_Row]]]:
     """The sections that a map becomes, with their lines."""
     entries = entries_of(node)
     if mapping.omits_null:
@@ -204,7 +206,7 @@ def _remark(name: str, meant: str) -> str:
     return f"{word} is read below {around} only" if around else f"{word} is not {inner}"
 
 
-def meant_section(name: str, node: Node, mapping: ChartMapping) -> str:
+def meant_section(name: str, node: YamlNode, mapping: ChartMapping) -> str:
     """The map that an unread one was meant to be: by its spelling, or by the section of cloud.conf; else empty."""
     names = mapping.names
     if mapping.any_section or name in names or not isinstance(node, Mapping) or not node.items:
@@ -218,7 +220,7 @@ def meant_section(name: str, node: Node, mapping: ChartMapping) -> str:
     return nearest_name(name, names) or ""
 
 
-def entries_of(section: Node | None) -> list[tuple[Scalar, Node]]:
+def entries_of(section: YamlNode | None) -> list[tuple[Scalar, YamlNode]]:
     """A section's own entries, the last of two equal keys only; those of a merge key are not among them.
 
     The CCM takes the last of two keys that differ in case, so there the chart's order counts: Go's templates range over
@@ -232,7 +234,7 @@ def entries_of(section: Node | None) -> list[tuple[Scalar, Node]]:
     return list(entries.values())
 
 
-def shown_span(node: Node) -> Span:
+def shown_span(node: YamlNode) -> Span:
     """A node's place for people: without the blank lines and comments up to the next token, which libyaml counts in."""
     text = node.document.text
     start = node.content.start

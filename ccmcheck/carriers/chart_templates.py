@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-class Target(NamedTuple):
+class TemplateLine(NamedTuple):
     """The line that a value becomes.
 
     Attributes:
@@ -46,7 +46,7 @@ class ChartMapping(NamedTuple):
     """
 
     sections: Mapping[str, str]
-    entries: Mapping[tuple[str, str], Target] = {}
+    entries: Mapping[tuple[str, str], TemplateLine] = {}
     any_section: bool = False
     complete: bool = True
     omits_zero: bool = False
@@ -115,7 +115,7 @@ class _Reader:
     def __init__(self, wanted: tuple[str, ...]) -> None:
         self.wanted = wanted
         self.sections: dict[str, str] = {}
-        self.entries: dict[tuple[str, str], Target] = {}
+        self.entries: dict[tuple[str, str], TemplateLine] = {}
         self.any_section = False
         self.complete = True
         self._blocks: list[_Block] = []
@@ -183,4 +183,4 @@ class _Reader:
                 elif len(path) == 2 and not header.startswith("$"):
                     self.sections[path[0]] = header
             elif len(path) == 2 and not header.startswith("$"):
-                self.entries[path[0], path[1]] = Target(header, name, alone is not None)
+                self.entries[path[0], path[1]] = TemplateLine(header, name, alone is not None)

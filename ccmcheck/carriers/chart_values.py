@@ -24,7 +24,7 @@ from ccmcheck.yamlio import Mapping, Scalar, field, kubernetes_scalar, text_of
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 CARRIER = "Helm values"
 _MAP = "cloudConfig"
@@ -104,7 +104,7 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     return frozenset({_MAP, _TEXT})
 
 
-def is_section_map(values: dict[str, Node]) -> bool:
+def is_section_map(values: dict[str, YamlNode]) -> bool:
     """Whether the maps in a mapping are called as the sections of a cloud.conf are, with a login in ``Global``."""
     login = values.get(_GLOBAL)
     return isinstance(login, Mapping) and login.get("auth-url") is not None and values.keys() <= _INI_NAMES
@@ -182,7 +182,7 @@ def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | N
     return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or upstream(carrier.chart_version)
 
 
-def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values: Mapping, path: str) -> bool:
+def _is_map_of_chart(settings: YamlNode | None, mapping: ChartMapping | None, values: Mapping, path: str) -> bool:
     """Whether a map is the one that a chart renders, if with misspelt sections."""
     if not isinstance(settings, Mapping):
         return False
@@ -200,7 +200,7 @@ def _is_map_of_chart(settings: Node | None, mapping: ChartMapping | None, values
     return not path and _INI_NAMES.isdisjoint(names)
 
 
-def _may_be_ours(source: SourceText, settings: Node | None, mapping: ChartMapping) -> bool:
+def _may_be_ours(source: SourceText, settings: YamlNode | None, mapping: ChartMapping) -> bool:
     """Whether a key in a map is one of cloud.conf, or nearly, or the map shows none.
 
     Charts of other clouds' controller managers, which began as copies of the upstream one, have the same sections. What

@@ -13,8 +13,8 @@ from ccmcheck.carriers.written_service import made_object
 from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.data.ccm_chart import CONF_KEY, FIXED, MOUNTED_AT
 from ccmcheck.catalog.data.deployments import CCM
-from ccmcheck.layers.placed_settings import Items, Settings, Value
-from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, read_within
+from ccmcheck.layers.placed_settings import PlacedItems, PlacedSettings, PlacedValue
+from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, read_within
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Span
@@ -37,7 +37,7 @@ def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> N
         where: Where they are in the object, for people.
         place: What stands for the chart's defaults.
     """
-    reader = Reader(carrier.source.text, 0, carrier.source.has_mark)
+    reader = PlacedReader(carrier.source.text, 0, carrier.source.has_mark)
     tree = reader.try_read(values) if values is not None else Map(place)
     if not isinstance(tree, Map):
         return
@@ -45,13 +45,13 @@ def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> N
     for name, turn in FIXED.items():
         if not ccm_chart.does(turn, version):
             tree.pop(name, None)
-    settings = Settings(tree, ccm_chart.defaults(version), place, is_complete=carrier.has_all_values)
+    settings = PlacedSettings(tree, ccm_chart.defaults(version), place, is_complete=carrier.has_all_values)
     name = settings.text("nameOverride").text or CCM
     metadata = {"name": name, **({"namespace": carrier.namespace} if carrier.namespace else {})}
     pod = {
-        "nodeSelector": Value("nodeSelector"),
-        "tolerations": Value("tolerations"),
-        "securityContext": Value("podSecurityContext"),
+        "nodeSelector": PlacedValue("nodeSelector"),
+        "tolerations": PlacedValue("tolerations"),
+        "securityContext": PlacedValue("podSecurityContext"),
         "containers": [_container(settings, version)],
         "volumes": _mounted(settings, version, _SECRET, "extraVolumes"),
     }
@@ -67,7 +67,7 @@ def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> N
         pods[before:] = [pod._replace(made_by=carrier.subject, release="") for pod in pods[before:]]
 
 
-def _container(settings: Settings, version: str) -> dict[str, object]:
+def _container(settings: PlacedSettings, version: str) -> dict[str, object]:
     """The CCM's container, as far as anything reads it."""
     does = ccm_chart.does
     flags = ["--cloud-config=$(CLOUD_CONFIG)", "--cloud-provider=openstack"]
@@ -76,7 +76,7 @@ def _container(settings: Settings, version: str) -> dict[str, object]:
         flags.insert(1, "--cluster-name=$(CLUSTER_NAME)")
         variables.append({"name": "CLUSTER_NAME", "value": "{cluster.name}"})
     if does("extraEnv", version):
-        variables.append(Items("extraEnv"))
+        variables.append(PlacedItems("extraEnv"))
     return {
         "name": CCM,
         "image": _image(settings, version),
@@ -86,7 +86,7 @@ def _container(settings: Settings, version: str) -> dict[str, object]:
     }
 
 
-def _image(settings: Settings, version: str) -> Leaf:
+def _image(settings: PlacedSettings, version: str) -> Leaf:
     """The image: the chart's version is its tag where the values name none."""
     repository, tag = settings.text("image.repository"), settings.text("image.tag")
     names = ccm_chart.defaults(version)["image"]
@@ -97,7 +97,7 @@ def _image(settings: Settings, version: str) -> Leaf:
     return Leaf(f"{name}:{shown}", f"{name}:{shown}", place, unknown=not shown or tag.unknown or "$" in name)
 
 
-def _controllers(settings: Settings, version: str) -> list[Tree]:
+def _controllers(settings: PlacedSettings, version: str) -> list[Tree]:
     """The flag ``--controllers``."""
     listed = settings.at("enabledControllers") if ccm_chart.does("cluster.name", version) else None
     if isinstance(listed, Leaf):
@@ -111,7 +111,7 @@ def _controllers(settings: Settings, version: str) -> list[Tree]:
     return [Leaf(text, text, listed.place)] if isinstance(listed, List) and len(names) == len(listed) else []
 
 
-def _more_flags(settings: Settings) -> list[Tree]:
+def _more_flags(settings: PlacedSettings) -> list[Tree]:
     """The flags of ``controllerExtraArgs``, a text with a list; an unknown one where that is unknown."""
     given = settings.at("controllerExtraArgs")
     if isinstance(given, Leaf) and not given.unknown and "{{" not in given.text:
@@ -121,10 +121,10 @@ def _more_flags(settings: Settings) -> list[Tree]:
     return list(given) if isinstance(given, List) else []
 
 
-def _mounted(settings: Settings, version: str, own: dict[str, object], more: str) -> Tree | None:
+def _mounted(settings: PlacedSettings, version: str, own: dict[str, object], more: str) -> Tree | None:
     """The volumes, or where they are mounted; unknown where one of them is."""
     has_secret = settings.is_on("secret.enabled") if ccm_chart.does("secret.enabled", version) else True
-    found = settings.made([*([own] if has_secret else ()), Items(more)])
+    found = settings.made([*([own] if has_secret else ()), PlacedItems(more)])
     if has_secret is None or (isinstance(found, List) and any(isinstance(one, Leaf) for one in found)):
         return Leaf(None, "", settings.place, unknown=True)
     return found

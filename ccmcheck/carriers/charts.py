@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 _CHART_KEYS = ("chart", "chartname", "chartName", "chart_ref")
 _CHART_NAME_SIBLINGS = ("repository", "repo", "appVersion")
@@ -27,7 +27,7 @@ _CHART_NAME_SIBLINGS = ("repository", "repo", "appVersion")
 VERSION_KEYS = ("version", "targetRevision", "chartVersion", "chart_version")
 
 
-def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
+def find(carrier: Carrier, values: Mapping[str, YamlNode]) -> None:
     """Collect the chart that a mapping with a version in it names, if it is the CCM's."""
     if "urls" in values and "created" in values:
         return  # what the index of a chart repository offers; nobody installs it there
@@ -51,12 +51,12 @@ def find(carrier: Carrier, values: Mapping[str, Node]) -> None:
     )
 
 
-def _line_of(carrier: Carrier, values: Mapping[str, Node]) -> int:
+def _line_of(carrier: Carrier, values: Mapping[str, YamlNode]) -> int:
     node = next((node for key in ("appVersion", *VERSION_KEYS) if isinstance(node := values.get(key), Scalar)), None)
     return carrier.collector.position(carrier.source, node.content.start)[0] if node is not None else 0
 
 
-def _text_at(carrier: Carrier, values: Mapping[str, Node], *keys: str) -> str:
+def _text_at(carrier: Carrier, values: Mapping[str, YamlNode], *keys: str) -> str:
     """The text of the first key that has one, its template marks as written."""
     for key in keys:
         node = values.get(key)

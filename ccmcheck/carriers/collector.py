@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.kustomize.builds import Builds, Bundles
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 
 _MOST_REPEATED = 256 * 1024
@@ -144,7 +144,7 @@ class Collector:
         self.unpacked = 0
         self.templates_read = 0
         self._repeated = 0
-        self._used: set[Node] = set()
+        self._used: set[YamlNode] = set()
 
     @property
     def run_context(self) -> RunContext:
@@ -186,7 +186,7 @@ class Collector:
             for pod in shown
         ]
 
-    def may_use(self, source: SourceText, node: Node) -> bool:
+    def may_use(self, source: SourceText, node: YamlNode) -> bool:
         """Whether to look at what a node holds: a small file may have thousands of aliases of a large text.
 
         Where that comes to too much, it is recorded as a part that is not read.

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as SequenceOf
 
     from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 
-def search_entries(carrier: Carrier, node: Node | None, label: str) -> None:
+def search_entries(carrier: Carrier, node: YamlNode | None, label: str) -> None:
     """Search a list of file entries.
 
     Args:

@@ -24,7 +24,7 @@ from ccmcheck.layers.stack import Stack
 from ccmcheck.signs.forms import is_difference, is_ini, is_profile
 from ccmcheck.signs.scorer import Recognition, recognise
 from ccmcheck.signs.table import KnownBy
-from ccmcheck.yamlio import Mapping, Mark, Sequence, documents
+from ccmcheck.yamlio import Mapping, Sequence, TemplateMark, documents
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import Document
+    from ccmcheck.yamlio import YamlDocument
 
 _DEFAULTS = FindOptions()
 _CONF = "cloud.conf"
@@ -153,7 +153,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     )
 
 
-def _behind_first_tag(text: str, marks: list[Mark]) -> str:
+def _behind_first_tag(text: str, marks: list[TemplateMark]) -> str:
     """The text, without a tag of several lines that it begins with: a raw string in it may look like anything."""
     if not marks or text[: marks[0].span.start].strip():
         return text
@@ -168,12 +168,12 @@ def _search_defines(carrier: Carrier) -> None:
     text = carrier.source.text
     spans = [Span(found.start, found.end) for found in go_templates.definitions(text)]
     carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.find(text))
-    source = carrier.source.mask_marks([Mark(span, "control") for span in spans])
+    source = carrier.source.mask_marks([TemplateMark(span, "control") for span in spans])
     marks = [mark for mark in template_marks.find(source.text) if mark.span not in spans]
     _search_documents(carrier._replace(source=source._replace(final=False)), marks)
 
 
-def _file_source(path: str, text: str, options: FindOptions) -> tuple[SourceText, list[Mark]]:
+def _file_source(path: str, text: str, options: FindOptions) -> tuple[SourceText, list[TemplateMark]]:
     """The file's text with the variables that the user set, and the marks that remain in it."""
     final = not (is_template(path, options.named) if options.template is None else options.template)
     source = SourceText(Stack(text), text, final=final)
@@ -219,7 +219,7 @@ def _recognise_file(path: str, text: str, options: FindOptions) -> Recognition |
     return recognise(text, KnownBy.USER if options.explicit else KnownBy.FILE)
 
 
-def _collect_file(carrier: Carrier, marks: list[Mark], recognition: Recognition) -> None:
+def _collect_file(carrier: Carrier, marks: list[TemplateMark], recognition: Recognition) -> None:
     """Collect the file as a cloud.conf, or as one that only looks like it.
 
     In a file that its name or the user calls a template, that has conditions or loops, or that the templates of its
@@ -247,7 +247,7 @@ def _is_read_by_chart(collector: Collector) -> bool:
     return any(".Files." in text and (name in text or ".Files.Glob" in text) for text in texts)
 
 
-def _search_documents(carrier: Carrier, marks: list[Mark]) -> bool:
+def _search_documents(carrier: Carrier, marks: list[TemplateMark]) -> bool:
     """Search a file's YAML documents; False where it has no mapping or list in it, so that it is no YAML file."""
     collector, unmasked = carrier.collector, carrier.source
     if _is_all_built(carrier, marks):
@@ -297,13 +297,13 @@ def _is_taken(collector: Collector) -> bool:
     return bool(collector.carried or collector.kinds) or not is_named_cloud_conf(collector.path)
 
 
-def _is_all_built(carrier: Carrier, marks: list[Mark]) -> bool:
+def _is_all_built(carrier: Carrier, marks: list[TemplateMark]) -> bool:
     """Whether kustomizations build every document of a file, which they read as it is."""
     options, text = carrier.collector.options, carrier.source.stack.text
     return EVERY in options.built and not (marks or options.variables or "{{" in text or "}#" in text)
 
 
-def _is_worth_reporting(carrier: Carrier, marks: list[Mark], parsed: list[Document | BadYaml]) -> bool:
+def _is_worth_reporting(carrier: Carrier, marks: list[TemplateMark], parsed: list[YamlDocument | BadYaml]) -> bool:
     """Whether a document that is not YAML is worth reporting.
 
     A template is seldom YAML before it is rendered, and a text of another kind never is.

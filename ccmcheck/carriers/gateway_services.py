@@ -8,7 +8,7 @@ from ccmcheck.carriers import written_service
 from ccmcheck.carriers.written_service import field, service_tree
 from ccmcheck.catalog.data.ingress_charts import ENVOY_POLICY, SPEC_FIELDS
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, at, made, text_at
+from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, at, made, text_at
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Span
@@ -70,7 +70,7 @@ def _tree(obj: KubernetesObject, group: str) -> Tree | None:
     """The values of an object of an API group; None for one of another group."""
     if not obj.text_at("apiVersion").startswith(group):
         return None
-    return Reader(obj.source.text, 0, obj.source.has_mark).try_read(obj.node)
+    return PlacedReader(obj.source.text, 0, obj.source.has_mark).try_read(obj.node)
 
 
 def _ports(listeners: Tree | None, place: Span) -> Tree:

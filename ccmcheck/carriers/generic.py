@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
     KeyPath: TypeAlias = tuple["KeyPath", str] | None
     """A node's keys from the innermost outwards; formatted only when they are shown."""
@@ -122,12 +122,12 @@ def _install(obj: KubernetesObject, carrier: Carrier) -> None:
         carrier._replace(source=source, kind="Helm values", consumers=("ccm",)).collect("chart")
 
 
-def search_tree(carrier: Carrier, root: Node) -> None:
+def search_tree(carrier: Carrier, root: YamlNode) -> None:
     """Search every text at and below a node, but for a description of an API: that only has examples."""
     if isinstance(root, Mapping) and any(root.get(key) is not None for key in _API_VERSIONS) and root.get("info"):
         return
-    pending: list[tuple[Node, KeyPath]] = [(root, None)]
-    seen: set[Node] = set()
+    pending: list[tuple[YamlNode, KeyPath]] = [(root, None)]
+    seen: set[YamlNode] = set()
     has_variables = _may_have(carrier, root, *RELEASE_VARIABLES)
     annotates = _may_have(carrier, root, *_ANNOTATIONS)
     has_parameters = _may_have(carrier, root, _PARAMETER)
@@ -164,7 +164,7 @@ def search_tree(carrier: Carrier, root: Node) -> None:
             pending.extend([(value, (path, key)) for key, value in values.items() if key not in done][::-1])
 
 
-def _may_have(carrier: Carrier, root: Node, *signs: str) -> bool:
+def _may_have(carrier: Carrier, root: YamlNode, *signs: str) -> bool:
     """Whether one of some words may be at or below a node: in its own part of the text, or by an alias.
 
     A text may have as many nodes to begin with as it has lines, so that it is not looked through for each.
@@ -174,7 +174,7 @@ def _may_have(carrier: Carrier, root: Node, *signs: str) -> bool:
 
 
 def _search_annotations(
-    carrier: Carrier, node: Mapping, values: dict[str, Node], path: KeyPath, *, is_object_root: bool
+    carrier: Carrier, node: Mapping, values: dict[str, YamlNode], path: KeyPath, *, is_object_root: bool
 ) -> None:
     """Collect annotations of the CCM in a mapping, but not those of an object that is no Service."""
     from ccmcheck.carriers import service_annotations
@@ -188,7 +188,7 @@ def _search_annotations(
             service_annotations.find(carrier, node, value, where, as_written=is_metadata)
 
 
-def _search_parameters(carrier: Carrier, values: dict[str, Node], path: KeyPath) -> None:
+def _search_parameters(carrier: Carrier, values: dict[str, YamlNode], path: KeyPath) -> None:
     """Collect the chart's values that lists and maps in a mapping set one by one."""
     from ccmcheck.carriers import chart_parameters
 
@@ -212,7 +212,7 @@ def dotted(path: KeyPath) -> str:
 
 
 def _search_shape(
-    carrier: Carrier, node: Mapping, values: dict[str, Node], path: KeyPath, *, is_for_ccm: bool
+    carrier: Carrier, node: Mapping, values: dict[str, YamlNode], path: KeyPath, *, is_for_ccm: bool
 ) -> Container[str]:
     """Search a mapping as what its keys say that it is; returns the keys that are searched then."""
     if isinstance(values.get("content"), Scalar) and ("path" in values or "encoding" in values):
@@ -246,7 +246,7 @@ def _search_shape(
     return _NEVER
 
 
-def _search_patch(carrier: Carrier, path: Node, value: Scalar, where: str) -> None:
+def _search_patch(carrier: Carrier, path: YamlNode, value: Scalar, where: str) -> None:
     """One operation of a JSON patch (RFC 6902) that sets a text: ``/data/cloud.conf``."""
     target = carrier.source.value_of(path) if isinstance(path, Scalar) else ""
     parent, _, key = target.rpartition("/")
@@ -285,7 +285,7 @@ def _is_literal(path: KeyPath) -> bool:
     return path is not None and path[0] is not None and path[0][1] == "literals"
 
 
-def document_kind(root: Node) -> str:
+def document_kind(root: YamlNode) -> str:
     """What to call a document that has no ``kind``."""
     if isinstance(root, Mapping):
         keys = {key.value for key, _ in root.items}

@@ -12,7 +12,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
 
 if TYPE_CHECKING:
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 _EXPONENT_FROM = 6
 _DEPTH = 20
@@ -32,7 +32,7 @@ _SHORT_ESCAPES = {
 _PLAIN = lazy_regex(r"[ !#-\[\]-~]*+\Z")
 
 
-def printed(node: Node, depth: int = 0) -> str | None:
+def printed(node: YamlNode, depth: int = 0) -> str | None:
     """What ``%v`` prints for a value.
 
     Args:
@@ -55,7 +55,7 @@ def printed(node: Node, depth: int = 0) -> str | None:
     return ""
 
 
-def _inside(node: Node, depth: int) -> str:
+def _inside(node: YamlNode, depth: int) -> str:
     text = printed(node, depth + 1)
     return "<nil>" if text is None else text
 

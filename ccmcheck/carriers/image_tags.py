@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as Mapped
 
     from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 
-def find(carrier: Carrier, values: Mapped[str, Node]) -> None:
+def find(carrier: Carrier, values: Mapped[str, YamlNode]) -> None:
     """Collect the tag that an entry of ``images`` sets, if the image is the CCM's.
 
     Args:
@@ -46,7 +46,7 @@ def find(carrier: Carrier, values: Mapped[str, Node]) -> None:
     collect(carrier, carrier.subject or "images", image, release_of(image), tag.content.start)
 
 
-def find_pair(carrier: Carrier, values: Mapped[str, Node]) -> None:
+def find_pair(carrier: Carrier, values: Mapped[str, YamlNode]) -> None:
     """Collect a ``tag`` that stands beside the CCM's image.
 
     Args:
@@ -63,7 +63,7 @@ def find_pair(carrier: Carrier, values: Mapped[str, Node]) -> None:
         collect(carrier, carrier.subject or "image", image, release, tag.content.start)
 
 
-def find_variables(carrier: Carrier, values: Mapped[str, Node]) -> None:
+def find_variables(carrier: Carrier, values: Mapped[str, YamlNode]) -> None:
     """Collect the variables of a mapping that are the tag of the CCM's image by their names; Heat's have a default."""
     for name, node in values.items():
         if not is_variable(name):

@@ -12,7 +12,7 @@ from ccmcheck.carriers import written_service
 from ccmcheck.carriers.written_service import field, service_tree
 from ccmcheck.catalog.data.ingress_charts import BY_NAME, CHARTS, SPEC_FIELDS
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, at, made, text_at
+from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, at, made, text_at
 from ccmcheck.yamlio import Mapping, marks
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def find(carrier: Carrier, values: Mapping, path: str, *, is_for_ccm: bool) -> N
         return
     if not all(carrier.collector.may_use(carrier.source, value) for _, value in values.items):
         return
-    tree = Reader(carrier.source.text, 0, carrier.source.has_mark).try_read(values)
+    tree = PlacedReader(carrier.source.text, 0, carrier.source.has_mark).try_read(values)
     chart = (named or _guessed(tree)) if isinstance(tree, Map) else None
     if chart is None or not isinstance(tree, Map):
         return

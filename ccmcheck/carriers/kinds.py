@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
     Finder: TypeAlias = Callable[[KubernetesObject, Carrier], None]
 
@@ -40,7 +40,7 @@ FINDERS: dict[str, str] = {
     "OpenStackClusterTemplate": "capi.find_cluster",
     "ClusterResourceSet": "capi.find_resource_set",
     "Service": "service.find",
-    "Node": "generic.find",
+    "YamlNode": "generic.find",
     "IPAddressPool": "other_controllers.find_pool",
     "Gateway": "gateways.find_gateway",
     "EnvoyProxy": "gateways.find_envoy_proxy",
@@ -55,7 +55,7 @@ LINTED_KINDS = frozenset(FINDERS)
 """The kinds whose objects are kept for the rules and predictions about them."""
 
 
-def search_node(carrier: Carrier, node: Node) -> None:
+def search_node(carrier: Carrier, node: YamlNode) -> None:
     """Search a YAML node: a document's root, or a node within one that looks like an object.
 
     What is no object itself belongs to the carrier whose text it is in.

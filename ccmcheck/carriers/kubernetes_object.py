@@ -11,7 +11,7 @@ from ccmcheck.yamlio import Mapping, Scalar, field
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 
 AUTOSCALER = "cluster-autoscaler"
@@ -47,7 +47,7 @@ class KubernetesObject(NamedTuple):
             return self.kind
         return f"{self.kind} {self.namespace}/{self.name}" if self.namespace else f"{self.kind} {self.name}"
 
-    def at(self, *names: str) -> Node | None:
+    def at(self, *names: str) -> YamlNode | None:
         """The node at a path of keys, such as ``spec``, ``template``; None where there is none."""
         return field(self.node, *names)
 
@@ -71,7 +71,7 @@ def read_object(path: str, source: SourceText, node: Mapping, kind: str, documen
     return KubernetesObject(path, source, node, kind, name, namespace, ignores, document)
 
 
-def _text_of(source: SourceText, node: Node | None) -> str:
+def _text_of(source: SourceText, node: YamlNode | None) -> str:
     return source.value_of(node) if isinstance(node, Scalar) else ""
 
 

@@ -167,7 +167,7 @@ def _images(text: str) -> Iterator[Told]:
         yield Told(TAG, match["tag"], match.start("tag"))
 
 
-class Sign(NamedTuple):
+class ReleaseSign(NamedTuple):
     """What in a text tells a release.
 
     Attributes:
@@ -186,12 +186,12 @@ class Sign(NamedTuple):
 
 
 SIGNS = (
-    Sign("a variable of Terraform by its name", (), _named_in_hcl, HCL),
-    Sign("the chart in Terraform", (CCM,), _charts_in_hcl, HCL),
-    Sign("the address of manifests", (CCM_REPOSITORY, CCM_MANIFESTS), _addresses),
-    Sign("manifests of a checkout", (CCM_REPOSITORY, CCM_MANIFESTS, "git c"), _checkouts),
-    Sign("a helm command", (CCM, "--version"), _commands),
-    Sign("an image in a line", (f"{CCM}:",), _images, is_weak=True),
+    ReleaseSign("a variable of Terraform by its name", (), _named_in_hcl, HCL),
+    ReleaseSign("the chart in Terraform", (CCM,), _charts_in_hcl, HCL),
+    ReleaseSign("the address of manifests", (CCM_REPOSITORY, CCM_MANIFESTS), _addresses),
+    ReleaseSign("manifests of a checkout", (CCM_REPOSITORY, CCM_MANIFESTS, "git c"), _checkouts),
+    ReleaseSign("a helm command", (CCM, "--version"), _commands),
+    ReleaseSign("an image in a line", (f"{CCM}:",), _images, is_weak=True),
 )
 
 

@@ -10,13 +10,13 @@ from ccmcheck.yamlio import Mapping, Scalar
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 _OVN = "USE_OVN_LB_PROVIDER"
 _PROXY = "NGINX_INGRESS_PROXY"
 
 
-def find(carrier: Carrier, node: Node) -> None:
+def find(carrier: Carrier, node: YamlNode) -> None:
     """Read the root of a document, if it is one."""
     if isinstance(node, Mapping) and node.key(_OVN) is not None:
         collector, source = carrier.collector, carrier.source

@@ -15,7 +15,7 @@ from ccmcheck.carriers import written_service
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.carriers.embedded.chart_settings import COMMAND_END
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
-from ccmcheck.layers.placed_values import Leaf, Line, Map, Reader, made
+from ccmcheck.layers.placed_values import Leaf, Line, Map, PlacedReader, made
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 _LOAD_BALANCER = "LoadBalancer"
 _NAME = rf"(?P<name>{re.escape(PREFIX)}[\w.-]{{1,100}}|{re.escape(INTERNAL)})"
@@ -54,7 +54,7 @@ _NOT_A_VALUE = lazy_regex(r"[*?|]|\A(?:!|\^|[<>]=?[ \t]*+\d|(?:\S++[ \t]++){3}\S
 """What stands where an annotation's value does: a pattern of Kyverno's or Gatekeeper's, or a description."""
 
 
-def are_annotations(node: Node) -> bool:
+def are_annotations(node: YamlNode) -> bool:
     """Whether a mapping is one of annotations: a name of the CCM's is in it, and every such name has a plain value."""
     if not isinstance(node, Mapping):
         return False
@@ -138,7 +138,7 @@ def _map_of(entries: list[re.Match[str]]) -> Map:
 
 
 def _collect(carrier: Carrier, node: Mapping, where: str, *, as_written: bool, name: str = "") -> None:
-    annotations = Reader(carrier.source.text, 0, carrier.source.has_mark).try_read(node)
+    annotations = PlacedReader(carrier.source.text, 0, carrier.source.has_mark).try_read(node)
     if isinstance(annotations, Map):
         _collect_tree(carrier, annotations if as_written else written_service.texts(annotations), where, name)
 

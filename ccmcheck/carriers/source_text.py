@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.layers.base import Layer
     from ccmcheck.layers.variables import Variables
-    from ccmcheck.yamlio import Mark, Node, Scalar
+    from ccmcheck.yamlio import Scalar, TemplateMark, YamlNode
 
 
 class SourceText(NamedTuple):
@@ -62,7 +62,7 @@ class SourceText(NamedTuple):
             last += 1
         return marks[first:last]
 
-    def has_mark(self, node: Node) -> bool:
+    def has_mark(self, node: YamlNode) -> bool:
         """Whether a template mark is a part of a node."""
         return bool(self.marks) and bool(self.marks_in(node.content))
 
@@ -113,7 +113,7 @@ class SourceText(NamedTuple):
         marks = template_marks.bare_variables(self.text) if not self.literal else []
         return self.mask_marks(marks) if marks else self
 
-    def mask_marks(self, marks: list[Mark]) -> SourceText:
+    def mask_marks(self, marks: list[TemplateMark]) -> SourceText:
         """Mask these template marks, which are in the order of the text."""
         from ccmcheck.layers.masked import Masked
 
@@ -213,7 +213,7 @@ def _as_written(layer: Layer, text: str, start: int, end: int, written: str) -> 
     return "".join(pieces)
 
 
-def substituted(text: str, values: Mapping[str, str]) -> tuple[Variables, list[Mark]] | None:
+def substituted(text: str, values: Mapping[str, str]) -> tuple[Variables, list[TemplateMark]] | None:
     """Replace the variables of a template, as clusterctl's envsubst does.
 
     A variable without a value gets its default (``${NAME:=default}``); without that it stays a mark.
@@ -226,8 +226,8 @@ def substituted(text: str, values: Mapping[str, str]) -> tuple[Variables, list[M
         The layer and the marks that are left in its text; None where nothing is replaced.
     """
     marks = template_marks.find(text)
-    replaced: list[tuple[Mark, str]] = []
-    remaining: list[Mark] = []
+    replaced: list[tuple[TemplateMark, str]] = []
+    remaining: list[TemplateMark] = []
     shift = 0
     for mark in marks:
         value = values.get(mark.name, mark.default) if mark.name and mark.prints else None

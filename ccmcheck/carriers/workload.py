@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
@@ -114,14 +114,14 @@ def _command_line(container: Mapping) -> str:
     return _joined(_arguments(container))
 
 
-def _arguments(container: Mapping) -> Iterator[Node]:
+def _arguments(container: Mapping) -> Iterator[YamlNode]:
     for name in ("command", "args"):
         node = container.get(name)
         if isinstance(node, Sequence):
             yield from node.items
 
 
-def _joined(arguments: Iterable[Node]) -> str:
+def _joined(arguments: Iterable[YamlNode]) -> str:
     return " ".join(text_of(item) or "" for item in arguments)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.audit import AuditLog
     from ccmcheck.cluster.access.transport import Transport
     from ccmcheck.cluster.access.writing import Writer
-    from ccmcheck.cluster.live.snapshot import Reader, Snapshot
+    from ccmcheck.cluster.live.snapshot import ClusterReader, Snapshot
 
 PLACE = "cluster"
 """Stands for all objects where ccmcheck's own configuration is looked for: that of the current folder."""
@@ -131,10 +131,10 @@ def read_snapshot(access: Access, namespaces: tuple[str, ...], *, keep: bool = F
     Raises:
         CcmcheckError: The kubeconfig cannot be used, or the API server does not answer.
     """
-    from ccmcheck.cluster.live.snapshot import Reader
+    from ccmcheck.cluster.live.snapshot import ClusterReader
 
     with opened(access) as (transport, context):
-        return read_named(Reader(transport, context, namespaces, keep=keep))
+        return read_named(ClusterReader(transport, context, namespaces, keep=keep))
 
 
 @contextmanager
@@ -175,7 +175,7 @@ def opened_for_writing(access: Access, audit: AuditLog) -> Iterator[tuple[Writer
         connection.close()
 
 
-def read_named(reader: Reader) -> Snapshot:
+def read_named(reader: ClusterReader) -> Snapshot:
     """Read what the rules need of a cluster that is open; where it does not answer, the error names it.
 
     Raises:

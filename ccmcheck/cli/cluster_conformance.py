@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from ccmcheck.cli.output import Outputs
     from ccmcheck.cluster.access.audit import AuditLog
     from ccmcheck.cluster.access.writing import Writer
-    from ccmcheck.cluster.conformance.cases import Chosen
+    from ccmcheck.cluster.conformance.cases import ChosenCase
     from ccmcheck.cluster.conformance.interrupts import Interrupted
     from ccmcheck.cluster.conformance.records import RunResult
-    from ccmcheck.cluster.conformance.session import Limits
-    from ccmcheck.cluster.live.snapshot import Identity
+    from ccmcheck.cluster.conformance.session import WaitLimits
+    from ccmcheck.cluster.live.snapshot import ClusterIdentity
 
 FAILED, INCOMPLETE = 1, 3
 _MOST_PORT = 65_534
@@ -149,30 +149,32 @@ def conformance(arguments: ConformanceArguments, audit: AuditLog) -> int:
     from ccmcheck.cluster.conformance import prediction
     from ccmcheck.cluster.conformance.cases import choose
     from ccmcheck.cluster.conformance.interrupts import Interrupts
-    from ccmcheck.cluster.conformance.objects import Place
-    from ccmcheck.cluster.conformance.run import Plan, Run
-    from ccmcheck.cluster.conformance.session import Limits, Session
-    from ccmcheck.cluster.live.snapshot import Reader
+    from ccmcheck.cluster.conformance.objects import RunPlace
+    from ccmcheck.cluster.conformance.run import ConformanceRun, RunPlan
+    from ccmcheck.cluster.conformance.session import Session, WaitLimits
+    from ccmcheck.cluster.live.snapshot import ClusterReader
 
     if arguments.run_id is not None:
         raise WrongUse("--run-id goes with --cleanup", "Each run makes an ID of its own.")
     cases = choose(arguments.use_case or ("" if arguments.names else "both"), arguments.names)
     outputs = resolve_outputs(arguments.outputs, FORMATS)
     with opened_for_writing(arguments.access, audit) as (writer, context):
-        reader = Reader(writer, context, arguments.namespaces)
+        reader = ClusterReader(writer, context, arguments.namespaces)
         with name_cluster(context, reader.server):
             identity = reader.identity()
         audit.cluster = identity.uid
         if not _confirmed(arguments, _question(cases), identity):
             return DECLINED
-        place = Place(_new_id())
+        place = RunPlace(_new_id())
         say = _say(outputs, quiet=arguments.quiet)
         say(f"run {place.run_id}, namespace {place.namespace}")
         known = prediction.read(reader, writer, identity)
-        plan = Plan(identity.line, cases, arguments.image, arguments.port, _command(arguments, context, place.run_id))
+        plan = RunPlan(
+            identity.line, cases, arguments.image, arguments.port, _command(arguments, context, place.run_id)
+        )
         with Interrupts(say) as interrupts:
-            session = Session(writer, place, Limits(arguments.wait, arguments.time_limit))
-            run = Run(session, plan, known, interrupts, say)
+            session = Session(writer, place, WaitLimits(arguments.wait, arguments.time_limit))
+            run = ConformanceRun(session, plan, known, interrupts, say)
             result = run.run()
     return _reported(outputs, result, run.interrupted)
 
@@ -193,15 +195,15 @@ def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
     from ccmcheck.cluster.conformance import objects
     from ccmcheck.cluster.conformance.cleanup import leftovers
     from ccmcheck.cluster.conformance.interrupts import Interrupts
-    from ccmcheck.cluster.conformance.session import Limits
-    from ccmcheck.cluster.live.snapshot import Reader
+    from ccmcheck.cluster.conformance.session import WaitLimits
+    from ccmcheck.cluster.live.snapshot import ClusterReader
 
     if arguments.names or arguments.use_case:
         raise WrongUse("--cleanup tries no case", "Leave out --case and --use-case.")
     with opened_for_writing(arguments.access, audit) as (writer, context):
         selector = objects.RUN_LABEL + (f"={arguments.run_id}" if arguments.run_id else "")
         with name_cluster(context, writer.server):
-            identity = Reader(writer, context).identity()
+            identity = ClusterReader(writer, context).identity()
             runs = leftovers(items(writer, objects.NAMESPACES, {"labelSelector": selector}))
         audit.cluster = identity.uid
         if arguments.run_id:
@@ -211,7 +213,7 @@ def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
             console.write(["There is nothing to remove\n"])
             return 0
         console.write(
-            printable(f"Run {run.run_id} of {run.created}, namespace {objects.Place(run.run_id).namespace}") + "\n"
+            printable(f"Run {run.run_id} of {run.created}, namespace {objects.RunPlace(run.run_id).namespace}") + "\n"
             for run in runs
         )
         what = "This removes them with their load balancers; a run that is still going fails."
@@ -219,33 +221,33 @@ def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
             return DECLINED
         with Interrupts(console.warn) as interrupts:
             interrupts.removing()
-            limits = Limits(arguments.wait, 2 * arguments.wait)
+            limits = WaitLimits(arguments.wait, 2 * arguments.wait)
             left = [_removed(arguments, writer, context, run.run_id, limits) for run in runs]
     return INCOMPLETE if not all(left) else 0
 
 
-def _removed(arguments: ConformanceArguments, writer: Writer, context: str, run_id: str, limits: Limits) -> bool:
+def _removed(arguments: ConformanceArguments, writer: Writer, context: str, run_id: str, limits: WaitLimits) -> bool:
     """Remove one run, and say so."""
     from ccmcheck.base.escape import printable
     from ccmcheck.cluster.conformance.cleanup import remove
     from ccmcheck.cluster.conformance.forms.text import removal
-    from ccmcheck.cluster.conformance.objects import Place
+    from ccmcheck.cluster.conformance.objects import RunPlace
     from ccmcheck.cluster.conformance.session import Session
 
-    remains = remove(Session(writer, Place(run_id), limits), _command(arguments, context, run_id))
+    remains = remove(Session(writer, RunPlace(run_id), limits), _command(arguments, context, run_id))
     lines = removal(remains) if remains is not None else (f"Run {run_id} is removed",)
     console.write(f"{printable(line)}\n" for line in lines)
     return remains is None
 
 
-def _question(cases: Sequence[Chosen]) -> str:
+def _question(cases: Sequence[ChosenCase]) -> str:
     names = ", ".join(chosen.case.name for chosen in cases)
     count = len(cases)
     what = "a load balancer" if count == 1 else f"{count} load balancers, one after another,"
     return f"This creates {what} and removes {'it' if count == 1 else 'them'} again ({names}). They cost money."
 
 
-def _confirmed(arguments: ConformanceArguments, what: str, identity: Identity) -> bool:
+def _confirmed(arguments: ConformanceArguments, what: str, identity: ClusterIdentity) -> bool:
     """Whether ``--yes`` is given, or the answer to the question is yes.
 
     Raises:
@@ -299,7 +301,7 @@ def _reported(outputs: Outputs, result: RunResult, interrupted: Interrupted | No
     """Write the reports, and return the exit code."""
     from ccmcheck.cluster.conformance.forms import written
     from ccmcheck.cluster.conformance.forms.scs import log_lines
-    from ccmcheck.cluster.conformance.records import Verdict
+    from ccmcheck.cluster.conformance.records import CaseVerdict
 
     is_scs = outputs.main.format == "scs"
     if is_scs:
@@ -308,7 +310,7 @@ def _reported(outputs: Outputs, result: RunResult, interrupted: Interrupted | No
     outputs.write_painted(lambda form: written(result, form))
     if interrupted is not None:
         return interrupted.exit_code
-    if result.stopped or all(case.verdict is Verdict.ABORT for case in result.cases):
+    if result.stopped or all(case.verdict is CaseVerdict.ABORT for case in result.cases):
         return INCOMPLETE
     if is_scs:
         return 0

@@ -20,11 +20,11 @@ from ccmcheck.cluster.access.kubeconfig import Access
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cluster.access.transport import Transport
-    from ccmcheck.cluster.fixing.plan import Change, Plan, Planned, Wanted
+    from ccmcheck.cluster.fixing.plan import FixedObject, FixPlan, Planned, WantedFixes
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.fix.passes import Outcome
+    from ccmcheck.fix.passes import FixOutcome
     from ccmcheck.policy.profiles.standards import Standards
 
 WOULD_CHANGE, FAILED = 1, 3
@@ -117,18 +117,18 @@ def fix(arguments: ClusterFixArguments) -> int:
 
 
 def _show(
-    arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, transport: Transport, context: str
-) -> tuple[Plan, int]:
+    arguments: ClusterFixArguments, inputs: CommandInputs, profiles: Standards, transport: Transport, context: str
+) -> tuple[FixPlan, int]:
     """Show the differences of all objects, what else is to know of them, and the summary; with the exit code."""
-    from ccmcheck.cluster.fixing.plan import Plan, plan
-    from ccmcheck.cluster.live.places import Places
-    from ccmcheck.cluster.live.snapshot import Reader
+    from ccmcheck.cluster.fixing.plan import FixPlan, plan
+    from ccmcheck.cluster.live.places import LivePlaces
+    from ccmcheck.cluster.live.snapshot import ClusterReader
 
-    snapshot = read_named(Reader(transport, context, arguments.namespaces, keep=True))
+    snapshot = read_named(ClusterReader(transport, context, arguments.namespaces, keep=True))
     console.write([snapshot.identity.line + "\n"])
-    places = Places(snapshot.files)
+    places = LivePlaces(snapshot.files)
     color = console.wants_color(arguments.color or inputs.run.color or "auto")
-    changes: list[Change] = []
+    changes: list[FixedObject] = []
     failures = list(snapshot.failures)
     fatal: set[str] = set()
     made = dropped = 0
@@ -147,12 +147,14 @@ def _show(
     if not arguments.quiet and not (arguments.write and changes):
         _sum_up(changes, made, dropped)
     code = FAILED if failures else WOULD_CHANGE if arguments.check and changes else 0
-    return Plan(snapshot, tuple(changes), frozenset(fatal)), code
+    return FixPlan(snapshot, tuple(changes), frozenset(fatal)), code
 
 
-def _wanted(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, snapshot: Snapshot) -> Wanted:
+def _wanted(
+    arguments: ClusterFixArguments, inputs: CommandInputs, profiles: Standards, snapshot: Snapshot
+) -> WantedFixes:
     """Which fixes are made, and what looks through the objects."""
-    from ccmcheck.cluster.fixing.plan import Wanted
+    from ccmcheck.cluster.fixing.plan import WantedFixes
     from ccmcheck.cluster.live.lint import live_options
     from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint.texts import survey_texts
@@ -171,10 +173,12 @@ def _wanted(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards,
         # a guess about the login would take a CCM down that works
         return of_place.fixes(rule) and not (arguments.unsafe and GROUP_OF.get(rule) == "auth")
 
-    return Wanted(survey.linters, is_made, (PROFILE,) if profiles.names else (), arguments.unsafe)
+    return WantedFixes(survey.linters, is_made, (PROFILE,) if profiles.names else (), arguments.unsafe)
 
 
-def _configured(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standards, live: Live) -> ConfiguredOptions:
+def _configured(
+    arguments: ClusterFixArguments, inputs: CommandInputs, profiles: Standards, live: Live
+) -> ConfiguredOptions:
     return ConfiguredOptions(
         arguments,
         inputs,
@@ -186,7 +190,7 @@ def _configured(arguments: ClusterFixArguments, inputs: Inputs, profiles: Standa
     )
 
 
-def _note(arguments: ClusterFixArguments, change: Change) -> None:
+def _note(arguments: ClusterFixArguments, change: FixedObject) -> None:
     """Say what is to know before a change is written."""
     if change.is_immutable:
         for line in _steps(change):
@@ -199,7 +203,7 @@ def _note(arguments: ClusterFixArguments, change: Change) -> None:
             console.warn(f"{change.subject}: {note}.")
 
 
-def _steps(change: Change) -> Iterable[str]:
+def _steps(change: FixedObject) -> Iterable[str]:
     """How an immutable object is replaced; its text is never shown."""
     request = change.request
     kind, name, namespace = request.resource.removesuffix("s"), request.name, request.namespace
@@ -220,14 +224,14 @@ def _left(arguments: ClusterFixArguments, planned: Planned, places: Any) -> int:
     return len(planned.result.dropped)
 
 
-def _line(outcome: Outcome, places: Any) -> str:  # noqa: ANN401 - see _left
+def _line(outcome: FixOutcome, places: Any) -> str:  # noqa: ANN401 - see _left
     place = places.place(outcome.place)
     return (
         f"{place.path}:{place.line} {outcome.rule} not fixed: {outcome.title}: {outcome.reason}. {outcome.finding.help}"
     )
 
 
-def _sum_up(changes: list[Change], made: int, dropped: int) -> None:
+def _sum_up(changes: list[FixedObject], made: int, dropped: int) -> None:
     findings = f"{made} finding{'' if made == 1 else 's'} would be fixed"
     objects = f"{len(changes)} object{'' if len(changes) == 1 else 's'}"
     left = f", {dropped} left to do by hand" if dropped else ""

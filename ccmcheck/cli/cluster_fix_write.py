@@ -10,7 +10,7 @@ from ccmcheck.cli.confirmation import DECLINED, confirmed
 from ccmcheck.cluster.access.audit import About
 from ccmcheck.cluster.access.documents import version_of
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.fixing.rollout import Restart, Roller, Workload, workload_of
+from ccmcheck.cluster.fixing.rollout import Restart, RestartedWorkload, Roller, workload_of
 from ccmcheck.cluster.fixing.write import Altered, patch, try_out
 from ccmcheck.cluster.fixing.write import write as write_change
 from ccmcheck.cluster.live.ccm import config_place
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.access.writing import Writer
-    from ccmcheck.cluster.fixing.plan import Change, Plan
+    from ccmcheck.cluster.fixing.plan import FixedObject, FixPlan
     from ccmcheck.cluster.live.ccm import Ccm
 
 FAILED = 3
@@ -36,12 +36,12 @@ class Done:
         after: The object as it was right after.
     """
 
-    def __init__(self, change: Change, after: Document) -> None:
+    def __init__(self, change: FixedObject, after: Document) -> None:
         self.change = change
         self.after = after
 
 
-def write(arguments: ClusterFixArguments, writer: Writer, plan: Plan) -> int:
+def write(arguments: ClusterFixArguments, writer: Writer, plan: FixPlan) -> int:
     """Write the changes that may be written, and restart the CCM where that is asked for; the exit code."""
     changes = [one for one in plan.changes if not _is_refused(arguments, one)]
     restarted = _workloads(plan, changes) if arguments.restart else []
@@ -68,18 +68,18 @@ def write(arguments: ClusterFixArguments, writer: Writer, plan: Plan) -> int:
     return code
 
 
-def _is_refused(arguments: ClusterFixArguments, change: Change) -> bool:
+def _is_refused(arguments: ClusterFixArguments, change: FixedObject) -> bool:
     return change.is_immutable or (bool(change.verdict.refused) and not arguments.take_ownership)
 
 
-def _question(changes: Sequence[Change], restarted: Sequence[Workload]) -> str:
+def _question(changes: Sequence[FixedObject], restarted: Sequence[RestartedWorkload]) -> str:
     objects = ", ".join(change.subject for change in changes)
     workloads = ", ".join(workload.subject for workload in restarted)
     wanted = " and ".join([f"write {objects}"] * bool(objects) + [f"restart {workloads}"] * bool(workloads))
     return f"{wanted[0].upper()}{wanted[1:]}"
 
 
-def _is_accepted(writer: Writer, change: Change) -> bool:
+def _is_accepted(writer: Writer, change: FixedObject) -> bool:
     """Whether the API server accepts a change as a dry run."""
     try:
         try_out(writer, change)
@@ -89,7 +89,7 @@ def _is_accepted(writer: Writer, change: Change) -> bool:
     return True
 
 
-def _write(writer: Writer, change: Change) -> Done | None:
+def _write(writer: Writer, change: FixedObject) -> Done | None:
     try:
         return Done(change, write_change(writer, change))
     except Altered as error:
@@ -103,12 +103,12 @@ def _fail(failure: Failure) -> None:
     console.warn(f"{failure.path} {failure.message}" + (f". {failure.hint}" if failure.hint else ""))
 
 
-def _workloads(plan: Plan, written: Sequence[Change]) -> list[Workload]:
+def _workloads(plan: FixPlan, written: Sequence[FixedObject]) -> list[RestartedWorkload]:
     """The workloads of the CCMs that read what is written, or that use an older text than the object holds.
 
     A CCM is not restarted into a text at which it stops, nor into one whose fix is not written.
     """
-    found: dict[str, Workload] = {}
+    found: dict[str, RestartedWorkload] = {}
     for ccm in _concerned(plan, written):
         workload = workload_of(ccm)
         if workload is not None and _config_of(ccm) not in plan.fatal:
@@ -116,7 +116,7 @@ def _workloads(plan: Plan, written: Sequence[Change]) -> list[Workload]:
     return list(found.values())
 
 
-def _concerned(plan: Plan, written: Sequence[Change]) -> Iterator[Ccm]:
+def _concerned(plan: FixPlan, written: Sequence[FixedObject]) -> Iterator[Ccm]:
     changed, all_changes = ({change.subject for change in some} for some in (written, plan.changes))
     old = {config.file.subject for config in plan.snapshot.configs if known(config).use == OLD}
     for ccm in plan.snapshot.ccms:
@@ -130,7 +130,7 @@ def _config_of(ccm: Ccm) -> str:
     return f"{place.kind} {ccm.pod.namespace}/{place.name}"
 
 
-def _not_restarted(plan: Plan, written: Sequence[Change]) -> int:
+def _not_restarted(plan: FixPlan, written: Sequence[FixedObject]) -> int:
     """Name the CCMs that stay as they are, and why; the exit code."""
     code = 0
     for ccm in _concerned(plan, written):
@@ -144,7 +144,7 @@ def _not_restarted(plan: Plan, written: Sequence[Change]) -> int:
     return code
 
 
-def _restart(arguments: ClusterFixArguments, writer: Writer, workload: Workload, done: Sequence[Done]) -> int:
+def _restart(arguments: ClusterFixArguments, writer: Writer, workload: RestartedWorkload, done: Sequence[Done]) -> int:
     """Restart one workload, wait for it, and go back where it fails; the exit code."""
     roller = Roller(writer, workload, arguments.restart_timeout)
     try:
@@ -166,12 +166,14 @@ def _restart(arguments: ClusterFixArguments, writer: Writer, workload: Workload,
     return FAILED
 
 
-def _say_how_to_go_back(arguments: ClusterFixArguments, workload: Workload) -> None:
+def _say_how_to_go_back(arguments: ClusterFixArguments, workload: RestartedWorkload) -> None:
     console.warn(f"Put the text before back: kubectl replace -f {arguments.backup}")
     console.warn(f"Put the pods back: kubectl -n {workload.request.namespace} rollout undo {workload.name}")
 
 
-def _roll_back(writer: Writer, roller: Roller, workload: Workload, restart: Restart, done: Sequence[Done]) -> None:
+def _roll_back(
+    writer: Writer, roller: Roller, workload: RestartedWorkload, restart: Restart, done: Sequence[Done]
+) -> None:
     """Put the texts before back, unless somebody changed them since, then the pods' template."""
     for one in done:
         change = one.change

@@ -50,14 +50,14 @@ def command(
 
     Exit code: as for cluster fleet; 3 also where a shard is missing or not complete.
     """
-    from ccmcheck.cluster.fleet.forms import Notes
+    from ccmcheck.cluster.fleet.forms import TableNotes
     from ccmcheck.cluster.fleet.merge import Merged
     from ccmcheck.cluster.fleet.results import Header, Results
-    from ccmcheck.cluster.fleet.summary import Summary
+    from ccmcheck.cluster.fleet.summary import FleetSummary
 
     resolved = resolve_outputs(outputs, FORMATS)
     merged = Merged()
-    summary = Summary()
+    summary = FleetSummary()
     with Results("", Header("0/1", 0, "")) as results:
         for path in paths:
             for record in merged.records(_lines(path), "standard input" if path == STDIN else path):
@@ -67,7 +67,7 @@ def command(
         summary.finish(results.records)
         inputs = f"{len(paths)} file{'s' if len(paths) > 1 else ''}"
         shards = f", {merged.shards} shards" if merged.shards > 1 else ""
-        notes = Notes(f"Fleet: {inputs}{shards}", tuple(merged.notes), merged.is_complete)
+        notes = TableNotes(f"Fleet: {inputs}{shards}", tuple(merged.notes), merged.is_complete)
         write_fleet(
             resolved,
             summary,

@@ -165,12 +165,12 @@ def _read_cluster(
     access: Access, arguments: OrphansArguments, *, must_have_name: bool
 ) -> tuple[SearchedCluster, Owners]:
     from ccmcheck.cluster.access.errors import name_cluster
-    from ccmcheck.cluster.live.snapshot import Reader
+    from ccmcheck.cluster.live.snapshot import ClusterReader
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import read_owners
 
     with opened(access) as (transport, context):
-        reader = Reader(transport, context, arguments.namespaces)
+        reader = ClusterReader(transport, context, arguments.namespaces)
         with name_cluster(context, reader.server, "the Services could not all be read, so nothing is judged"):
             identity = reader.identity()
             owners = read_owners(transport)

@@ -94,7 +94,7 @@ def command(
     """
     from ccmcheck.base.errors import WrongUse
     from ccmcheck.cluster.access.requests import CCM_NAMESPACES
-    from ccmcheck.cluster.access.rights import Named, Wanted, manifests
+    from ccmcheck.cluster.access.rights import Named, WantedRights, manifests
 
     if secret is not None and config_map is not None:
         raise WrongUse("the cloud.conf is in a Secret or in a ConfigMap", "Leave out --secret or --config-map.")
@@ -104,6 +104,6 @@ def command(
     commands = commands or ("lint",)
     if commands == ("fleet",) and not clusters:
         console.warn("no kubeconfig Secret can be read: --cluster NAMESPACE/NAME names a Cluster for each")
-    wanted = Wanted(commands, named, account_namespace or namespaces[0])
+    wanted = WantedRights(commands, named, account_namespace or namespaces[0])
     console.write([manifests(wanted)])
     return 0

@@ -101,14 +101,14 @@ def _write(arguments: LintArguments, access: Access, result: LintResult, audit: 
     """
     from ccmcheck.cluster.access.errors import ApiError
     from ccmcheck.cluster.live.reports import write_reports
-    from ccmcheck.cluster.live.snapshot import Reader
+    from ccmcheck.cluster.live.snapshot import ClusterReader
     from ccmcheck.report.reports import reports
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
     # the context that was read: the kubeconfig's current one may be another by now
     with opened_for_writing(access._replace(context=result.summary.context), audit) as opened:
         writer, context = opened
-        identity = Reader(writer, context).identity()
+        identity = ClusterReader(writer, context).identity()
         if identity.line != result.summary.header:
             raise ApiError("this is another cluster than the one that was read: no Report is written", _SWITCHED)
         audit.cluster = identity.uid

@@ -28,7 +28,7 @@ SECTIONS = (CHANGE, RULES, RELEASES, CLUSTER, FILES, OUTPUT, OTHER)
 EXIT_ZERO = "exit_zero"
 
 
-class Option(click.Option):
+class SectionOption(click.Option):
     """An option that knows its section of ``--help``.
 
     Args:
@@ -114,7 +114,7 @@ def option(*names: str, section: str | None = None, **attributes: Any) -> Callab
         section: Its section of ``--help``.
         attributes: As click takes them.
     """
-    return click.option(*names, cls=Option, section=section, **attributes)
+    return click.option(*names, cls=SectionOption, section=section, **attributes)
 
 
 def options(*declared: Callable[[Function], Function]) -> Callable[[Function], Function]:
@@ -155,7 +155,7 @@ def as_record(
     return decorate
 
 
-def _time_limit() -> Option:
+def _time_limit() -> SectionOption:
     """``--time-limit``, which counts from the start of the command."""
 
     def limit(_ctx: click.Context, _param: click.Parameter, seconds: float | None) -> None:
@@ -164,7 +164,7 @@ def _time_limit() -> Option:
 
             limit_time(seconds)
 
-    return Option(
+    return SectionOption(
         ["--time-limit"],
         section=OTHER,
         type=click.FloatRange(0, max=86_400),
@@ -177,14 +177,14 @@ def _time_limit() -> Option:
     )
 
 
-def _trust_checkout() -> Option:
+def _trust_checkout() -> SectionOption:
     """``--trust-checkout``, heard before other options are read."""
 
     def lift(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
         if value:
             boundary.trust()
 
-    return Option(
+    return SectionOption(
         ["--trust-checkout"],
         section=FILES,
         is_flag=True,
@@ -195,13 +195,13 @@ def _trust_checkout() -> Option:
     )
 
 
-def _exit_zero() -> Option:
+def _exit_zero() -> SectionOption:
     """``--exit-zero``, for every command that may find something in files."""
 
     def note(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
         ctx.meta[EXIT_ZERO] = value
 
-    return Option(
+    return SectionOption(
         ["--exit-zero", EXIT_ZERO],
         section=OUTPUT,
         is_flag=True,

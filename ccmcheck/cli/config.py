@@ -10,7 +10,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.options import STDIN
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import configurations, known_names
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ HIDDEN = "***"
         ("ccmcheck config schema --output ccmcheck.schema.json", "For an editor that completes ccmcheck.toml"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Show what ccmcheck's configuration says for PATH and where it says so, or print its JSON Schema.
 
     PATH is a file or a folder; without one, the current folder. Only what is set is shown, and what is left out where
@@ -57,7 +57,7 @@ def command(run: Run) -> int:
     return 0
 
 
-class Setting(NamedTuple):
+class ShownSetting(NamedTuple):
     """One value that holds.
 
     Attributes:
@@ -71,7 +71,7 @@ class Setting(NamedTuple):
     origin: Origin
 
 
-class Shown(NamedTuple):
+class ShownConfig(NamedTuple):
     """The configuration of one file or folder.
 
     Attributes:
@@ -84,7 +84,7 @@ class Shown(NamedTuple):
     path: str
     source: str
     extends: tuple[str, ...]
-    settings: tuple[Setting, ...]
+    settings: tuple[ShownSetting, ...]
 
 
 def schema_text() -> str:
@@ -96,31 +96,31 @@ def schema_text() -> str:
     return json.dumps(schema(known_names()), indent=2) + "\n"
 
 
-def _shown(path: str, found: Configurations) -> Shown:
+def _shown(path: str, found: Configurations) -> ShownConfig:
     from ccmcheck.workspace.config_options import TABLE
 
     own = found.of_all([path])
-    settings: list[Setting] = []
+    settings: list[ShownSetting] = []
     for option in TABLE:
         config = found.of_run if option.whole_run else own
         settings += _settings(config, option.name)
-    return Shown(path, own.source, own.extends, tuple(settings))
+    return ShownConfig(path, own.source, own.extends, tuple(settings))
 
 
-def _settings(config: Config, name: str) -> Iterator[Setting]:
+def _settings(config: Config, name: str) -> Iterator[ShownSetting]:
     value = getattr(config, name.replace("-", "_"))
     if name == DEFAULT_EXCLUDE and value is not False:
         from ccmcheck.policy import examples
         from ccmcheck.workspace.config import Origin
 
-        yield Setting(name, list(examples.DEFAULT_EXCLUDE), config.origins.get((name,)) or Origin("", "", (name,)))
+        yield ShownSetting(name, list(examples.DEFAULT_EXCLUDE), config.origins.get((name,)) or Origin("", "", (name,)))
         return
     if isinstance(value, dict):
         for key, entry in value.items():
             shown = HIDDEN if name == "vars" else _plain(entry)
-            yield Setting(f"{name}.{key}", shown, config.origins[name, key])
+            yield ShownSetting(f"{name}.{key}", shown, config.origins[name, key])
     elif (name,) in config.origins:
-        yield Setting(name, _plain(value), config.origins[name,])
+        yield ShownSetting(name, _plain(value), config.origins[name,])
 
 
 def _plain(value: object) -> object:
@@ -135,7 +135,7 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _json(shown: list[Shown]) -> Iterator[str]:
+def _json(shown: list[ShownConfig]) -> Iterator[str]:
     from ccmcheck.report.records import dumped_lines
 
     files = [
@@ -159,7 +159,7 @@ def _json(shown: list[Shown]) -> Iterator[str]:
     yield dumped_lines({"version": 1, "files": files})
 
 
-def _text(shown: list[Shown]) -> Iterator[str]:
+def _text(shown: list[ShownConfig]) -> Iterator[str]:
     import json
 
     from ccmcheck.base.escape import printable

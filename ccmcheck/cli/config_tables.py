@@ -27,14 +27,14 @@ def as_data(table: ConfigTable) -> dict[str, object]:
     return {**table._asdict(), "rows": rows}
 
 
-def blocks(table: ConfigTable) -> b.Section:
+def blocks(table: ConfigTable) -> b.ReportSection:
     """A table with its title, and the error that ends the reading."""
     where = "" if table.carrier == "file" else f"{table.carrier}  "
     against = f", against {', '.join(table.profiles)}" if isinstance(table, ProfileDiff) else ""
     title = f"{table.source}  {where}as {table.reader} uses it{against}"
     inside = _compared(table) if isinstance(table, ProfileDiff) else _effective(table)
     error = () if table.error is None else (b.Paragraph((b.Badge("fatal", "bad"), ": ", table.error)),)
-    return b.Section(title, (*error, *inside))
+    return b.ReportSection(title, (*error, *inside))
 
 
 def _effective(table: EffectiveReport) -> Iterator[b.Block]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ccmcheck.cluster.access.audit import AuditLog
-    from ccmcheck.cluster.live.snapshot import Identity
+    from ccmcheck.cluster.live.snapshot import ClusterIdentity
 
 DECLINED = 1
 """The exit code where the answer is no."""
@@ -92,7 +92,7 @@ def refuse_if_nobody_can_confirm(hint: str = "Write --yes.") -> None:
         raise WrongUse("standard input is no terminal, so nobody can confirm", hint)
 
 
-def confirmed(question: str, identity: Identity) -> bool:
+def confirmed(question: str, identity: ClusterIdentity) -> bool:
     """Whether the answer is yes; the question names the cluster. A no is said to have changed nothing.
 
     Args:

@@ -217,19 +217,19 @@ def save(path: str, pieces: Iterable[str]) -> None:
 
 
 @contextmanager
-def progress(wanted: bool) -> Iterator[Progress | None]:
+def progress(wanted: bool) -> Iterator[ProgressBar | None]:
     """A bar on stderr for long runs on a terminal; removed when the run ends."""
     if not (wanted and is_terminal(sys.stderr)):
         yield None
         return
-    bar = Progress()
+    bar = ProgressBar()
     try:
         yield bar
     finally:
         bar.clear()
 
 
-class Progress:
+class ProgressBar:
     """Draws ``done`` of ``total`` at most ten times a second, and nothing before `PATIENCE_SECONDS`.
 
     Args:

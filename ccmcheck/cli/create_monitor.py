@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.result import Failure
     from ccmcheck.cli.options import Given
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.verdicts.matrix_row import Demands
     from ccmcheck.review.create_monitor.answer import Asked
@@ -54,7 +54,7 @@ def answered(
     cloud_config: str | None,
     paths: Sequence[str],
     release_names: Sequence[str],
-    inputs: Inputs,
+    inputs: CommandInputs,
     names: Sequence[str] = (),
 ) -> Answered:
     """Answer the question for the files.

@@ -9,7 +9,7 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.create_monitor import CREATE_MONITOR, answered, has_input, written
 from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBa
         ("ccmcheck explain create-monitor --nodes 12 manifests/", "Whether create-monitor should be on there"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Explain NAME, offline.
 
     NAME is a rule (duration-bad), a key (LoadBalancer.monitor-delay, or monitor-delay), a section (LoadBalancer), an
@@ -83,7 +83,7 @@ def _paths(given: Given) -> tuple[str, ...] | None:
     return None
 
 
-def _show(run: Run) -> int:
+def _show(run: CommandRun) -> int:
     from ccmcheck.explain import page
 
     pages, remarks = _pages(run.given.names)

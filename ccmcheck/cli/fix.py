@@ -17,7 +17,7 @@ from ccmcheck.cli.patches import check_use
 from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import names, profiles_of_run
 from ccmcheck.cli.run_options import ConfiguredOptions, run_options
-from ccmcheck.cli.running import FOUND, UNREADABLE, Run, declared
+from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         ("ccmcheck fix --from 1.25 --to 1.36 --write .", "Prepare files for an upgrade of the CCM"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Show or write the smallest change that corrects what lint reports.
 
     PATH is a file, a folder, a glob, or - for standard input, whose fixed text goes to standard output; without one,
@@ -61,7 +61,7 @@ def command(run: Run) -> int:
     return _fix(run, *for_upgrade(given))
 
 
-def _fix(run: Run, given: Given, upgrade: Callable[[Target, str, Linter], PreservedSetting] | None) -> int:
+def _fix(run: CommandRun, given: Given, upgrade: Callable[[Target, str, Linter], PreservedSetting] | None) -> int:
     from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.fix.step import PROFILE
     from ccmcheck.lint import parallel

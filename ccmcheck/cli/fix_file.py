@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from ccmcheck.fix.built_files import BuiltFiles
-    from ccmcheck.fix.passes import FixResult, Outcome
+    from ccmcheck.fix.passes import FixOutcome, FixResult
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.run_options import FileOptions, Linters
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
@@ -247,7 +247,7 @@ def _diff(linter: Linter, result: FixResult, *, color: bool) -> tuple[str, ...]:
     return tuple(console.painted_diff(lines, color=color))
 
 
-def _fixes(outcomes: Sequence[Outcome]) -> tuple[FixNote, ...]:
+def _fixes(outcomes: Sequence[FixOutcome]) -> tuple[FixNote, ...]:
     return tuple(
         FixNote(
             outcome.place.path,

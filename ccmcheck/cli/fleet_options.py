@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Severity
     from ccmcheck.cli.command import Function
     from ccmcheck.cli.options import InputArguments, OutputArguments
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.run_options import Live
     from ccmcheck.cluster.access.kubeconfig import Trust
     from ccmcheck.cluster.fleet.connection import FleetConnection
@@ -254,7 +254,7 @@ class FleetJudge:
         WrongUse: Something is wrong with the options.
     """
 
-    def __init__(self, arguments: FleetArguments, inputs: Inputs) -> None:
+    def __init__(self, arguments: FleetArguments, inputs: CommandInputs) -> None:
         from ccmcheck.cli.options import load_profiles
 
         self._arguments = arguments

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ccmcheck.cli.output import Destination, Outputs
-    from ccmcheck.cluster.fleet.forms import Notes
+    from ccmcheck.cluster.fleet.forms import TableNotes
     from ccmcheck.cluster.fleet.record import Record
-    from ccmcheck.cluster.fleet.summary import Summary
+    from ccmcheck.cluster.fleet.summary import FleetSummary
 
 FORMATS = ("text", "json", "ndjson")
 FOUND, UNREADABLE = 1, 3
@@ -41,7 +41,7 @@ MAX_CLUSTERS = option(
 EXIT_ZERO = option("--exit-zero", section=OUTPUT, is_flag=True, help="Exit with 0 whatever is found.")
 
 
-class Progress:
+class FleetProgress:
     """Tells on standard error how far a fleet is: a bar on a terminal, else a line now and then.
 
     Args:
@@ -52,7 +52,7 @@ class Progress:
     def __init__(self, total: int, *, wanted: bool) -> None:
         self._total = total
         self._failed = 0
-        self._bar = console.Progress("clusters") if wanted and console.is_terminal(sys.stderr) else None
+        self._bar = console.ProgressBar("clusters") if wanted and console.is_terminal(sys.stderr) else None
         self._next = time.monotonic() + _LINE_SECONDS if wanted and self._bar is None else None
 
     def __call__(self, done: int, *, failed: bool) -> None:
@@ -72,9 +72,9 @@ class Progress:
 
 def write_fleet(
     outputs: Outputs,
-    summary: Summary,
+    summary: FleetSummary,
     records: Callable[[], Iterable[Record]],
-    notes: Notes,
+    notes: TableNotes,
     *,
     details: tuple[str, ...],
     verbose: int,
@@ -119,7 +119,7 @@ def write_fleet(
     outputs.write(report)
 
 
-def _lines(summary: Summary, records: Callable[[], Iterable[Record]], notes: Notes) -> Iterator[str]:
+def _lines(summary: FleetSummary, records: Callable[[], Iterable[Record]], notes: TableNotes) -> Iterator[str]:
     from ccmcheck.cluster.fleet.forms import summary_line
     from ccmcheck.cluster.fleet.results import Header, cluster_line, end_line, header_line
 
@@ -131,7 +131,7 @@ def _lines(summary: Summary, records: Callable[[], Iterable[Record]], notes: Not
     yield end_line(header, summary.totals.clusters)
 
 
-def exit_code(summary: Summary, notes: Notes, fail_on: Severity) -> int:
+def exit_code(summary: FleetSummary, notes: TableNotes, fail_on: Severity) -> int:
     """3 where something was not read, else 1 where there are findings or Services that do not work, else 0."""
     totals = summary.totals
     if totals.failed or totals.partial or not notes.complete:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.fleet_options import open_management, trust_of
-from ccmcheck.cli.fleet_output import Progress, exit_code, write_fleet
+from ccmcheck.cli.fleet_output import FleetProgress, exit_code, write_fleet
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from ccmcheck.cli.fleet_options import FleetAccess, FleetArguments, FleetJudge, FleetLimits
     from ccmcheck.cli.output import Outputs
     from ccmcheck.cluster.fleet.examine import Examiner
-    from ccmcheck.cluster.fleet.forms import Notes
+    from ccmcheck.cluster.fleet.forms import TableNotes
     from ccmcheck.cluster.fleet.management import Management
     from ccmcheck.cluster.fleet.record import Record
     from ccmcheck.cluster.fleet.results import Header, Results
-    from ccmcheck.cluster.fleet.summary import Summary
-    from ccmcheck.cluster.fleet.targets import Shard, Source, Target
+    from ccmcheck.cluster.fleet.summary import FleetSummary
+    from ccmcheck.cluster.fleet.targets import ClusterSource, ClusterTarget, Shard
 
 UNREADABLE = 3
 
@@ -70,30 +70,30 @@ def run_fleet(
     return exit_code(summary, written, arguments.fail_on or Severity.WARNING)
 
 
-def fleet_source(access: FleetAccess) -> tuple[Source, str, Management | None]:
+def fleet_source(access: FleetAccess) -> tuple[ClusterSource, str, Management | None]:
     """Where the clusters come from, that in words, and the management cluster if it is one.
 
     Raises:
         CcmcheckError: It cannot be reached.
     """
     from ccmcheck.cluster.access.kubeconfig import user_paths
-    from ccmcheck.cluster.fleet.files import Contexts, Folder
+    from ccmcheck.cluster.fleet.files import Contexts, KubeconfigFolder
 
     trust = trust_of(access)
     if access.management:
         from ccmcheck.cluster.access.errors import name_cluster
         from ccmcheck.cluster.access.transport import Transport
         from ccmcheck.cluster.fleet.management import Management
-        from ccmcheck.cluster.live.snapshot import Reader
+        from ccmcheck.cluster.live.snapshot import ClusterReader
 
         connection, context = open_management(access)
         with name_cluster(context, connection.server):
-            identity = Reader(Transport(connection), context).identity()
+            identity = ClusterReader(Transport(connection), context).identity()
         source = Management(connection, trust, access.cluster_namespaces, access.selector)
         return source, f"Fleet: management cluster, {identity.line.removeprefix('Cluster: ')}", source
     folder = access.kubeconfig_dir
     if folder:
-        return Folder(folder, trust, everything=access.all_contexts), f"Fleet: {folder}", None
+        return KubeconfigFolder(folder, trust, everything=access.all_contexts), f"Fleet: {folder}", None
     paths = ":".join(user_paths(access.kubeconfig))
     return Contexts(paths, access.contexts, trust), f"Fleet: contexts of {paths}", None
 
@@ -139,7 +139,7 @@ def run_management_only(access: FleetAccess, arguments: FleetArguments, judge: F
 
 
 def _delivered(
-    management: Management, targets: list[Target], access: FleetAccess
+    management: Management, targets: list[ClusterTarget], access: FleetAccess
 ) -> tuple[dict[tuple[str, str], str], list[str]]:
     """Who delivers what to which cluster, and what there is to say of it."""
     from ccmcheck.cluster.fleet.management import SHARED
@@ -169,15 +169,15 @@ class _Run:
         self._arguments = arguments
 
     def __call__(
-        self, targets: list[Target], outputs: Outputs, title: str, lines: list[str], part: str
-    ) -> tuple[Summary, Notes]:
+        self, targets: list[ClusterTarget], outputs: Outputs, title: str, lines: list[str], part: str
+    ) -> tuple[FleetSummary, TableNotes]:
         """Read them all, and write the reports."""
-        from ccmcheck.cluster.fleet.forms import Notes
+        from ccmcheck.cluster.fleet.forms import TableNotes
         from ccmcheck.cluster.fleet.results import Header, Results
-        from ccmcheck.cluster.fleet.summary import Summary
+        from ccmcheck.cluster.fleet.summary import FleetSummary
 
         arguments = self._arguments
-        summary = Summary()
+        summary = FleetSummary()
         header = Header(part, len(targets), arguments.digest)
         is_streamed = outputs.main.format == "ndjson" and outputs.main.path == STDIN
         if not arguments.quiet and outputs.main.format != "text":
@@ -187,7 +187,7 @@ class _Run:
             self._read(targets, header, results, summary, stream=is_streamed)
             results.end(header)
             summary.finish(results.records)
-            notes = Notes(title, () if arguments.quiet else tuple(lines))
+            notes = TableNotes(title, () if arguments.quiet else tuple(lines))
             if is_streamed:
                 _end_stream(header, summary, notes)
             write_fleet(
@@ -202,7 +202,9 @@ class _Run:
             )
         return summary, notes
 
-    def _read(self, targets: list[Target], header: Header, results: Results, summary: Summary, *, stream: bool) -> None:
+    def _read(
+        self, targets: list[ClusterTarget], header: Header, results: Results, summary: FleetSummary, *, stream: bool
+    ) -> None:
         from ccmcheck.cluster.fleet.results import cluster_line, header_line
 
         if stream:
@@ -212,21 +214,23 @@ class _Run:
             if stream:
                 console.write([cluster_line(record)])
 
-    def _records(self, targets: list[Target], results: Results) -> Iterator[Record]:
+    def _records(self, targets: list[ClusterTarget], results: Results) -> Iterator[Record]:
         """The records: those of an earlier run, then the others as they come."""
         from ccmcheck.cluster.fleet.record import FAILED, failed
-        from ccmcheck.cluster.fleet.workers import Limits, spread
+        from ccmcheck.cluster.fleet.workers import WorkerLimits, spread
 
         left = [target for target in targets if target.key not in results.done]
         yield from (record for record in results.records() if record["key"] in results.done)
-        limits = Limits(self._limits.at_once, self._arguments.jobs, self._limits.cluster_timeout + self._limits.timeout)
-        progress = Progress(len(targets), wanted=not self._arguments.quiet)
+        limits = WorkerLimits(
+            self._limits.at_once, self._arguments.jobs, self._limits.cluster_timeout + self._limits.timeout
+        )
+        progress = FleetProgress(len(targets), wanted=not self._arguments.quiet)
         done = len(targets) - len(left)
 
         if limits.processes_for(len(left)) > 1:
             self._examine.prepare()
 
-        def give_up(target: Target, why: str) -> Record:
+        def give_up(target: ClusterTarget, why: str) -> Record:
             return failed(target, why, "")
 
         try:
@@ -239,7 +243,7 @@ class _Run:
             progress.clear()
 
 
-def _end_stream(header: Header, summary: Summary, notes: Notes) -> None:
+def _end_stream(header: Header, summary: FleetSummary, notes: TableNotes) -> None:
     from ccmcheck.cluster.fleet.forms import summary_line
     from ccmcheck.cluster.fleet.results import end_line
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 import click
 
-from ccmcheck.cli.command import Function, Option
+from ccmcheck.cli.command import Function, SectionOption
 from ccmcheck.cli.option_types import complete_files, completer
 
 if TYPE_CHECKING:
@@ -90,7 +90,9 @@ class Declared(Generic[Value]):
                 attributes["metavar"] = says
             return click.Argument([self._name], **attributes)
         help_text = self._help.replace("{}", says or self._says)
-        return Option([*self._spelling.split(", "), self._name], section=self._section, help=help_text, **attributes)
+        return SectionOption(
+            [*self._spelling.split(", "), self._name], section=self._section, help=help_text, **attributes
+        )
 
     def __call__(self, function: Function) -> Function:
         """Declare it for a command, as a decorator."""

@@ -10,7 +10,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.command import SECTIONS
 from ccmcheck.cli.guides import OPTIONS, guide, guides
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     "topic output",
     examples=(("ccmcheck help", "List the topics"), ("ccmcheck help lint", "Read a guide")),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Show a guide; without TOPIC, list them. The topic `options` is the table of all options; a command without a
     guide gets its --help.
     """  # noqa: D205 - shown as written

@@ -13,16 +13,18 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.result import Failure
     from ccmcheck.cli.options import Given
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.deployment.build import Candidates, Chosen
+    from ccmcheck.deployment.build import Candidates, ChosenDeployments
     from ccmcheck.workspace.config import Config
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
 
 
-def look(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = (), *, with_documents: bool = False) -> Survey:
+def look(
+    paths: Sequence[str], inputs: CommandInputs, asked: Sequence[str] = (), *, with_documents: bool = False
+) -> Survey:
     """Read all files.
 
     Args:
@@ -44,14 +46,14 @@ def look(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = (), *, wit
     return survey
 
 
-def standard_input(inputs: Inputs) -> bytes | Failure:
+def standard_input(inputs: CommandInputs) -> bytes | Failure:
     """The bytes of standard input, where they are within the limit of ``--max-size``."""
     from ccmcheck.workspace import discover
 
     return discover.within(inputs.stdin_name, inputs.stdin, inputs.stdin_limit)
 
 
-def cloud_confs(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = ()) -> Survey:
+def cloud_confs(paths: Sequence[str], inputs: CommandInputs, asked: Sequence[str] = ()) -> Survey:
     """The survey of files and folders that have a cloud.conf, for any reader.
 
     Args:
@@ -68,7 +70,7 @@ def cloud_confs(paths: Sequence[str], inputs: Inputs, asked: Sequence[str] = ())
     return survey
 
 
-def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: Inputs) -> InputError:
+def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: CommandInputs) -> InputError:
     """The error for files without a cloud.conf: why one cannot be read, or that there is none."""
     from ccmcheck.carriers.find import why_none
 
@@ -88,7 +90,7 @@ def no_cloud_conf(paths: Sequence[str], survey: Survey, inputs: Inputs) -> Input
 
 
 def candidates(
-    cloud_config: str | None, names: Sequence[str], survey: Survey, inputs: Inputs, asked: Sequence[str] = ()
+    cloud_config: str | None, names: Sequence[str], survey: Survey, inputs: CommandInputs, asked: Sequence[str] = ()
 ) -> Candidates:
     """The cloud.confs to predict by: the one that is named, else those among the files.
 
@@ -113,7 +115,7 @@ def candidates(
     return Candidates(mine, mine)
 
 
-def chosen(given: Given, inputs: Inputs) -> Chosen | None:
+def chosen(given: Given, inputs: CommandInputs) -> ChosenDeployments | None:
     """What of the files belongs to the deployments that ``--deployment`` names; None without it.
 
     Args:
@@ -125,10 +127,10 @@ def chosen(given: Given, inputs: Inputs) -> Chosen | None:
     """
     if not given.deployments:
         return None
-    from ccmcheck.deployment.build import Chosen
+    from ccmcheck.deployment.build import ChosenDeployments
 
     asked = given.releases or (given.consumer or "").split()
-    return Chosen(look(given.paths, inputs, asked, with_documents=True), given.deployments)
+    return ChosenDeployments(look(given.paths, inputs, asked, with_documents=True), given.deployments)
 
 
 def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:
@@ -141,7 +143,7 @@ def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:
         raise WrongUse("standard input is either the cloud.conf or the Services, not both")
 
 
-def _named(path: str, inputs: Inputs, asked: Sequence[str]) -> SurveyedConf:
+def _named(path: str, inputs: CommandInputs, asked: Sequence[str]) -> SurveyedConf:
     survey = look((path,), inputs, asked)
     mine = survey.ccm_confs
     if not mine:
@@ -150,7 +152,7 @@ def _named(path: str, inputs: Inputs, asked: Sequence[str]) -> SurveyedConf:
 
 
 def releases(
-    config: SurveyedConf, kubernetes: str, *, arguments: Sequence[str], survey: Survey, inputs: Inputs
+    config: SurveyedConf, kubernetes: str, *, arguments: Sequence[str], survey: Survey, inputs: CommandInputs
 ) -> tuple[TargetRelease, ...]:
     """The releases to predict by: ``--release``, the configuration, the CCM's image near the file, or what is assumed.
 
@@ -167,6 +169,6 @@ def releases(
     return named or (survey.release_of(config).in_cluster(kubernetes).target,)
 
 
-def configuration_of(config: SurveyedConf, inputs: Inputs) -> Config:
+def configuration_of(config: SurveyedConf, inputs: CommandInputs) -> Config:
     """Ccmcheck's own configuration for a cloud.conf; for the defaults, the one nearest to all files."""
     return inputs.of(config.path) if config.path else inputs.shared

@@ -14,7 +14,7 @@ from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import names, profiles_of_run
 from ccmcheck.cli.run_options import ConfiguredOptions, run_options
-from ccmcheck.cli.running import FOUND, UNREADABLE, Run, declared
+from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.run_options import Live
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import RunOptions
@@ -59,7 +59,7 @@ LintArguments = Given
         ("ccmcheck lint --diff-base main --format sarif -o ccmcheck.sarif", "What a branch changed, as SARIF"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Report what is wrong in every cloud.conf below PATH, and where.
 
     PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. Services of type
@@ -83,7 +83,7 @@ def command(run: Run) -> int:
 
 
 def configured_options(
-    arguments: Given, inputs: Inputs, base: BaseRevision | None = None, live: Live | None = None
+    arguments: Given, inputs: CommandInputs, base: BaseRevision | None = None, live: Live | None = None
 ) -> ConfiguredOptions:
     """The options of each file.
 
@@ -110,7 +110,7 @@ def configured_options(
 
 def judge(
     arguments: Given,
-    inputs: Inputs,
+    inputs: CommandInputs,
     options_of: ConfiguredOptions,
     run: Callable[[RunOptions, Progress | None], LintResult],
 ) -> int:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.facts import Fact, Place, State
+from ccmcheck.base.facts import Fact, FactPlace, State
 from ccmcheck.cli.input_files import look
 from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import target_releases
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.deployment.inventory import FoundConf, FoundInstall, FoundService, Inventory
     from ccmcheck.workspace.release_evidence import Rejected
     from ccmcheck.workspace.survey import Survey, SurveyedConf
@@ -36,7 +36,7 @@ _PATHS = frozenset({"path", "deployment"})
         ("ccmcheck list --require 20 --format json", "Fail where fewer are found"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """List each cloud.conf that is found below PATH: its place, what holds it, who reads it, and by which release.
 
     PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. The release comes from
@@ -65,7 +65,7 @@ def command(run: Run) -> int:
     return code
 
 
-def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs, *, with_rejected: bool) -> Inventory:
+def _inventory(survey: Survey, releases: tuple[str, ...], inputs: CommandInputs, *, with_rejected: bool) -> Inventory:
     from ccmcheck.deployment.inventory import inventory
     from ccmcheck.redact.report import redact_report
     from ccmcheck.workspace.release_evidence import Evidence, release_evidence
@@ -75,9 +75,11 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: Inputs, *, wit
         named = target_releases(releases, None, config.release)
         if named:
             origin = config.origins.get(("release",))
-            place = Place(origin.path, origin.line) if origin is not None and origin.line else Place(config.source)
+            place = (
+                FactPlace(origin.path, origin.line) if origin is not None and origin.line else FactPlace(config.source)
+            )
             names = [one.release.name for one in named]
-            return Evidence(Fact.one_of(names, Place("--release") if releases else place, why=""))
+            return Evidence(Fact.one_of(names, FactPlace("--release") if releases else place, why=""))
         return release_evidence(survey, surveyed, config.kubernetes_version or "", with_rejected=with_rejected)
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
@@ -146,7 +148,7 @@ def _fact_data(fact: object) -> dict[str, object] | None:
     }
 
 
-def _places(places: Sequence[Place]) -> list[dict[str, object]]:
+def _places(places: Sequence[FactPlace]) -> list[dict[str, object]]:
     return [place._asdict() for place in places]
 
 
@@ -217,7 +219,7 @@ def _cluster(name: Fact[str], services: Sequence[FoundService], verbose: int) ->
     )
 
 
-def _signs(signs: Sequence[Place]) -> list[str]:
+def _signs(signs: Sequence[FactPlace]) -> list[str]:
     """The heaviest signs of a text."""
     more = len(signs) - _MOST_SIGNS
     return [str(place) for place in signs[:_MOST_SIGNS]] + ([f"and {more} lighter ones"] if more > 0 else [])

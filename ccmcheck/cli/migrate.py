@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.cli.cloud_arguments import CloudArguments
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.review.migration.plan import MigrationPlan
     from ccmcheck.workspace.survey import Survey, SurveyedConf
@@ -57,7 +57,7 @@ class Move:
         return not named.isdisjoint((IN_TREE, "legacy-in-tree", AMPHORA, OVN))
 
     def plans(
-        self, survey: Survey, names: Sequence[str], cloud: CloudArguments, inputs: Inputs
+        self, survey: Survey, names: Sequence[str], cloud: CloudArguments, inputs: CommandInputs
     ) -> Iterator[MigrationPlan]:
         """A plan for each cloud.conf.
 
@@ -118,7 +118,7 @@ def written(plans: Sequence[MigrationPlan], form: str) -> Iterator[str]:
         from ccmcheck.document import blocks as b
         from ccmcheck.document.html import page
 
-        facts = b.Facts((b.Fact("cloud.conf", b.Code(plans[0].source)),))
+        facts = b.Facts((b.LabelledValue("cloud.conf", b.Code(plans[0].source)),))
         yield page(report.title(plans[0]), "ccmcheck upgrade", facts, tuple(report.sections(plans[0])))
         return
     from ccmcheck.document import markdown, text

@@ -17,7 +17,7 @@ from ccmcheck.cli.options import STDIN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.patch.formats import Patch, Refusal
+    from ccmcheck.patch.formats import Patch, PatchRefusal
 
 REFUSED = 2
 
@@ -31,7 +31,7 @@ class FilePatches(NamedTuple):
     """
 
     made: Sequence[Patch] = ()
-    refused: Sequence[Refusal] = ()
+    refused: Sequence[PatchRefusal] = ()
 
 
 def patches_of(format_name: str, path: str, before: str, after: str, *, is_stdin: bool = False) -> FilePatches:
@@ -44,11 +44,11 @@ def patches_of(format_name: str, path: str, before: str, after: str, *, is_stdin
         after: Its text after.
         is_stdin: Whether it is standard input.
     """
-    from ccmcheck.patch.formats import GIT, Refusal, patches
+    from ccmcheck.patch.formats import GIT, PatchRefusal, patches
 
     if is_stdin and format_name == GIT and path in {STDIN, "<stdin>"}:
         hint = "Name the file instead of `-`, or give --stdin-filename."
-        return FilePatches(refused=[Refusal("a patch for git needs the file's name", hint)])
+        return FilePatches(refused=[PatchRefusal("a patch for git needs the file's name", hint)])
     return FilePatches(*patches(format_name, path, before, after))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.input_files import candidates, configuration_of, look, refuse_two_readers, releases
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 from ccmcheck.workspace.config import NO_CONFIG
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.deployment.build import Candidates
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.advice.suggestion import Suggestion
-    from ccmcheck.predict.forms.json_form import Report
+    from ccmcheck.predict.forms.json_form import PredictionReport
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.inputs.options import Options
@@ -40,7 +40,7 @@ FORMATS = ("text", "markdown", "json")
         ("ccmcheck predict --cloud-config cloud.conf web.yaml -vv", "With the body of every request"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Predict what the CCM will request from Octavia, and whether traffic will work.
 
     PATH is a file, a folder, a glob, or - for standard input, with manifests of Services and, if present, of the
@@ -67,7 +67,7 @@ def command(run: Run) -> int:
     return run.ended(survey.failures, found=any(severity >= fail_on for severity in severities))
 
 
-def _reports(run: Run, survey: Survey, chosen: Candidates) -> Iterator[Report]:
+def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[PredictionReport]:
     """A report for each deployment; equal ones are one with all their names."""
     from ccmcheck.deployment.build import deployments
     from ccmcheck.predict.forms.json_form import without_equals
@@ -94,10 +94,12 @@ def _reports(run: Run, survey: Survey, chosen: Candidates) -> Iterator[Report]:
         yield report._replace(notes=(*notes, *report.notes))
 
 
-def _report(deployment: Deployment, arguments: CloudArguments, survey: Survey, paths: Mapping[int, str]) -> Report:
+def _report(
+    deployment: Deployment, arguments: CloudArguments, survey: Survey, paths: Mapping[int, str]
+) -> PredictionReport:
     from ccmcheck.predict.alike import AlikeServices, likeness
     from ccmcheck.predict.conformance import conformance
-    from ccmcheck.predict.forms.json_form import Report, ServiceReport
+    from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
     from ccmcheck.predict.project import Project
 
     config, judged, gathered, cloud, _ = deployment
@@ -118,7 +120,7 @@ def _report(deployment: Deployment, arguments: CloudArguments, survey: Survey, p
         predicted[id(one)] = ServiceReport(prediction, paths[id(one.object)], one.line, suggestion)
     services = [predicted[id(one)] for one in gathered.services]
     scripts = () if options.stop else conformance(options, cloud)
-    return Report(
+    return PredictionReport(
         config.title,
         judged.release.name,
         judged.source,
@@ -158,7 +160,7 @@ def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf,
     return tuple(notes)
 
 
-def _written(reports: tuple[Report, ...], form: str, verbose: int) -> Iterator[str]:
+def _written(reports: tuple[PredictionReport, ...], form: str, verbose: int) -> Iterator[str]:
     if form == "json":
         from ccmcheck.predict.forms.json_form import as_data
         from ccmcheck.report.records import dumped_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ FORMATS = ("text", "json", "ini")
         ("ccmcheck profiles --format ini -o site.ini scs", "A start for your own"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """List the built-in profiles, or those that are named: what each is, and how much it requires.
 
     A file that is named is read and checked as `--profile FILE` would be. `ccmcheck explain profile:NAME` shows

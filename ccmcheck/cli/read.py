@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cli.input_files import cloud_confs
 from ccmcheck.cli.resolve import readers
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ FORMATS = ("text", "json")
         ("ccmcheck read --reader cinder-csi-plugin@master cloud.conf", "As another program reads it"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Show what the CCM's reader gets out of a file: its outcome, its own error, the values, the ignored names.
 
     PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current

@@ -11,7 +11,7 @@ from ccmcheck.cli import console
 from ccmcheck.cli.input_files import look
 from ccmcheck.cli.options import STDIN
 from ccmcheck.cli.resolve import one_release
-from ccmcheck.cli.running import FOUND, Run, declared
+from ccmcheck.cli.running import FOUND, CommandRun, declared
 
 if TYPE_CHECKING:
     from ccmcheck.render import Rendered
@@ -30,7 +30,7 @@ FLEET_JOB = "fleet-job"
         ("ccmcheck render helm-values --cloud-config cloud.conf", "Chart values from an existing file"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Render TEMPLATE, which is one of these, or the beginning of a file's name in --template-dir.
 
     \b
@@ -69,9 +69,9 @@ def command(run: Run) -> int:
     return FOUND if any(finding.severity >= Severity.WARNING for finding in rendered.findings) else 0
 
 
-def _rendered(run: Run) -> Rendered:
+def _rendered(run: CommandRun) -> Rendered:
     """The template filled in; where a file names the release, that is said."""
-    from ccmcheck.render import Request, render
+    from ccmcheck.render import RenderRequest, render
 
     given, path = run.given, run.given.cloud_config
     is_stdin = path == STDIN
@@ -87,7 +87,7 @@ def _rendered(run: Run) -> Rendered:
         if found is not None and (found.place or found.rivals):
             run.note(f"for the CCM {found.target.release.name} ({found.target.source})")
     return render(
-        Request(
+        RenderRequest(
             given.template,
             release or "",
             given.clouds,
@@ -106,7 +106,7 @@ def _rendered(run: Run) -> Rendered:
     )
 
 
-def _fleet_job(run: Run) -> int:
+def _fleet_job(run: CommandRun) -> int:
     """The one template that makes no cloud.conf: it takes its variables from ``--var`` alone."""
     from ccmcheck.render.fleet_job import job
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.chart_templates import ChartTemplates
-    from ccmcheck.workspace.config import Config, Known
+    from ccmcheck.workspace.config import Config, KnownNames
     from ccmcheck.workspace.configurations import Configurations
 
 
@@ -34,7 +34,7 @@ texts_in_memory: ContextVar[tuple[Mapping[str, str], ...]] = ContextVar("texts_i
 """What is read in the place of files, by name, where a command is called from Python; two of these for `review`."""
 
 
-class Inputs:
+class CommandInputs:
     """What a command that reads files runs with.
 
     Args:
@@ -124,7 +124,7 @@ class Inputs:
         return found
 
 
-def resolve_inputs(arguments: Given, paths: Sequence[str], base: BaseRevision | None = None) -> Inputs:
+def resolve_inputs(arguments: Given, paths: Sequence[str], base: BaseRevision | None = None) -> CommandInputs:
     """What the options of files and the configurations say together.
 
     Args:
@@ -138,7 +138,7 @@ def resolve_inputs(arguments: Given, paths: Sequence[str], base: BaseRevision | 
     """
     refuse_rules(arguments.exclude)
     found = configurations(arguments.config_file, arguments.no_config, base)
-    return Inputs(arguments, paths, found)
+    return CommandInputs(arguments, paths, found)
 
 
 def or_current_folder(paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -211,14 +211,14 @@ def _first(paths: Sequence[str]) -> str:
     return next((path for path in paths if path != STDIN), os.curdir)
 
 
-def known_names() -> Known:
+def known_names() -> KnownNames:
     """The names that configurations may use."""
     from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.report import REPORTERS
     from ccmcheck.rules import GROUPS
-    from ccmcheck.workspace.config import Known
+    from ccmcheck.workspace.config import KnownNames
 
-    return Known(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS)
+    return KnownNames(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS)
 
 
 def configurations(

@@ -11,13 +11,13 @@ from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.create_monitor import CREATE_MONITOR, answered, answered_for
 from ccmcheck.cli.create_monitor import written as question_written
 from ccmcheck.cli.review_sides import sides
-from ccmcheck.cli.running import FOUND, UNREADABLE, Run, declared
+from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cli.options import Given
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.review.change.records import Review
     from ccmcheck.review.create_monitor.records import QuestionPage
 
@@ -37,7 +37,7 @@ FORMATS = ("text", "markdown", "json", "html")
         ("ccmcheck review --question create-monitor clusters/", "Whether create-monitor should be on"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Report what a change does to running Services, before it is made.
 
     BASE and HEAD are two files or two folders with a cloud.conf, in any carrier, and Services; or --git names two
@@ -78,7 +78,7 @@ def command(run: Run) -> int:
     return FOUND if comparison.worst is not None and comparison.worst >= fail_on else 0
 
 
-def _is_change(given: Given, inputs: Inputs) -> bool:
+def _is_change(given: Given, inputs: CommandInputs) -> bool:
     """Whether the paths are BASE and HEAD: each of the two holds a cloud.conf, and no other is named."""
     if given.revisions is not None:
         return True
@@ -89,7 +89,7 @@ def _is_change(given: Given, inputs: Inputs) -> bool:
     return all(survey_path(path, inputs.find, inputs.discover).ccm_confs for path in given.paths)
 
 
-def _answer(run: Run, given: Given) -> int:
+def _answer(run: CommandRun, given: Given) -> int:
     """Answer the question for the files as they are."""
     paths = (*given.paths, *given.service_paths)
     releases = (given.new,) if given.new is not None else given.releases

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cli.options import Given
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WORK_TREE = "the work tree"
 
 
-def sides(arguments: Given, inputs: Inputs) -> tuple[Side, Side]:
+def sides(arguments: Given, inputs: CommandInputs) -> tuple[Side, Side]:
     """Read both sides.
 
     Args:
@@ -70,7 +70,7 @@ def sides(arguments: Given, inputs: Inputs) -> tuple[Side, Side]:
     return old, new
 
 
-def _paths(arguments: Given, inputs: Inputs) -> list[tuple[str, Survey]]:
+def _paths(arguments: Given, inputs: CommandInputs) -> list[tuple[str, Survey]]:
     """BASE and HEAD; one of them may be standard input."""
     from ccmcheck.base.result import Failure
     from ccmcheck.workspace.gathering import survey_path, survey_text, survey_texts
@@ -96,7 +96,7 @@ def _paths(arguments: Given, inputs: Inputs) -> list[tuple[str, Survey]]:
     return found
 
 
-def _revisions(arguments: Given, inputs: Inputs, asked: _Targets) -> list[tuple[str, Survey]]:
+def _revisions(arguments: Given, inputs: CommandInputs, asked: _Targets) -> list[tuple[str, Survey]]:
     """Two revisions, or one and the work tree."""
     from ccmcheck.review.change.inputs import settle_readers
     from ccmcheck.workspace.revisions import Repository
@@ -118,7 +118,7 @@ def _revisions(arguments: Given, inputs: Inputs, asked: _Targets) -> list[tuple[
     return [(old, before), (new or WORK_TREE, after)]
 
 
-def _stable(arguments: Given, inputs: Inputs) -> Survey:
+def _stable(arguments: Given, inputs: CommandInputs) -> Survey:
     """What --services names: the same on both sides."""
     from ccmcheck.workspace.gathering import survey_files
 
@@ -130,7 +130,7 @@ def _stable(arguments: Given, inputs: Inputs) -> Survey:
     return found
 
 
-def _asked(arguments: Given, inputs: Inputs) -> _Targets:
+def _asked(arguments: Given, inputs: CommandInputs) -> _Targets:
     """The releases that options or the configuration name, before and after."""
     both = one_release(arguments.releases)
     if both is not None and (arguments.old is not None or arguments.new is not None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,7 @@ FORMATS = ("text", "markdown", "json")
 
 
 @declared("rules", "OUTPUTS", formats=FORMATS)
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """List the rules: name, severity, fix, what each finds; markdown has every rule's page."""
     from ccmcheck.document import blocks as b
     from ccmcheck.explain.page import as_data

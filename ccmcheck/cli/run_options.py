@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.cli.options import InputArguments
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.deployment.build import Chosen
+    from ccmcheck.deployment.build import ChosenDeployments
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import FileOptions, RunOptions
     from ccmcheck.policy.profiles.standards import Standards
@@ -73,7 +73,7 @@ class ConfiguredOptions:
     def __init__(
         self,
         arguments: RunArguments,
-        inputs: Inputs,
+        inputs: CommandInputs,
         *,
         select: Sequence[str] = (),
         ignore: Sequence[str] = (),
@@ -82,7 +82,7 @@ class ConfiguredOptions:
         suppress: bool = True,
         only_fixes: bool = False,
         live: Live | None = None,
-        chosen: Chosen | None = None,
+        chosen: ChosenDeployments | None = None,
     ) -> None:
         self._arguments = arguments
         self._inputs = inputs
@@ -167,7 +167,7 @@ class ConfiguredOptions:
 
 def run_options(
     arguments: RunArguments,
-    inputs: Inputs,
+    inputs: CommandInputs,
     options_of: ConfiguredOptions,
     *,
     diff_base: str = "",

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.result import Failure
     from ccmcheck.cli.output import Outputs
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.workspace.base_revision import BaseRevision
 
 FOUND, UNREADABLE = 1, 3
 """Exit codes."""
 
 
-class Run:
+class CommandRun:
     """One run of a command.
 
     Args:
@@ -49,7 +49,7 @@ class Run:
         return or_current_folder(self.given.paths)
 
     @cached_property
-    def inputs(self) -> Inputs:
+    def inputs(self) -> CommandInputs:
         """How files are read.
 
         Raises:
@@ -96,7 +96,7 @@ def declared(
     says: Mapping[str, str] | None = None,
     examples: Sequence[tuple[str, str]] = (),
     cls: type[Command] = Command,
-) -> Callable[[Callable[[Run], int]], Command]:
+) -> Callable[[Callable[[CommandRun], int]], Command]:
     """Declare a command; its docstring is its help.
 
     Args:
@@ -108,9 +108,9 @@ def declared(
         cls: Its class.
     """
 
-    def decorate(function: Callable[[Run], int]) -> Command:
+    def decorate(function: Callable[[CommandRun], int]) -> Command:
         def call(**values: Any) -> int:  # noqa: ANN401 - click hands over what the table declares
-            run = Run(Given(**values), formats)
+            run = CommandRun(Given(**values), formats)
             if run.given.config_from is None:
                 return function(run)
             with base_revision(run.paths, run.given.config_from) as run.base:

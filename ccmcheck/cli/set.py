@@ -18,13 +18,13 @@ from ccmcheck.cli.command import Command
 from ccmcheck.cli.options import STDIN, Given
 from ccmcheck.cli.patches import Patches, check_use, patches_of
 from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
-from ccmcheck.cli.running import FOUND, Run, declared
+from ccmcheck.cli.running import FOUND, CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.carriers import FileContents
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.fix.settings import Assignment
@@ -77,7 +77,7 @@ class FileChange(NamedTuple):
         ("ccmcheck set --file cloud.conf --unset use-octavia", "Remove a key"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Set keys in FILE: a cloud.conf, a file that carries one, or a folder.
 
     - is from standard input to standard output. With one FILE, -- may be left out. Values are checked by the catalog
@@ -167,7 +167,7 @@ def _changes(
     paths: Sequence[str],
     asked: Callable[[str, FileContents], tuple[TargetRelease, list[Assignment]]],
     profiles: Standards,
-    inputs: Inputs,
+    inputs: CommandInputs,
 ) -> Iterator[FileChange]:
     """Each file that carries a cloud.conf, with the keys set; nothing is written yet."""
     from ccmcheck.base.result import Failure
@@ -200,7 +200,7 @@ def _changes(
         yield FileChange(path, before, after, len(routes) or int(after != before))
 
 
-def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards, inputs: Inputs) -> str:
+def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards, inputs: CommandInputs) -> str:
     """The text with the values that the profiles require."""
     from ccmcheck.carriers.base import RunContext
     from ccmcheck.fix.passes import fix_text
@@ -219,7 +219,7 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
     return result.after
 
 
-def _write(changes: Sequence[FileChange], given: Given, inputs: Inputs) -> int:
+def _write(changes: Sequence[FileChange], given: Given, inputs: CommandInputs) -> int:
     from ccmcheck.base.text import encode
 
     def is_stdin(change: FileChange) -> bool:

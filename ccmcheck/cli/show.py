@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.cli.input_files import cloud_confs
 from ccmcheck.cli.resolve import readers
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ _UNSET = frozenset({"default", "not known"})
         ("ccmcheck show --profile gardener --profile kops cloud.conf", "Beside what others set"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Show every key that a release knows, with the value it will use and where that comes from. Secrets are masked.
 
     PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current folder.

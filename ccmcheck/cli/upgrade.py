@@ -12,14 +12,14 @@ from ccmcheck.cli.input_files import candidates, look, no_cloud_conf
 from ccmcheck.cli.migrate import Move
 from ccmcheck.cli.migrate import written as migration_written
 from ccmcheck.cli.review import written
-from ccmcheck.cli.running import Run, declared
+from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ccmcheck.catalog import Release
     from ccmcheck.cli.cloud_arguments import CloudArguments
-    from ccmcheck.cli.resolve import Inputs
+    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.deployment.build import Candidates
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
@@ -39,7 +39,7 @@ FORMATS = ("text", "markdown", "json", "html")
         ("ccmcheck upgrade --from amphora@1.31 --to ovn clusters/", "From one Octavia provider to another"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Report what changes for a file when the CCM is upgraded.
 
     Keys that are removed, take effect, or change their default; whether the CCM still starts; behaviour without a key;
@@ -94,7 +94,7 @@ def command(run: Run) -> int:
     return run.ended(survey.failures, found=bool(found.changes))
 
 
-def _migrate(run: Run) -> int:
+def _migrate(run: CommandRun) -> int:
     given, inputs = run.given, run.inputs
     move = Move(given.old, given.new)
     survey = look(run.paths, inputs, (given.old or "",))
@@ -121,7 +121,7 @@ class Running(NamedTuple):
     source: str
 
 
-def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs: Inputs) -> Running:
+def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs: CommandInputs) -> Running:
     """The release that ``--from`` names, the oldest that the configuration names, or what the files say."""
     from ccmcheck import catalog
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import KeySpec, Schema
 from ccmcheck.conf.reading import Reading
-from ccmcheck.gcfg import Document, Entry
+from ccmcheck.gcfg import Document, Variable
 from ccmcheck.gcfg.values import format_duration
 
 
@@ -28,7 +28,7 @@ class Setting(NamedTuple):
     key: str
     value: object
     default: object
-    entry: Entry | None
+    entry: Variable | None
     origin: str
     spec: KeySpec
 
@@ -47,7 +47,7 @@ def effective(document: Document, reading: Reading, schema: Schema) -> list[Sett
         Plain sections in the order of the catalogue, whether the file has them or not; each subsection of the file
         where its section has subsections.
     """
-    last: dict[tuple[str, str | None, str], Entry] = {}
+    last: dict[tuple[str, str | None, str], Variable] = {}
     subsections: dict[str, dict[str, None]] = {}
     for section in document.sections:
         spec = schema.section(section.name)
@@ -69,7 +69,7 @@ def effective(document: Document, reading: Reading, schema: Schema) -> list[Sett
     ]
 
 
-def _setting(key: KeySpec, subsection: str | None, entry: Entry | None, reading: Reading) -> Setting:
+def _setting(key: KeySpec, subsection: str | None, entry: Variable | None, reading: Reading) -> Setting:
     default = key.default_value
     value = reading.value_of(entry) if entry is not None else None
     if entry is None or (key.default_source == "empty" and not value):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ccmcheck.catalog import KeySpec
-    from ccmcheck.gcfg import Entry, Section
+    from ccmcheck.gcfg import Section, Variable
 
 
 class Unknown:
@@ -48,7 +48,7 @@ class Item(NamedTuple):
     """
 
     section: Section
-    entry: Entry
+    entry: Variable
     spec: KeySpec | None
     opaque: bool
 

@@ -26,7 +26,7 @@ _LINE_LIMIT = 4_000
 _new = tuple.__new__
 
 
-class Places:
+class ConfPlaces:
     """The places of one cloud.conf.
 
     Args:

@@ -14,7 +14,7 @@ from functools import cached_property
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.catalog import KeySpec, Schema, SectionSpec
-from ccmcheck.gcfg import STOP_KINDS, Document, Entry, Section, parse, values
+from ccmcheck.gcfg import STOP_KINDS, Document, Section, Variable, parse, values
 from ccmcheck.gcfg.errors import quote
 from ccmcheck.gcfg.syntax import ESCAPED_QUOTE_SINCE
 
@@ -121,15 +121,15 @@ class Reading:
         """What the reader ends with; None when all is well."""
         return self.stops[0].error if self.stops else None
 
-    def spec_of(self, entry: Entry) -> KeySpec | None:
+    def spec_of(self, entry: Variable) -> KeySpec | None:
         """What the catalogue knows of an entry of this document; None where the reader ignores it."""
         return self._specs.get(entry.key_start)
 
-    def is_ignored(self, entry: Entry) -> bool:
+    def is_ignored(self, entry: Variable) -> bool:
         """Whether an entry of this document is silently ignored."""
         return entry.key_start not in self._specs
 
-    def value_of(self, entry: Entry) -> object:
+    def value_of(self, entry: Variable) -> object:
         """What a key holds after one entry.
 
         Args:
@@ -253,7 +253,7 @@ class Reading:
                     kind = "empty-value"
                 stops.append(self._stop(entry, kind, problem, section, subsection))
 
-    def _known_entries(self, section: Section, spec: SectionSpec, subsection: str | None) -> list[Entry]:
+    def _known_entries(self, section: Section, spec: SectionSpec, subsection: str | None) -> list[Variable]:
         """The entries of a very long section that the release knows; no record is made of the others."""
         known = set()
         for name in section.names:
@@ -264,7 +264,7 @@ class Reading:
         return section.entries_named(known) if known else []
 
     def _stop(
-        self, entry: Entry, kind: str, problem: str, section: Section, subsection: str | None
+        self, entry: Variable, kind: str, problem: str, section: Section, subsection: str | None
     ) -> tuple[int, int, Stop]:
         if self.schema.gcfg >= _PLACE_SINCE:
             problem += f' at section "{section.name}"'

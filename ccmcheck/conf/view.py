@@ -11,7 +11,7 @@ from ccmcheck.carriers.base import EMPTY_RUN, IN_TREE
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.item import UNKNOWN, Item, are_of_others
-from ccmcheck.conf.places import Places
+from ccmcheck.conf.places import ConfPlaces
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import parse
 from ccmcheck.redact import MASK
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PROVIDERS = frozenset(("ccm", IN_TREE))
 
 
-class CloudConf(Places):
+class CloudConf(ConfPlaces):
     """One cloud.conf at one release of one consumer.
 
     Args:

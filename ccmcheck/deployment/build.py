@@ -161,7 +161,7 @@ class Governing:
         return self._workloads.of(config)
 
 
-class Chosen:
+class ChosenDeployments:
     """What of a run belongs to the deployments that ``--deployment`` names.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import gcfg
-from ccmcheck.base.facts import Fact, Place
+from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
@@ -86,7 +86,7 @@ class FoundConf(NamedTuple):
     cluster_name: Fact[str] | None
     services: tuple[FoundService, ...]
     reason: str
-    signs: tuple[Place, ...]
+    signs: tuple[FactPlace, ...]
 
 
 class FoundInstall(NamedTuple):
@@ -132,7 +132,7 @@ class LookAlike(NamedTuple):
     object: str
     reason: str
     program: str
-    signs: tuple[Place, ...]
+    signs: tuple[FactPlace, ...]
 
 
 class Inventory(NamedTuple):
@@ -209,7 +209,7 @@ def inventory(survey: Survey, release_of: Callable[[SurveyedConf], Evidence]) ->
             pod.line_path or pod.path,
             pod.line,
             pod.object,
-            Fact.unknown(_what_tells_the_conf(pod), Place(pod.line_path or pod.path, pod.line, sign_of(pod))),
+            Fact.unknown(_what_tells_the_conf(pod), FactPlace(pod.line_path or pod.path, pod.line, sign_of(pod))),
             *release_of(config),
             cluster_name_of((pod,)),
             tuple(governed.get(config.title, ())),
@@ -253,11 +253,11 @@ def cluster_name_of(pods: Sequence[CcmPod]) -> Fact[str]:
     Args:
         pods: The workloads that may read the cloud.conf.
     """
-    named = {pod.cluster_name: Place(pod.path, sign="--cluster-name") for pod in reversed(pods) if pod.cluster_name}
+    named = {pod.cluster_name: FactPlace(pod.path, sign="--cluster-name") for pod in reversed(pods) if pod.cluster_name}
     if named:
         why = "workloads that are equally near differ"
         return Fact.one_of(tuple(named), *named.values(), why=why if len(named) > 1 else "")
-    looked = tuple(Place(pod.path, sign=f"{pod.subject} without --cluster-name") for pod in pods)
+    looked = tuple(FactPlace(pod.path, sign=f"{pod.subject} without --cluster-name") for pod in pods)
     return Fact.assumed(DEFAULT_CLUSTER_NAME, "the CCM's default", *looked)
 
 
@@ -270,8 +270,8 @@ def _own_release(carried: CarriedConf) -> Fact[str]:
         target = own_reader(carried, ())[0]
         return Fact.one_of([one.release.name for one in target.each], why=target.source)
     if release_of_cluster(carried) is None:
-        return Fact.unknown(own_reader(carried, ())[0].source, Place(version.path, version.line))
-    return Fact.known(version.name, Place(version.path, version.line, "version of Kubernetes"))
+        return Fact.unknown(own_reader(carried, ())[0].source, FactPlace(version.path, version.line))
+    return Fact.known(version.name, FactPlace(version.path, version.line, "version of Kubernetes"))
 
 
 class _Lines:
@@ -309,12 +309,14 @@ def _look_alikes(found: Sequence[CarriedConf], lines: _Lines) -> Iterator[LookAl
             )
 
 
-def _signs(path: str, carried: CarriedConf, lines: _Lines) -> tuple[Place, ...]:
+def _signs(path: str, carried: CarriedConf, lines: _Lines) -> tuple[FactPlace, ...]:
     """What was weighed to say whether a text is a cloud.conf, the heaviest signs first."""
     signs = carried.recognition.signs if carried.recognition is not None else ()
     heaviest = sorted(signs, key=lambda sign: -abs(sign[1]))[:_MOST_SIGNS]
     return tuple(
-        Place(*lines.of(path, carried, start), f"{says or 'its form'} {weight:+}" + (f", {program}" if program else ""))
+        FactPlace(
+            *lines.of(path, carried, start), f"{says or 'its form'} {weight:+}" + (f", {program}" if program else "")
+        )
         for says, weight, program, start, _ in heaviest
     )
 

@@ -46,7 +46,7 @@ class Link(NamedTuple):
     url: str
 
 
-class Source(NamedTuple):
+class CitedSource(NamedTuple):
     """Where something can be read or was measured; HTML links issues, bugs and addresses in it."""
 
     text: str
@@ -66,7 +66,7 @@ class Bar(NamedTuple):
     end: float
 
 
-Inline: TypeAlias = str | Code | Strong | Quiet | Badge | Link | Source | Markup | Bar
+Inline: TypeAlias = str | Code | Strong | Quiet | Badge | Link | CitedSource | Markup | Bar
 Text: TypeAlias = Inline | tuple[Inline, ...]
 """One piece, or several that follow each other without a space. A tuple of pieces is a plain tuple."""
 
@@ -103,7 +103,7 @@ class Lines(NamedTuple):
     lines: tuple[Text, ...]
 
 
-class Fact(NamedTuple):
+class LabelledValue(NamedTuple):
     """A label and its value.
 
     Attributes:
@@ -129,13 +129,13 @@ class Facts(NamedTuple):
         title: What they are, for Markdown's table; may be empty.
     """
 
-    facts: tuple[Fact, ...]
+    facts: tuple[LabelledValue, ...]
     width: int = 0
     is_prose: bool = False
     title: str = ""
 
 
-class Row(NamedTuple):
+class PropertyRow(NamedTuple):
     """One property before and after; ``better`` is None where it is neither better nor worse."""
 
     label: str
@@ -144,7 +144,7 @@ class Row(NamedTuple):
     better: bool | None = None
 
 
-class Comparison(NamedTuple):
+class PropertyTable(NamedTuple):
     """Properties before and after.
 
     Attributes:
@@ -155,7 +155,7 @@ class Comparison(NamedTuple):
     """
 
     caption: str
-    rows: tuple[Row, ...]
+    rows: tuple[PropertyRow, ...]
     columns: tuple[str, str] = ("before", "after")
     width: int = 0
 
@@ -176,7 +176,7 @@ class Table(NamedTuple):
     marked: tuple[int, ...] = ()
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """One item of a list.
 
     Attributes:
@@ -192,10 +192,10 @@ class Item(NamedTuple):
     details: tuple[Text, ...] = ()
 
 
-class Items(NamedTuple):
+class ItemList(NamedTuple):
     """A list; ``is_plain`` leaves out bullets."""
 
-    items: tuple[Item, ...]
+    items: tuple[ListItem, ...]
     is_plain: bool = False
 
 
@@ -223,7 +223,7 @@ class Box(NamedTuple):
     is_changed: bool = False
 
 
-class Stage(NamedTuple):
+class DiagramStage(NamedTuple):
     """One stage of a diagram: its title, and rows of boxes of which each leads to the next.
 
     Attributes:
@@ -247,12 +247,12 @@ class Diagram(NamedTuple):
     """Stages from top to bottom; the last one is not reached where it ``is_broken``."""
 
     title: str
-    stages: tuple[Stage, ...]
+    stages: tuple[DiagramStage, ...]
     is_broken: bool = False
     absent: str = ""
 
 
-class Pair(NamedTuple):
+class DiagramPair(NamedTuple):
     """Two diagrams side by side."""
 
     first: Diagram
@@ -260,7 +260,7 @@ class Pair(NamedTuple):
     note: str = ""
 
 
-class Section(NamedTuple):
+class ReportSection(NamedTuple):
     """A part with a heading.
 
     Attributes:
@@ -284,7 +284,19 @@ class Section(NamedTuple):
     tone: Tone = ""
 
 
-Block: TypeAlias = Heading | Paragraph | Lines | Facts | Comparison | Table | Items | Console | Diagram | Pair | Section
+Block: TypeAlias = (
+    Heading
+    | Paragraph
+    | Lines
+    | Facts
+    | PropertyTable
+    | Table
+    | ItemList
+    | Console
+    | Diagram
+    | DiagramPair
+    | ReportSection
+)
 
 
 def parts(text: Text) -> tuple[Inline, ...]:

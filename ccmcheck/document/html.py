@@ -61,7 +61,7 @@ _SHELL = """\
 """
 
 
-def page(title: str, about: str, facts: b.Facts, blocks: Sequence[b.Section]) -> str:
+def page(title: str, about: str, facts: b.Facts, blocks: Sequence[b.ReportSection]) -> str:
     """Write a page.
 
     Args:
@@ -122,7 +122,7 @@ def _piece(piece: b.Inline) -> str:
         return f'<span class="{f"tag {piece.tone}".strip()}">{escape(piece.text)}</span>'
     if isinstance(piece, b.Link):
         return link(piece.title, piece.url)
-    if isinstance(piece, b.Source):
+    if isinstance(piece, b.CitedSource):
         return "".join(link(part, url) if url else escape(part) for part, url in linked(piece.text))
     return _bar(piece) if isinstance(piece, b.Bar) else escape(piece.text)
 
@@ -149,7 +149,7 @@ def _joined(blocks: Iterable[b.Block]) -> str:
 
 
 def _contents(sections: Iterable[b.Block]) -> Iterator[str]:
-    listed = [one for one in sections if isinstance(one, b.Section) and one.contents]
+    listed = [one for one in sections if isinstance(one, b.ReportSection) and one.contents]
     if listed:
         yield '<nav class="contents" aria-label="On this page">\n<ul>'
         yield from (f'<li><a href="#{escape(one.anchor)}">{escape(one.contents)}</a></li>' for one in listed)
@@ -167,7 +167,7 @@ def _heading(block: b.Heading) -> Iterator[str]:
     yield from _lines(b.Lines(block.below))
 
 
-def _section(block: b.Section) -> Iterator[str]:
+def _section(block: b.ReportSection) -> Iterator[str]:
     if block.folded:
         is_part = block.level <= 3
         name = f' id="{escape(block.anchor)}"' if block.anchor else ""
@@ -212,7 +212,7 @@ def _facts(block: b.Facts) -> Iterator[str]:
     yield "</dl>"
 
 
-def _comparison(block: b.Comparison) -> Iterator[str]:
+def _comparison(block: b.PropertyTable) -> Iterator[str]:
     rows = [
         (
             escape(sentence(row.label)),
@@ -248,7 +248,7 @@ def _grid(
     yield "</tbody>\n</table>\n</div>"
 
 
-def _items(block: b.Items) -> Iterator[str]:
+def _items(block: b.ItemList) -> Iterator[str]:
     yield f"<ul{' class=plain' if any(item.word for item in block.items) or block.is_plain else ''}>"
     for item in block.items:
         details = "".join(f'<p class="small quiet">{inline(detail)}</p>' for detail in item.details)
@@ -319,7 +319,7 @@ def _squares(first: int, last: int) -> str:
     )
 
 
-def _pair(block: b.Pair) -> Iterator[str]:
+def _pair(block: b.DiagramPair) -> Iterator[str]:
     yield f'<div class="pair">\n{_joined((block.first, block.second))}\n</div>'
     if block.note:
         yield f'<p class="small quiet">{escape(block.note)}</p>'
@@ -327,14 +327,14 @@ def _pair(block: b.Pair) -> Iterator[str]:
 
 _WRITERS: dict[type, Callable[[Any], Iterator[str]]] = {
     b.Heading: _heading,
-    b.Section: _section,
+    b.ReportSection: _section,
     b.Paragraph: _paragraph,
     b.Lines: _lines,
     b.Facts: _facts,
-    b.Comparison: _comparison,
+    b.PropertyTable: _comparison,
     b.Table: _table,
-    b.Items: _items,
+    b.ItemList: _items,
     b.Console: _console,
     b.Diagram: _diagram,
-    b.Pair: _pair,
+    b.DiagramPair: _pair,
 }

@@ -67,7 +67,7 @@ def _piece(piece: b.Inline) -> str:
         return f"**{escape(piece.text)}**" if piece.text else ""
     if isinstance(piece, b.Badge):
         return f"{_TONES[piece.tone]} {escape(piece.text)}".strip()
-    if isinstance(piece, b.Source):
+    if isinstance(piece, b.CitedSource):
         return f"\\[{escape(piece.text)}\\]"
     if isinstance(piece, b.Link):
         from ccmcheck.document.links import is_web
@@ -106,7 +106,7 @@ def _heading(block: b.Heading) -> Iterator[str]:
         yield from _lines(b.Lines(block.below))
 
 
-def _section(block: b.Section) -> Iterator[str]:
+def _section(block: b.ReportSection) -> Iterator[str]:
     if block.folded:
         title = ": ".join(_in_html(text) for text in (block.title, *block.aside[:1]) if text)
         aside = [inline(text) for text in block.aside[1:] if text]
@@ -151,11 +151,11 @@ def _facts(block: b.Facts) -> Iterator[str]:
     yield ""
 
 
-def _details(fact: b.Fact) -> str:
+def _details(fact: b.LabelledValue) -> str:
     return "".join(f"<br>{_cell(detail)}" for detail in fact.details)
 
 
-def _comparison(block: b.Comparison) -> Iterator[str]:
+def _comparison(block: b.PropertyTable) -> Iterator[str]:
     rows = tuple((row.label, row.before, row.after) for row in block.rows)
     return _table(b.Table("", ("", *block.columns), rows))
 
@@ -171,7 +171,7 @@ def _table(block: b.Table) -> Iterator[str]:
     yield ""
 
 
-def _items(block: b.Items) -> Iterator[str]:
+def _items(block: b.ItemList) -> Iterator[str]:
     for item in block.items:
         badge = f"{_TONES[item.tone]} {item.word}: " if item.word else ""
         sign = f"{SIGNS[item.tone]} " if item.tone and not item.word else ""
@@ -193,21 +193,21 @@ def _diagram(block: b.Diagram) -> Iterator[str]:
     return _console(b.Console("\n".join(as_text((block,)))))
 
 
-def _pair(block: b.Pair) -> Iterator[str]:
+def _pair(block: b.DiagramPair) -> Iterator[str]:
     for diagram in (block.first, block.second):
         yield from _diagram(diagram)
 
 
 _WRITERS: dict[type, Callable[[Any], Iterator[str]]] = {
     b.Heading: _heading,
-    b.Section: _section,
+    b.ReportSection: _section,
     b.Paragraph: _paragraph,
     b.Lines: _lines,
     b.Facts: _facts,
-    b.Comparison: _comparison,
+    b.PropertyTable: _comparison,
     b.Table: _table,
-    b.Items: _items,
+    b.ItemList: _items,
     b.Console: _console,
     b.Diagram: _diagram,
-    b.Pair: _pair,
+    b.DiagramPair: _pair,
 }

@@ -68,7 +68,7 @@ def plain(text: b.Text, style: Style | None = None) -> str:
 def _piece(piece: b.Inline, style: Style | None) -> str:
     if isinstance(piece, str):
         return printable(piece)
-    if isinstance(piece, b.Source):
+    if isinstance(piece, b.CitedSource):
         return f"[{printable(piece.text)}]"
     if isinstance(piece, b.Link):
         return f"{printable(piece.url)}  {printable(piece.title)}"
@@ -101,7 +101,7 @@ def _heading(block: b.Heading, indent: str, screen: Screen) -> Iterator[str]:
         yield from _prose(plain(line, screen.style), screen, indent, indent + _INDENT)
 
 
-def _section(block: b.Section, indent: str, screen: Screen) -> Iterator[str]:
+def _section(block: b.ReportSection, indent: str, screen: Screen) -> Iterator[str]:
     if block.title:
         yield from _heading(b.Heading(block.title, aside=block.aside), indent, screen)
     for inner in block.blocks:
@@ -133,7 +133,7 @@ def _facts(block: b.Facts, indent: str, screen: Screen) -> Iterator[str]:
             yield from _prose(plain(detail, screen.style), screen, following, following)
 
 
-def _comparison(block: b.Comparison, indent: str, screen: Screen) -> Iterator[str]:
+def _comparison(block: b.PropertyTable, indent: str, screen: Screen) -> Iterator[str]:
     for row in block.rows:
         label, old, new = printable(row.label), printable(row.before), printable(row.after)
         start = f"{label:<{block.width}}" if block.width else f"{label}: "
@@ -156,7 +156,7 @@ def _table(block: b.Table, indent: str, screen: Screen) -> Iterator[str]:
     yield from table([block.columns, *rows] if any(block.columns) else rows, screen.width, indent)
 
 
-def _items(block: b.Items, indent: str, screen: Screen) -> Iterator[str]:
+def _items(block: b.ItemList, indent: str, screen: Screen) -> Iterator[str]:
     for item in block.items:
         sign = screen.style.tone(SIGNS[item.tone], item.tone) or ("" if block.is_plain else "·")
         following = indent + " " * 2
@@ -181,7 +181,7 @@ def _diagram(block: b.Diagram, indent: str, _screen: Screen) -> Iterator[str]:
             yield f"{indent}{_INDENT * 2}{printable(stage.note)}"
 
 
-def _pair(block: b.Pair, indent: str, screen: Screen) -> Iterator[str]:
+def _pair(block: b.DiagramPair, indent: str, screen: Screen) -> Iterator[str]:
     for diagram in (block.first, block.second):
         yield from _diagram(diagram, indent, screen)
 
@@ -199,14 +199,14 @@ def _prose(text: str, screen: Screen, first: str, following: str) -> Iterator[st
 
 _WRITERS: dict[type, Callable[[Any, str, Screen], Iterator[str]]] = {
     b.Heading: _heading,
-    b.Section: _section,
+    b.ReportSection: _section,
     b.Paragraph: _paragraph,
     b.Lines: _lines,
     b.Facts: _facts,
-    b.Comparison: _comparison,
+    b.PropertyTable: _comparison,
     b.Table: _table,
-    b.Items: _items,
+    b.ItemList: _items,
     b.Console: _console,
     b.Diagram: _diagram,
-    b.Pair: _pair,
+    b.DiagramPair: _pair,
 }

@@ -63,13 +63,13 @@ def blocks(page: Page, level: int = 1) -> Iterator[b.Block]:
 
     yield b.Heading(ours(page.name), level, ours(page.title))
     if page.facts:
-        facts = tuple(b.Fact(ours(label), ours(value)) for label, value in page.facts)
-        yield b.Section("", (b.Facts(facts),))
+        facts = tuple(b.LabelledValue(ours(label), ours(value)) for label, value in page.facts)
+        yield b.ReportSection("", (b.Facts(facts),))
     for heading, prose in page.paragraphs:
         yield b.Paragraph(ours(prose), title=ours(heading))
     yield from page.tables
     for example in page.examples:
-        yield b.Section(example.caption, tuple(_example(example)), level + 1)
+        yield b.ReportSection(example.caption, tuple(_example(example)), level + 1)
     if page.see:
         yield b.Paragraph(ours(f"See also: {', '.join(page.see)}"))
 

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
     from ccmcheck.catalog import Schema
     from ccmcheck.conf.reading import Reading
-    from ccmcheck.gcfg import Document, Entry
+    from ccmcheck.gcfg import Document, Variable
 
 Name = tuple[str, str | None, str]
 """Section, subsection and key, folded."""
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """A change of one text, with the places it touches before and after.
 
     Attributes:
@@ -45,7 +45,7 @@ class Change(NamedTuple):
     new: tuple[Span, ...]
 
 
-def changed(text: str, edits: Sequence[Edit]) -> Change:
+def changed(text: str, edits: Sequence[Edit]) -> TextChange:
     """Apply sorted edits and remember where they are.
 
     Args:
@@ -64,10 +64,10 @@ def changed(text: str, edits: Sequence[Edit]) -> Change:
         length += len(edit.text)
         position = edit.end
     pieces.append(text[position:])
-    return Change(text, "".join(pieces), tuple(old), tuple(new))
+    return TextChange(text, "".join(pieces), tuple(old), tuple(new))
 
 
-def check(change: Change, schemas: Iterable[Schema]) -> None:
+def check(change: TextChange, schemas: Iterable[Schema]) -> None:
     """Compare what is read before and after.
 
     Args:
@@ -81,7 +81,7 @@ def check(change: Change, schemas: Iterable[Schema]) -> None:
     compare(change, before, after, ((reading.read(before, one), reading.read(after, one)) for one in schemas))
 
 
-def compare(change: Change, before: Document, after: Document, readings: Iterable[tuple[Reading, Reading]]) -> None:
+def compare(change: TextChange, before: Document, after: Document, readings: Iterable[tuple[Reading, Reading]]) -> None:
     """Compare what was read before and after.
 
     Args:
@@ -103,7 +103,7 @@ def compare(change: Change, before: Document, after: Document, readings: Iterabl
             raise CannotEdit(f"the CCM {new.schema.release.name} would stop at it")
 
 
-def _is_local(change: Change, before: Document, after: Document) -> bool:
+def _is_local(change: TextChange, before: Document, after: Document) -> bool:
     """Whether all entries but those that the change touches are the same and in the same places, headers, too.
 
     That is what nearly every change is like, and quickly told; what is not so is compared name by name.
@@ -127,7 +127,7 @@ def _is_local(change: Change, before: Document, after: Document) -> bool:
     return True
 
 
-def _all_touched(entries: Sequence[Entry], touched: Touched) -> bool:
+def _all_touched(entries: Sequence[Variable], touched: Touched) -> bool:
     return all(touched.changes(Span(one.key_start, max(one.end, one.key_end))) for one in entries)
 
 

@@ -12,15 +12,15 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
 if TYPE_CHECKING:
     from collections.abc import Sequence as Spans
 
-    from ccmcheck.fix.guard import Change
-    from ccmcheck.yamlio import Node
+    from ccmcheck.fix.guard import TextChange
+    from ccmcheck.yamlio import YamlNode
 
 Path = tuple[str | int, ...]
 MOST_NODES = 200_000
 """An alias bomb ends here; no manifest has a hundredth of it."""
 
 
-def check(change: Change) -> None:
+def check(change: TextChange) -> None:
     """Compare two YAML texts.
 
     Args:
@@ -53,7 +53,7 @@ def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
     for number, document in enumerate(documents(text)):
         if isinstance(document, BadYaml):
             raise CannotEdit("the file would not be YAML any more, or is none")
-        waiting: list[tuple[Path, Node | None]] = [((number,), document.root)]
+        waiting: list[tuple[Path, YamlNode | None]] = [((number,), document.root)]
         while waiting:
             path, node = waiting.pop()
             if len(values) > MOST_NODES:
@@ -79,14 +79,14 @@ def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
     return values, named
 
 
-def _comes_or_goes(touched: Touched, item: Node) -> bool:
+def _comes_or_goes(touched: Touched, item: YamlNode) -> bool:
     """Whether a change has a whole item in it, its dash too."""
     start = item.span.start
     around = touched.first_over(Span(start, start))
     return around is not None and _end(item) <= around.end
 
 
-def _end(node: Node) -> int:
+def _end(node: YamlNode) -> int:
     """Where the last text of a node ends; libyaml counts the comments and blank lines behind it in."""
     while isinstance(node, (Mapping, Sequence)) and node.items:
         last = node.items[-1]

@@ -14,7 +14,7 @@ from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Applicability
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.refused_fixes import RefusedFixes
-from ccmcheck.fix.step import Budget, Step
+from ccmcheck.fix.step import Budget, FixStep
 from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ MOST_PASSES = 50
 made, has two fixes that undo each other, which is a fault of ours."""
 
 
-class Outcome:
+class FixOutcome:
     """One fix, done or not.
 
     Args:
@@ -81,8 +81,8 @@ class FixResult(NamedTuple):
     path: str
     before: str
     after: str
-    done: tuple[Outcome, ...]
-    dropped: tuple[Outcome, ...]
+    done: tuple[FixOutcome, ...]
+    dropped: tuple[FixOutcome, ...]
     last: FileAnalysis
     carried: tuple[CarriedConf, ...] | None = None
 
@@ -127,7 +127,7 @@ def _fix(
     text = whole
     examined = examine(text)
     carried = examined.carried
-    done: list[Outcome] = []
+    done: list[FixOutcome] = []
     refused = RefusedFixes()
     budget = Budget(whole)
     passes = 0
@@ -138,19 +138,19 @@ def _fix(
         if not waiting:
             # what stood in the way may be gone: what was refused before the last change gets another chance
             if budget.is_spent or not refused.forget_stale():
-                dropped = tuple(Outcome(complaint, reason) for complaint, reason in refused)
+                dropped = tuple(FixOutcome(complaint, reason) for complaint, reason in refused)
                 return FixResult(path, whole, text, tuple(done), dropped, examined, carried)
             most += 1
             continue
         waiting.sort(key=_urgency)
-        step = Step(text, examined, examine, budget)
+        step = FixStep(text, examined, examine, budget)
         taken = step.take(waiting)
         for complaint, reason in step.refused:
             refused.add(complaint, reason)
         most += len(step.refused)
         if taken:
             refused.move(step.edits)
-        done += [Outcome(complaint) for complaint in taken]
+        done += [FixOutcome(complaint) for complaint in taken]
         text, examined = step.text, step.examined
     raise InternalError(f"{path} still changes after {passes} passes", "Fix one rule at a time with --select.")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.fix.guard import Change
+    from ccmcheck.fix.guard import TextChange
     from ccmcheck.layers.base import Layer
     from ccmcheck.layers.stack import Stack
     from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
@@ -62,12 +62,12 @@ class _Carried(NamedTuple):
         inner: The edits on each subject, by its number, sorted.
     """
 
-    meant: dict[int, Change]
+    meant: dict[int, TextChange]
     outer: list[Edit]
     inner: dict[int, list[Edit]]
 
 
-class Step:
+class FixStep:
     """One pass: everything that stands alone at once; where that fails, what cannot be made is searched by halves.
 
     Attributes:
@@ -173,7 +173,7 @@ class Step:
             CannotEdit: One of them cannot be made, or does more than it says.
         """
         examined = self.examined
-        meant: dict[int, Change] = {}
+        meant: dict[int, TextChange] = {}
         outer: list[Edit] = []
         unsorted: dict[int, list[Edit]] = {}
         for complaint in chosen:
@@ -214,7 +214,7 @@ class Step:
         _heed_profile(examined, after, chosen)
         self.text, self.examined, self.edits = text, after, edits
 
-    def _check(self, number: int, change: Change, after: FileAnalysis | None = None) -> None:
+    def _check(self, number: int, change: TextChange, after: FileAnalysis | None = None) -> None:
         """Compare a cloud.conf with what it becomes; what the file was read for before and after is not read again.
 
         Args:

@@ -10,9 +10,9 @@ from ccmcheck.base.model import Span
 from ccmcheck.gcfg.errors import STOP_KINDS
 from ccmcheck.gcfg.parser import parse
 from ccmcheck.gcfg.sections import Document, Section
-from ccmcheck.gcfg.syntax import Entry, Token
+from ccmcheck.gcfg.syntax import Token, Variable
 
-__all__ = ["STOP_KINDS", "Document", "Entry", "Section", "Token", "comments", "parse", "tokenize"]
+__all__ = ["STOP_KINDS", "Document", "Section", "Token", "Variable", "comments", "parse", "tokenize"]
 
 
 def tokenize(text: str) -> list[Token]:

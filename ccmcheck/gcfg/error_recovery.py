@@ -15,9 +15,9 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.lines import BLANKS, unquote, unreadable
-from ccmcheck.gcfg.scanner import Lexeme, LocatedProblem, Scanner
+from ccmcheck.gcfg.scanner import Lexeme, Scanner, ScannerError
 from ccmcheck.gcfg.sections import ParsedHeader, ScannedSection, Section, before_return
-from ccmcheck.gcfg.syntax import Entry
+from ccmcheck.gcfg.syntax import Variable
 
 # invisible characters at the start of a line
 _INVISIBLE = lazy_regex("[\ufeff\xa0\x0b\x0c\x85\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000]++")
@@ -44,12 +44,12 @@ class ParsedLine(NamedTuple):
 
     end: int
     section: Section | None = None
-    entry: Entry | None = None
+    entry: Variable | None = None
     stop: Stop | None = None
 
 
 class _SyntaxFault(Exception):
-    def __init__(self, problem: LocatedProblem, more: int = 0) -> None:
+    def __init__(self, problem: ScannerError, more: int = 0) -> None:
         super().__init__(problem.kind)
         self.problem = problem
         self.more = more
@@ -161,10 +161,10 @@ class LineParser:
         key = text[key_start:key_end]
         end = before_return(text, scanner.start)
         comment = scanner.comment
-        entry = Entry(key, value, quoted, True, key_start, key_end, value_start, value_end, comment, end)
+        entry = Variable(key, value, quoted, True, key_start, key_end, value_start, value_end, comment, end)
         return ParsedLine(scanner.position, entry=entry)
 
-    def _recover(self, position: int, problem: LocatedProblem, more: int) -> ParsedLine:
+    def _recover(self, position: int, problem: ScannerError, more: int) -> ParsedLine:
         """Record the error, recover the section or entry of the line, and find where to continue."""
         text = self._text
         header = _HEADER.match(text, position)
@@ -206,7 +206,7 @@ class LineParser:
             )
         )
 
-    def _recovered_entry(self, position: int) -> Entry | None:
+    def _recovered_entry(self, position: int) -> Variable | None:
         text = self._text
         match = _KEY.match(text, position)
         if match is None or match[2] is None:
@@ -228,7 +228,7 @@ class LineParser:
             end = _REST.match(text, value_start).end()  # type: ignore[union-attr]  # matches the empty text too
         if not raw:
             value_start = start
-        return Entry(
+        return Variable(
             match[1],
             value,
             '"' in raw,
@@ -270,7 +270,7 @@ def _check(scanner: Scanner, lexeme: Lexeme | None = None) -> None:
 
 
 def _fail(scanner: Scanner, kind: str, message: str) -> None:
-    raise _SyntaxFault(LocatedProblem(kind, scanner.start, message, Span(scanner.start, scanner.end)))
+    raise _SyntaxFault(ScannerError(kind, scanner.start, message, Span(scanner.start, scanner.end)))
 
 
 def _unquote_subsection(raw: str) -> str:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.gcfg.syntax import Entry
+from ccmcheck.gcfg.syntax import Variable
 
 UNREADABLE = "\\x00\\ud800-\\udfff"
 """Characters that are an error anywhere: NUL, and what was not UTF-8 (as lone surrogates)."""
@@ -34,7 +34,7 @@ MOST_LINES = 500
 _MANY_LINES = 1 << 16
 
 
-class Plain(NamedTuple):
+class PlainExpressions(NamedTuple):
     """The expressions for one kind of text.
 
     Attributes:
@@ -49,12 +49,12 @@ class Plain(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _plain(name: str, unreadable: str) -> Plain:
+def _plain(name: str, unreadable: str) -> PlainExpressions:
     text = f'[^\\n#;"\\\\{unreadable}]'
     comment = f"[#;][^\\n{unreadable}]*+"
     key = f"{name}{BLANKS}(?:={BLANKS}{text}*+(?:{_more(text, unreadable)})?)?(?:{comment})?"
     subsection = f'"[^"\\\\\\n{unreadable}]++"'
-    return Plain(
+    return PlainExpressions(
         lazy_regex(f"(?:[ \\t\\r\\n]*+(?:{key}|{comment})(?:\\n|\\Z)){{0,{MOST_LINES}}}[ \\t\\r\\n]*+"),
         lazy_regex(f"(?:[ \\t\\r\\n]*+{comment}(?:\\n|\\Z)){{0,{MOST_LINES}}}[ \\t\\r\\n]*+"),
         lazy_regex(
@@ -82,7 +82,7 @@ _LINE = lazy_regex(
 _new = tuple.__new__
 
 
-def plain(text: str) -> Plain:
+def plain(text: str) -> PlainExpressions:
     """The expressions that find the plain lines of a text.
 
     The usual ones see neither unreadable characters nor names in other scripts. Few texts have the first, and few lines
@@ -146,7 +146,7 @@ def plain_names(text: str, start: int, end: int) -> dict[str, None]:
     return names
 
 
-def plain_entries(text: str, start: int, end: int, names: Collection[str] | None = None) -> list[Entry]:
+def plain_entries(text: str, start: int, end: int, names: Collection[str] | None = None) -> list[Variable]:
     """The entries of a range of plain lines.
 
     Args:
@@ -158,7 +158,7 @@ def plain_entries(text: str, start: int, end: int, names: Collection[str] | None
     Returns:
         One entry per key.
     """
-    entries: list[Entry] = []
+    entries: list[Variable] = []
     add = entries.append
     returns = text.find("\r", start, end) >= 0
     for match in _LINE.finditer(text, start, end):
@@ -186,5 +186,7 @@ def plain_entries(text: str, start: int, end: int, names: Collection[str] | None
                     value = value.replace("\r", "")
                 if value_start == value_end:
                     value_start = value_end = match.end(2)
-        add(_new(Entry, (key, value, quoted, True, key_start, key_end, value_start, value_end, match.start(5), stop)))
+        add(
+            _new(Variable, (key, value, quoted, True, key_start, key_end, value_start, value_end, match.start(5), stop))
+        )
     return entries

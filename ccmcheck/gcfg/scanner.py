@@ -49,7 +49,7 @@ class Lexeme(Enum):
 _MARKS = {"\n": Lexeme.LINE_END, "[": Lexeme.OPEN, "]": Lexeme.CLOSE, "=": Lexeme.ASSIGN}
 
 
-class LocatedProblem(NamedTuple):
+class ScannerError(NamedTuple):
     """One error of the scanner.
 
     Attributes:
@@ -104,13 +104,13 @@ class Scanner:
         self.position = position
         self.start = self.end = position
         self.comment = -1
-        self.first_error: LocatedProblem | None = None
+        self.first_error: ScannerError | None = None
         self.error_count = 0
 
     def report(self, kind: str, offset: int, message: str, span: Span) -> None:
         """Add an error."""
         if self.first_error is None:
-            self.first_error = LocatedProblem(kind, offset, message, span)
+            self.first_error = ScannerError(kind, offset, message, span)
         self.error_count += 1
 
     def report_byte(self, offset: int) -> None:

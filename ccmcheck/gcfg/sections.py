@@ -9,9 +9,9 @@ from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.lines import plain_entries, plain_names
-from ccmcheck.gcfg.syntax import Entry
+from ccmcheck.gcfg.syntax import Variable
 
-Part = tuple[int, int] | Entry
+Part = tuple[int, int] | Variable
 """A range of lines that are known to be plain, or one entry that the scanner read."""
 
 
@@ -22,7 +22,8 @@ class Section:
     """One header and the entries below it, up to the next header.
 
     Args:
-        header: The header, or one before it whose line is the same, matched by `ccmcheck.gcfg.lines.Plain.header`.
+        header: The header, or one before it whose line is the same, matched by
+            `ccmcheck.gcfg.lines.PlainExpressions.header`.
         shift: How far behind that one it stands.
     """
 
@@ -34,7 +35,7 @@ class Section:
     def __init__(self, header: re.Match[str], shift: int = 0) -> None:
         self._header = header
         self._shift = shift
-        self._entries: tuple[Entry, ...] | None = None
+        self._entries: tuple[Variable, ...] | None = None
         self._names: tuple[str, ...] | None = None
         self._parts = _NO_PARTS
 
@@ -80,7 +81,7 @@ class Section:
         return Span(start + self._shift, end + self._shift)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[Variable, ...]:
         """The variables below the header, in file order."""
         entries = self._entries if self._parts else ()
         if entries is None:
@@ -94,7 +95,7 @@ class Section:
         if self._names is None:
             names: dict[str, None] = {}
             for part in self._parts:
-                if isinstance(part, Entry):
+                if isinstance(part, Variable):
                     names[part.key] = None
                 else:
                     names.update(plain_names(self._text, *part))
@@ -106,7 +107,7 @@ class Section:
         """Whether its text is so long that `names` should be checked before `entries` are read."""
         return bool(self._parts) and self._extent >= 1 << 16
 
-    def entries_named(self, names: Collection[str]) -> list[Entry]:
+    def entries_named(self, names: Collection[str]) -> list[Variable]:
         """Its entries with certain keys, as they are written."""
         return self._read(names)
 
@@ -117,14 +118,14 @@ class Section:
     @property
     def _extent(self) -> int:
         first, last = self._parts[0], self._parts[-1]
-        return (last.end if isinstance(last, Entry) else last[1]) - (
-            first.key_start if isinstance(first, Entry) else first[0]
+        return (last.end if isinstance(last, Variable) else last[1]) - (
+            first.key_start if isinstance(first, Variable) else first[0]
         )
 
-    def _read(self, names: Collection[str] | None) -> list[Entry]:
-        entries: list[Entry] = []
+    def _read(self, names: Collection[str] | None) -> list[Variable]:
+        entries: list[Variable] = []
         for part in self._parts:
-            if not isinstance(part, Entry):
+            if not isinstance(part, Variable):
                 entries += plain_entries(self._text, *part, names)
             elif names is None or part.key in names:
                 entries.append(part)

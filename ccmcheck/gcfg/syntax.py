@@ -29,7 +29,7 @@ class Token(NamedTuple):
     end: int
 
 
-class Entry(NamedTuple):
+class Variable(NamedTuple):
     r"""One variable: ``key = value``, or a bare ``key``.
 
     Attributes:

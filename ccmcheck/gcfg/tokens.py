@@ -9,7 +9,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.gcfg.parser import parse
 from ccmcheck.gcfg.sections import Document, Section
-from ccmcheck.gcfg.syntax import Entry, Token
+from ccmcheck.gcfg.syntax import Token, Variable
 
 _GAP = lazy_regex(
     "(?P<newline>\\r?\\n)|(?P<blank>[ \\t]++|\\r)|(?P<comment>[#;][^\\n]*?(?=\\r?\\n|\\Z))|(?P<equals>=)"
@@ -79,7 +79,7 @@ def _header(section: Section) -> list[Token]:
     return tokens
 
 
-def _variable(entry: Entry) -> list[Token]:
+def _variable(entry: Variable) -> list[Token]:
     tokens = [Token("key", *entry.key_span)]
     if entry.value_start < entry.value_end:
         tokens.append(Token("value", entry.value_start, entry.value_end))

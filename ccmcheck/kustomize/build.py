@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.kustomize.files import Files
-    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.limits import BuildWork
     from ccmcheck.layers.placed_values import Tree
 
 _CHANGES_ANYTHING = ("transformers", "openapi")
@@ -287,7 +287,7 @@ def _replace(replacement: Map, resources: Resources) -> None:
         _open(resources if selector is None or selector.is_unknown else resources.selected(selector))
 
 
-def _hide_variables(tree: Map | List, names: set[str], work: Work) -> None:
+def _hide_variables(tree: Map | List, names: set[str], work: BuildWork) -> None:
     """The values that a variable is a part of are unknown."""
     work.step(len(tree))
     pairs: list[tuple[str | int, Tree]] = list(tree.items()) if isinstance(tree, Map) else list(enumerate(tree))

@@ -20,7 +20,7 @@ _TAIL = f"{ENDS}\n"
 """What is behind a file."""
 
 
-class Part(NamedTuple):
+class BundleFile(NamedTuple):
     """One file of a bundle.
 
     Attributes:
@@ -52,22 +52,22 @@ class Bundle:
         self.text = text
         head, _, _ = text.partition("\n")
         self.root = head.removeprefix(BEGINS)
-        self.parts: list[Part] = []
+        self.parts: list[BundleFile] = []
         position, line = len(head) + 1, 1
         while text.startswith(BEGINS, position):
             start = text.index("\n", position) + 1
             end = text.index(ENDS, start)
-            self.parts.append(Part(text[position + 1 : start - 1], start, end, line + 1))
+            self.parts.append(BundleFile(text[position + 1 : start - 1], start, end, line + 1))
             line += 2 + text.count("\n", start, end)
             position = end + 2
         self._by_path = {part.path: part for part in self.parts}
         self._lines = [part.line for part in self.parts]
 
-    def part(self, path: str) -> Part | None:
+    def part(self, path: str) -> BundleFile | None:
         """One file; None where the bundle has none of that name."""
         return self._by_path.get(path)
 
-    def text_of(self, part: Part) -> str:
+    def text_of(self, part: BundleFile) -> str:
         """The text of a file."""
         return self.text[part.start : part.end]
 

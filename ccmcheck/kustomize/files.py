@@ -14,20 +14,20 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.paths import LONGEST_PATH, is_path
 from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import Offsets, fits
-from ccmcheck.kustomize.limits import MOST_FILES, BuildTooLarge, Work
-from ccmcheck.layers.placed_values import Leaf, List, Map, Reader, Tree, text_at
+from ccmcheck.kustomize.limits import MOST_FILES, BuildTooLarge, BuildWork
+from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, Tree, text_at
 from ccmcheck.yamlio import Mapping, Sequence, documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 _DEFINITION = "kind: CustomResourceDefinition"
 _KIND = lazy_regex(r"^kind:", re.MULTILINE)
 
 
-class Document:
+class ResourceDocument:
     """One document of a file.
 
     Attributes:
@@ -64,8 +64,8 @@ class Files:
         base: Callable[[str], int] | None = None,
         *,
         bundle: str = "",
-        known: dict[str, list[Document] | None] | None = None,
-        work: Work | None = None,
+        known: dict[str, list[ResourceDocument] | None] | None = None,
+        work: BuildWork | None = None,
     ) -> None:
         self._read = read
         self._offsets = Offsets(bundle) if bundle else None
@@ -73,8 +73,8 @@ class Files:
         self.used: dict[str, str] = {}
         self.documents_used: dict[str, set[int]] = {}
         self._missing: set[str] = set()
-        self._parsed: dict[str, list[Document] | None] = known if known is not None else {}
-        self.work = work if work is not None else Work()
+        self._parsed: dict[str, list[ResourceDocument] | None] = known if known is not None else {}
+        self.work = work if work is not None else BuildWork()
 
     def text(self, path: str) -> str | None:
         """The text of a file; None where it cannot be had.
@@ -109,7 +109,7 @@ class Files:
         inside = joined(folder, NAMES[0]).removesuffix(NAMES[0])
         return next((path for name in NAMES if self.text(path := inside + name) is not None), None)
 
-    def documents(self, path: str) -> list[Document] | None:
+    def documents(self, path: str) -> list[ResourceDocument] | None:
         """The documents of a YAML file; None where there is no such file, and where it is a template.
 
         Raises:
@@ -131,9 +131,9 @@ class Files:
         self.documents_used.setdefault(path, set()).add(number)
 
 
-def parsed(text: str, base: int) -> list[Document] | None:
+def parsed(text: str, base: int) -> list[ResourceDocument] | None:
     """The documents of a YAML text; None where one cannot be read, as a template cannot before it is rendered."""
-    found: list[Document] = []
+    found: list[ResourceDocument] = []
     if _DEFINITION in text and len(_KIND.findall(text)) == 1:
         return found  # a definition of a kind is long, and nothing in it is judged
     may_be_template = "{{" in text
@@ -143,16 +143,16 @@ def parsed(text: str, base: int) -> list[Document] | None:
         root = document.root
         tree: Tree | None = None
         if isinstance(root, (Mapping, Sequence)):
-            tree = Reader(text, base).try_read(root)
+            tree = PlacedReader(text, base).try_read(root)
             if tree is None:
                 return None
             if may_be_template and _has_other_keys(root):
                 return None
-        found.append(Document(number, tree))
+        found.append(ResourceDocument(number, tree))
     return found
 
 
-def _has_other_keys(root: Node) -> bool:
+def _has_other_keys(root: YamlNode) -> bool:
     """Whether a key is no scalar, as in ``name: {{ value }}``, which is a mark of a template that is not quoted."""
     pending = [root]
     while pending:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Span
     from ccmcheck.kustomize.files import Files
-    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.limits import BuildWork
     from ccmcheck.layers.placed_values import Tree
 
 _DEFAULT_TYPE = "Opaque"
@@ -143,7 +143,7 @@ def _variables(text: str, base: int) -> Iterator[tuple[str, Leaf, Span]]:
         start = end + 1
 
 
-def combined(old: Resource, new: Resource, work: Work) -> None:
+def combined(old: Resource, new: Resource, work: BuildWork) -> None:
     """What ``behavior: merge`` or ``replace`` makes of an object that is there: the new one in the place of the old.
 
     Args:

@@ -16,7 +16,7 @@ from ccmcheck.layers.placed_values import Leaf, List, Map, at, text_at
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from ccmcheck.kustomize.files import Document
+    from ccmcheck.kustomize.files import ResourceDocument
     from ccmcheck.layers.placed_values import Tree
 
 
@@ -38,7 +38,7 @@ class Includes:
         self,
         paths: Iterable[str],
         read: Callable[[str, str], str | None],
-        known: dict[str, list[Document] | None],
+        known: dict[str, list[ResourceDocument] | None],
     ) -> None:
         self._read = read
         self._known = known

@@ -8,7 +8,7 @@ from ccmcheck.kustomize.limits import DEEPEST_VALUE, MOST_VALUES, OPERATION
 from ccmcheck.layers.placed_values import Leaf, List, Map, copied, size_of, text_at
 
 if TYPE_CHECKING:
-    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.limits import BuildWork
     from ccmcheck.layers.placed_values import Tree
 
 _OPERATIONS = frozenset({"add", "replace", "remove", "test", "copy", "move"})
@@ -27,7 +27,7 @@ def is_json_patch(tree: Tree) -> bool:
     return isinstance(tree, List) and bool(tree) and all(isinstance(one, Map) and "op" in one for one in tree)
 
 
-def apply(target: Map, operations: List, work: Work) -> Map:
+def apply(target: Map, operations: List, work: BuildWork) -> Map:
     """Apply operations to a copy of an object.
 
     Args:

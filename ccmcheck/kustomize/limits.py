@@ -33,7 +33,7 @@ MOST_KEPT = 2_000_000
 again."""
 
 
-class Limits(NamedTuple):
+class BuildLimits(NamedTuple):
     """What a build, or all those of a run, may add up to.
 
     Attributes:
@@ -47,9 +47,9 @@ class Limits(NamedTuple):
     steps: int
 
 
-OF_BUILD = Limits(20_000, 32 * 1024 * 1024, 2_000_000)
+OF_BUILD = BuildLimits(20_000, 32 * 1024 * 1024, 2_000_000)
 """A build of 1,000 Services with ten transformers takes 40,000 steps; this stops others after a few seconds."""
-OF_RUN = Limits(30_000, 128 * 1024 * 1024, 6_000_000)
+OF_RUN = BuildLimits(30_000, 128 * 1024 * 1024, 6_000_000)
 """An object of a build takes 0.4 ms to build and judge, so this stops a run after some 15 s."""
 
 
@@ -57,7 +57,7 @@ class BuildTooLarge(TooLarge):
     """A build exceeds a limit; nothing of it is judged."""
 
 
-class Work:
+class BuildWork:
     """Counts what a build does.
 
     Args:
@@ -65,13 +65,13 @@ class Work:
         run: Counts what all builds of a run do together.
     """
 
-    def __init__(self, limits: Limits | None = None, run: Work | None = None) -> None:
+    def __init__(self, limits: BuildLimits | None = None, run: BuildWork | None = None) -> None:
         self._objects, self._characters, self._steps = limits if limits is not None else OF_BUILD
         self._run = run
 
-    def left(self) -> Work:
+    def left(self) -> BuildWork:
         """A new counter for what this one still allows, without that of the run."""
-        return Work(Limits(self._objects, self._characters, self._steps))
+        return BuildWork(BuildLimits(self._objects, self._characters, self._steps))
 
     def step(self, count: int = 1) -> None:
         """Count steps.

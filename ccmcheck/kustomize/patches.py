@@ -8,11 +8,11 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.kustomize.files import flattened
 from ccmcheck.kustomize.json_patch import is_json_patch
 from ccmcheck.kustomize.limits import PARSED_A_STEP
-from ccmcheck.layers.placed_values import Leaf, Reader, moved
+from ccmcheck.layers.placed_values import Leaf, PlacedReader, moved
 from ccmcheck.yamlio import documents
 
 if TYPE_CHECKING:
-    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.limits import BuildWork
     from ccmcheck.layers.placed_values import Tree
 
 
@@ -21,7 +21,7 @@ def documents_in(tree: Tree) -> list[Tree]:
     return [tree] if is_json_patch(tree) else [*flattened(tree)]
 
 
-def read_inline(source: Leaf, work: Work) -> list[Tree]:
+def read_inline(source: Leaf, work: BuildWork) -> list[Tree]:
     """The documents of a patch in a text of the kustomization, its places mapped through the text's lines."""
     found: list[Tree] = []
     text = source.text
@@ -30,6 +30,6 @@ def read_inline(source: Leaf, work: Work) -> list[Tree]:
         if isinstance(document, BadYaml):
             return []
         if document.root is not None:
-            tree = Reader(text).try_read(document.root)
+            tree = PlacedReader(text).try_read(document.root)
             found += documents_in(moved(tree, source)) if tree is not None else []
     return found

@@ -17,13 +17,13 @@ from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.builds import EVERY, WHOLE, Builds, Bundles
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.includes import Includes
-from ccmcheck.kustomize.limits import MOST_KEPT, OF_RUN, Work
+from ccmcheck.kustomize.limits import MOST_KEPT, OF_RUN, BuildWork
 from ccmcheck.kustomize.resources import Built
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ccmcheck.kustomize.files import Document
+    from ccmcheck.kustomize.files import ResourceDocument
 
 
 def plan(
@@ -42,7 +42,7 @@ def plan(
         asked: The files of the run; a build without one of them is left out.
     """
     candidates = list(dict.fromkeys(os.path.normpath(one) for one in paths))
-    known: dict[str, list[Document] | None] = {}
+    known: dict[str, list[ResourceDocument] | None] = {}
     texts: dict[str, str] = {}
 
     def read_once(root: str, path: str) -> str | None:
@@ -60,14 +60,14 @@ def plan(
     lacking: list[str] = []
     alone: dict[str, set[int]] = {}
     built: dict[str, Built] = {}
-    work, room = Work(OF_RUN), MOST_KEPT
+    work, room = BuildWork(OF_RUN), MOST_KEPT
     for path in candidates:
         if path not in worth or path in includes.included:
             continue
         is_kept = room > 0
         # the places of what is kept are those in its own bundle; of others nobody asks for the places
         shared = {one: known[one] for one in (path,) if one in known} if is_kept else known
-        files = Files(partial(read_once, path), bundle=path, known=shared, work=Work(run=work))
+        files = Files(partial(read_once, path), bundle=path, known=shared, work=BuildWork(run=work))
         build = Build(files)
         try:
             objects = build.root(path)

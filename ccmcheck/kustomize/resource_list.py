@@ -9,8 +9,8 @@ from ccmcheck.kustomize.limits import OBJECT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.kustomize.limits import Work
-    from ccmcheck.kustomize.resources import Identity, Resource
+    from ccmcheck.kustomize.limits import BuildWork
+    from ccmcheck.kustomize.resources import Resource, ResourceIdentity
     from ccmcheck.kustomize.selector import Selector
 
 
@@ -21,7 +21,7 @@ class Resources:
         work: Counts the objects that are gone through.
     """
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: BuildWork) -> None:
         self._work = work
         self._all: dict[Resource, None] = {}
         self._by_name: dict[str, dict[Resource, None]] | None = None
@@ -34,7 +34,7 @@ class Resources:
         return len(self._all)
 
     @property
-    def work(self) -> Work:
+    def work(self) -> BuildWork:
         """Counts what is done with them."""
         return self._work
 
@@ -60,7 +60,7 @@ class Resources:
         if self._by_name is not None and len(resource.known) > before:
             self._index(resource, self._by_name)
 
-    def known_as(self, identity: Identity) -> list[Resource]:
+    def known_as(self, identity: ResourceIdentity) -> list[Resource]:
         """The objects that a patch of an identity means."""
         return [one for one in self._named(identity.name) if one.is_known_as(identity)]
 

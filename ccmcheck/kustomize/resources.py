@@ -10,7 +10,7 @@ from ccmcheck.layers.placed_values import Map, copied, text_at
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.limits import BuildWork
 
 CLUSTER_WIDE = frozenset(
     {
@@ -38,7 +38,7 @@ CLUSTER_WIDE = frozenset(
 DEFAULT_NAMESPACE = "default"
 
 
-class Identity(NamedTuple):
+class ResourceIdentity(NamedTuple):
     """What an object is known by.
 
     Attributes:
@@ -99,7 +99,7 @@ class Resource:
         if now != self.known[-1]:
             self.known.append(now)
 
-    def is_known_as(self, identity: Identity) -> bool:
+    def is_known_as(self, identity: ResourceIdentity) -> bool:
         """Whether a patch of this identity means it."""
         self.remember()
         return any(_same(one, identity) for one in self.known)
@@ -125,10 +125,10 @@ class Built(NamedTuple):
 
     objects: list[Resource]
     used: AbstractSet[str]
-    work: Work
+    work: BuildWork
 
 
-def _same(one: Identity, other: Identity) -> bool:
+def _same(one: ResourceIdentity, other: ResourceIdentity) -> bool:
     return (
         one.kind == other.kind
         and one.name == other.name
@@ -142,9 +142,9 @@ def _group(version: str) -> str:
     return version.rpartition("/")[0]
 
 
-def identity_of(tree: Map) -> Identity:
+def identity_of(tree: Map) -> ResourceIdentity:
     """What an object is known by."""
-    return Identity(
+    return ResourceIdentity(
         text_at(tree, "apiVersion"),
         text_at(tree, "kind"),
         text_at(tree, "metadata", "name"),

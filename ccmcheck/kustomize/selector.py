@@ -30,7 +30,7 @@ _PIECE = lazy_regex(
 _PLAIN_NAMES = lazy_regex(r"[A-Za-z0-9_/-]++(?:\|[A-Za-z0-9_/-]++)*+\Z")
 
 
-class Requirement(NamedTuple):
+class LabelRequirement(NamedTuple):
     """One requirement of a label selector.
 
     Attributes:
@@ -130,9 +130,9 @@ _REQUIREMENT = lazy_regex(
 )
 
 
-def requirements(selector: str) -> list[Requirement] | None:
+def requirements(selector: str) -> list[LabelRequirement] | None:
     """The requirements of a label selector; None where it cannot be read."""
-    found: list[Requirement] = []
+    found: list[LabelRequirement] = []
     place, more = 0, bool(selector.strip())
     while more:
         match = _REQUIREMENT.match(selector, place)
@@ -140,18 +140,18 @@ def requirements(selector: str) -> list[Requirement] | None:
             return None
         not_there, name, sign, value, word, values, comma = match.groups()
         if not_there:
-            found.append(Requirement(name, "!", frozenset()))
+            found.append(LabelRequirement(name, "!", frozenset()))
         elif word:
-            found.append(Requirement(name, word, frozenset(text.strip() for text in values.split(","))))
+            found.append(LabelRequirement(name, word, frozenset(text.strip() for text in values.split(","))))
         elif sign:
-            found.append(Requirement(name, "notin" if sign == "!=" else "in", frozenset((value,))))
+            found.append(LabelRequirement(name, "notin" if sign == "!=" else "in", frozenset((value,))))
         else:
-            found.append(Requirement(name, "", frozenset()))
+            found.append(LabelRequirement(name, "", frozenset()))
         place, more = match.end(), bool(comma)
     return found
 
 
-def _holds(wanted: list[Requirement], labels: Tree | None) -> bool:
+def _holds(wanted: list[LabelRequirement], labels: Tree | None) -> bool:
     there = labels if isinstance(labels, Map) else {}
     for name, sign, values in wanted:
         value = there.get(name)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, copied, size_of
 
 if TYPE_CHECKING:
-    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.limits import BuildWork
 
 _DIRECTIVE = "$patch"
 _OTHER_DIRECTIVES = ("$setElementOrder/", "$deleteFromPrimitiveList/", "$retainKeys")
@@ -76,7 +76,7 @@ def keys_of(kind: str, path: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def merged(target: Tree | None, patch: Tree, kind: str, work: Work, path: tuple[str, ...] = ()) -> Tree | None:
+def merged(target: Tree | None, patch: Tree, kind: str, work: BuildWork, path: tuple[str, ...] = ()) -> Tree | None:
     """What becomes of a value.
 
     Args:
@@ -107,7 +107,7 @@ def merged(target: Tree | None, patch: Tree, kind: str, work: Work, path: tuple[
     return None if patch.value is None and not patch.unknown else patch
 
 
-def _merged_map(target: Tree | None, patch: Map, kind: str, work: Work, path: tuple[str, ...]) -> Tree | None:
+def _merged_map(target: Tree | None, patch: Map, kind: str, work: BuildWork, path: tuple[str, ...]) -> Tree | None:
     directive = patch.get(_DIRECTIVE)
     if any(name.startswith(_OTHER_DIRECTIVES) for name in patch):
         raise UnknownDirective
@@ -139,7 +139,7 @@ def _replaced_list(patch: List) -> List | None:
 
 
 def _merged_list(
-    target: Tree | None, patch: List, keys: tuple[str, ...], kind: str, work: Work, path: tuple[str, ...]
+    target: Tree | None, patch: List, keys: tuple[str, ...], kind: str, work: BuildWork, path: tuple[str, ...]
 ) -> Tree | None:
     items = [item for item in target if isinstance(item, Map)] if isinstance(target, List) else []
     work.step(len(items))

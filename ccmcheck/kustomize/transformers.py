@@ -12,7 +12,7 @@ from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.kustomize.limits import Work
+    from ccmcheck.kustomize.limits import BuildWork
     from ccmcheck.kustomize.resource_list import Resources
     from ccmcheck.layers.placed_values import Tree
 
@@ -81,7 +81,7 @@ def add_labels(resources: Resources, labels: Map, *, selectors: bool, templates:
         _extend_all(tree, [one for one in targets if one is not None], labels, resources.work)
 
 
-def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map, work: Work) -> None:
+def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map, work: BuildWork) -> None:
     """Set pairs in several mappings of an object as kustomize does.
 
     A pair that it adds to several mappings at once is one node of its tree: where it sets one later, all change.
@@ -182,7 +182,7 @@ def _by_name(entries: Iterable[Map]) -> dict[str, list[tuple[int, Map]]]:
     return found
 
 
-def _through(image: Leaf, by_name: dict[str, list[tuple[int, Map]]], work: Work) -> Leaf:
+def _through(image: Leaf, by_name: dict[str, list[tuple[int, Map]]], work: BuildWork) -> Leaf:
     """What entries make of an image: one may give it the name that a later one is about."""
     number = -1
     while True:

@@ -18,7 +18,7 @@ _SEVERAL = "what it changes is set in several places"
 _COMPUTED = "the value is computed from what stands there"
 
 
-class Piece(NamedTuple):
+class ComposedPiece(NamedTuple):
     """One piece of a composed text.
 
     Attributes:
@@ -47,7 +47,7 @@ class Composed:
     kind = "built"
     exact = True
 
-    def __init__(self, outer: str, text: str, pieces: Sequence[Piece]) -> None:
+    def __init__(self, outer: str, text: str, pieces: Sequence[ComposedPiece]) -> None:
         self._outer = outer
         self.text = text
         self.pieces = tuple(pieces)
@@ -108,7 +108,7 @@ class Composed:
         anchor = self.pieces[bisect_right(self._starts, max(edit.start, self._starts[0])) - 1]
         return Edit(start, end, self._indented(edit, anchor))
 
-    def _piece_around(self, edit: Edit) -> Piece | None:
+    def _piece_around(self, edit: Edit) -> ComposedPiece | None:
         """The piece that a change lies in; where it lies between two, an insertion of lines belongs to the first."""
         at = bisect_right(self._starts, edit.start) - 1
         candidates = [self.pieces[index] for index in (at, at - 1) if index >= 0]
@@ -144,7 +144,7 @@ class Composed:
             return following.outer.start - (following.start - place)
         raise CannotEdit(_SEVERAL)
 
-    def _line_end(self, piece: Piece) -> int:
+    def _line_end(self, piece: ComposedPiece) -> int:
         """Where the next line begins outside, after a piece that nothing but a comment follows on its line."""
         end = self._outer.find("\n", piece.outer.end) + 1 or len(self._outer)
         rest = self._outer[piece.outer.end : end].strip(" \r\n\x1f")
@@ -155,7 +155,7 @@ class Composed:
     def _begins_line(self, place: int) -> bool:
         return place == 0 or self.text[place - 1] == "\n"
 
-    def _indented(self, edit: Edit, anchor: Piece) -> str:
+    def _indented(self, edit: Edit, anchor: ComposedPiece) -> str:
         """The new text with its lines indented as the lines around it outside are."""
         text = edit.text
         if "\n" not in text:
@@ -168,7 +168,7 @@ class Composed:
                 lines[number] = " " * self._outer_indent(indent, edit.start, anchor) + line.lstrip(" ")
         return "\n".join(lines)
 
-    def _outer_indent(self, indent: int, place: int, anchor: Piece) -> int:
+    def _outer_indent(self, indent: int, place: int, anchor: ComposedPiece) -> int:
         """How far a line is indented outside: as the nearest one above that is indented as far inside."""
         line_end = self.text.find("\n", place)
         position = len(self.text) if line_end < 0 else line_end
@@ -194,7 +194,7 @@ class Composed:
             position = line - 1
         return max(indent + (shift or 0), 0)
 
-    def _first_of_line(self, line: int, end: int) -> Piece | None:
+    def _first_of_line(self, line: int, end: int) -> ComposedPiece | None:
         at = bisect_left(self._starts, line)
         return self.pieces[at] if at < len(self.pieces) and self.pieces[at].start <= end else None
 

@@ -9,7 +9,7 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import Lens
 from ccmcheck.yamlio.cover import mask
-from ccmcheck.yamlio.marks import Mark
+from ccmcheck.yamlio.marks import TemplateMark
 
 
 class Masked(Lens):
@@ -27,7 +27,7 @@ class Masked(Lens):
     kind = "template"
     exact = True
 
-    def __init__(self, outer: str, marks: Sequence[Mark]) -> None:
+    def __init__(self, outer: str, marks: Sequence[TemplateMark]) -> None:
         self.marks = tuple(marks)
         self.text = mask(outer, self.marks)
         self._ends = [mark.span.end for mark in self.marks]

@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 _FIELD = lazy_regex(r"\{([\w.]+)\}")
 
 
-class Value(NamedTuple):
+class PlacedValue(NamedTuple):
     """A value as it is set, in the place of a field of an object; the field is left out where it is empty."""
 
     path: str
 
 
-class Items(NamedTuple):
+class PlacedItems(NamedTuple):
     """The items of a list as they are set, among those of the object's list."""
 
     path: str
 
 
-class Settings:
+class PlacedSettings:
     """What is set, over defaults.
 
     Args:
@@ -87,7 +87,7 @@ class Settings:
         Returns:
             The result; None where it is left out.
         """
-        if isinstance(template, Value):
+        if isinstance(template, PlacedValue):
             return self.at(template.path)
         if isinstance(template, (Leaf, List, Map)):
             return template
@@ -96,7 +96,7 @@ class Settings:
             for name, inner in template.items():
                 value = self.made(inner)
                 if value is not None:
-                    found.put(name, value, self._tree.names.get(inner.path) if isinstance(inner, Value) else None)
+                    found.put(name, value, self._tree.names.get(inner.path) if isinstance(inner, PlacedValue) else None)
             return found
         if isinstance(template, (list, tuple)):
             return self._list(template)
@@ -105,8 +105,8 @@ class Settings:
     def _list(self, template: list[object] | tuple[object, ...]) -> Tree:
         found = List(self.place)
         for one in template:
-            value = self.at(one.path) if isinstance(one, Items) else self.made(one)
-            if isinstance(one, Items) and isinstance(value, List):
+            value = self.at(one.path) if isinstance(one, PlacedItems) else self.made(one)
+            if isinstance(one, PlacedItems) and isinstance(value, List):
                 found.extend(value)
             elif value is not None:
                 found.append(value)

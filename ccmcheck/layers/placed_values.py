@@ -14,7 +14,7 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_sca
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 MOST_VALUES = 100_000
 """Values of one object with its aliases expanded; a manifest has hundreds."""
@@ -188,7 +188,7 @@ def text_at(tree: Tree | None, *names: str) -> str:
     return found.text if isinstance(found, Leaf) and not found.unknown and found.value is not None else ""
 
 
-class Reader:
+class PlacedReader:
     """Reads the nodes of one text.
 
     Args:
@@ -203,14 +203,14 @@ class Reader:
         self._unknown = unknown
         self._left = MOST_VALUES
 
-    def try_read(self, node: Node) -> Tree | None:
+    def try_read(self, node: YamlNode) -> Tree | None:
         """The same as `read`; None where it has too many values, or lies too deep."""
         try:
             return self.read(node)
         except TooLarge:
             return None
 
-    def read(self, node: Node, depth: int = 0) -> Tree:
+    def read(self, node: YamlNode, depth: int = 0) -> Tree:
         """Read a node with all below it, aliases and merge keys expanded.
 
         Raises:
@@ -351,5 +351,5 @@ def read_within(source: Leaf) -> Tree:
     except ValueError:
         return source
     root = None if isinstance(document, BadYaml) else document.root
-    tree = Reader(source.text).try_read(root) if root is not None else None
+    tree = PlacedReader(source.text).try_read(root) if root is not None else None
     return source if tree is None else moved(tree, source)

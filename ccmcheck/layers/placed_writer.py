@@ -10,9 +10,9 @@ from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.layers.base import must_escape
-from ccmcheck.layers.composed import Composed, Piece
+from ccmcheck.layers.composed import Composed, ComposedPiece
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree
-from ccmcheck.yamlio import Mark
+from ccmcheck.yamlio import TemplateMark
 
 MOST_WRITTEN = 16 * 1024 * 1024
 """Characters of one object; Kubernetes stores none above 1.5 MB."""
@@ -22,7 +22,7 @@ _PLAIN_NAME = lazy_regex(r"[A-Za-z][A-Za-z0-9_./-]*\Z")
 _ESCAPED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-class Written:
+class PlacedWriter:
     """Values as YAML.
 
     Attributes:
@@ -32,12 +32,12 @@ class Written:
 
     __slots__ = ("layer", "unknown")
 
-    def __init__(self, layer: Composed, unknown: list[Mark]) -> None:
+    def __init__(self, layer: Composed, unknown: list[TemplateMark]) -> None:
         self.layer = layer
         self.unknown = unknown
 
 
-def write(tree: Map, outer: str) -> Written:
+def write(tree: Map, outer: str) -> PlacedWriter:
     """Write a mapping as a YAML document.
 
     Args:
@@ -50,14 +50,14 @@ def write(tree: Map, outer: str) -> Written:
     writer = _Writer(outer)
     writer.mapping(tree, 0)
     text = "".join(writer.parts)
-    return Written(Composed(outer, text, writer.pieces), writer.unknown)
+    return PlacedWriter(Composed(outer, text, writer.pieces), writer.unknown)
 
 
 class _Writer:
     def __init__(self, outer: str) -> None:
         self.parts: list[str] = []
-        self.pieces: list[Piece] = []
-        self.unknown: list[Mark] = []
+        self.pieces: list[ComposedPiece] = []
+        self.unknown: list[TemplateMark] = []
         self._outer = outer
         self._length = 0
 
@@ -135,7 +135,7 @@ class _Writer:
     def _unknown(self, leaf: Leaf) -> None:
         start = self._length
         self._piece(leaf.raw or _UNKNOWN, leaf.place, verbatim=False)
-        self.unknown.append(Mark(Span(start, self._length), "braces"))
+        self.unknown.append(TemplateMark(Span(start, self._length), "braces"))
 
     def _block(self, leaf: Leaf, indent: int) -> None:
         text = leaf.text
@@ -158,7 +158,7 @@ class _Writer:
     def _piece(self, text: str, outer: Span, *, verbatim: bool) -> None:
         start = self._length
         self._add(text)
-        self.pieces.append(Piece(start, self._length, outer, verbatim))
+        self.pieces.append(ComposedPiece(start, self._length, outer, verbatim))
 
     def _add(self, text: str) -> None:
         self.parts.append(text)

@@ -18,7 +18,7 @@ _LOOK_BACK = 200
 _FLOW = frozenset(",[]{}")
 
 
-class Plain(Shifted):
+class PlainScalar(Shifted):
     """A plain scalar on one line, or an empty one where the value is missing.
 
     Args:

@@ -36,7 +36,7 @@ def scalar_layer(node: Scalar, text: str) -> Layer:
     if style == "folded":
         return ReadOnly("folded block", value, span, "a folded block scalar must be edited by hand")
     if text.startswith(value, span.start) and span.end - span.start == len(value):
-        from ccmcheck.layers.plain import Plain
+        from ccmcheck.layers.plain import PlainScalar
 
-        return Plain(text, span, value, locked)
+        return PlainScalar(text, span, value, locked)
     return ReadOnly("plain", value, Span(*span), "a plain scalar over several lines must be edited by hand")

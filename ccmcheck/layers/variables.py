@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.segments import Replaced
-from ccmcheck.yamlio.marks import Mark
+from ccmcheck.yamlio.marks import TemplateMark
 
 
 class Variables(Replaced):
@@ -21,7 +21,7 @@ class Variables(Replaced):
     __slots__ = ()
     kind = "template"
 
-    def __init__(self, outer: str, values: Iterable[tuple[Mark, str]]) -> None:
+    def __init__(self, outer: str, values: Iterable[tuple[TemplateMark, str]]) -> None:
         super().__init__(outer, ((mark.span, value) for mark, value in values))
 
     def carried(self, ordered: list[Edit]) -> list[Edit]:

@@ -12,7 +12,7 @@ from ccmcheck.conf.target_release import TargetRelease
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.deployment.build import Chosen
+    from ccmcheck.deployment.build import ChosenDeployments
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.workspace.base_revision import BaseRevision
 
@@ -44,4 +44,4 @@ class Settings(NamedTuple):
     base: BaseRevision | None = None
     replacements: bool = False
     most_shown: int = 0
-    chosen: Chosen | None = None
+    chosen: ChosenDeployments | None = None

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod, RunContext, SharingService
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.catalog import Release
-    from ccmcheck.yamlio import Mapping, Node, Scalar
+    from ccmcheck.yamlio import Mapping, Scalar, YamlNode
 
 
 _Answer = TypeVar("_Answer")
 
 
-class Decoded(NamedTuple):
+class DecodedBase64(NamedTuple):
     """Decoded base64.
 
     Attributes:
@@ -191,7 +191,7 @@ class Manifest:
         """Those of some records of the run whose files are in this one's folder."""
         return in_same_folder(self.path, records)
 
-    def at(self, *names: str) -> Node | None:
+    def at(self, *names: str) -> YamlNode | None:
         """The node at a path from the outermost mapping."""
         return self._object.at(*names)
 
@@ -203,7 +203,7 @@ class Manifest:
         """The string of a scalar, with template marks as written."""
         return self._object.source.value_of(node)
 
-    def has_mark(self, node: Node) -> bool:
+    def has_mark(self, node: YamlNode) -> bool:
         """Whether a node contains a template mark."""
         return self._object.source.has_mark(node)
 
@@ -242,10 +242,12 @@ def _holders(confs: Sequence[CarriedConf]) -> frozenset[str]:
     return frozenset(part for conf in confs for part in conf.route.split(" › "))
 
 
-def decoded_base64(text: str) -> Decoded | None:
+def decoded_base64(text: str) -> DecodedBase64 | None:
     """Decode base64 as Kubernetes does, also without padding or with whitespace; None where it is not base64."""
     decoded = decode_base64(text)
-    return Decoded(decode(decoded.data).text, decoded.padded and not decoded.blank) if decoded is not None else None
+    return (
+        DecodedBase64(decode(decoded.data).text, decoded.padded and not decoded.blank) if decoded is not None else None
+    )
 
 
 def looks_like_cloud_conf(text: str) -> bool:

@@ -13,7 +13,7 @@ from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.manifests import ServiceObject, at, plain, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import RunContext, SharingService
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.objects.manifest import Manifest
 
 
-class Annotation(NamedTuple):
+class WrittenAnnotation(NamedTuple):
     """One annotation as it is written.
 
     Attributes:
@@ -34,7 +34,7 @@ class Annotation(NamedTuple):
 
     name: str
     key: Scalar
-    node: Node
+    node: YamlNode
     text: str | None
 
     @property
@@ -120,10 +120,10 @@ class WrittenService:
         """Whether it may be a patch that only changes some fields of a Service elsewhere, as Kustomize has them."""
         return at(self.data, "spec", "selector") is None
 
-    def pair_at(self, *path: str | int) -> tuple[Scalar | None, Node | None]:
+    def pair_at(self, *path: str | int) -> tuple[Scalar | None, YamlNode | None]:
         """A field's name and its value; None for what is not there, and for an item's name."""
         key: Scalar | None = None
-        node: Node | None = self.manifest.node
+        node: YamlNode | None = self.manifest.node
         for part in path:
             if isinstance(part, str):
                 mapping = node if isinstance(node, Mapping) else None
@@ -148,10 +148,10 @@ class WrittenService:
         return span
 
     @cached_property
-    def annotations(self) -> dict[str, Annotation]:
+    def annotations(self) -> dict[str, WrittenAnnotation]:
         """Its annotations by their whole names."""
         node = self.manifest.at("metadata", "annotations")
-        annotations: dict[str, Annotation] = {}
+        annotations: dict[str, WrittenAnnotation] = {}
         for key, value in node.items if isinstance(node, Mapping) else ():
             if key.value == "<<" or self.manifest.has_mark(key):
                 continue
@@ -159,7 +159,7 @@ class WrittenService:
             known = (
                 None if isinstance(text, Opaque) else "" if text is None else text if isinstance(text, str) else None
             )
-            annotations[key.value] = Annotation(key.value, key, value, known)
+            annotations[key.value] = WrittenAnnotation(key.value, key, value, known)
         return annotations
 
     @cached_property
@@ -172,7 +172,7 @@ class WrittenService:
             return False
         return self.manifest.has_template_lines(Span(key.span.end, max(key.span.end, node.content.end)))
 
-    def annotation(self, name: str) -> Annotation | None:
+    def annotation(self, name: str) -> WrittenAnnotation | None:
         """One annotation that the release knows.
 
         Args:

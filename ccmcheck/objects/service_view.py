@@ -21,7 +21,7 @@ from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import NearbyConf
-    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_manifest import WrittenAnnotation
     from ccmcheck.policy.create_monitor.records import MatrixRow
     from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -171,7 +171,7 @@ class ServiceView(WrittenService):
         return self.switch("enable-health-monitor", "create-monitor")
 
     @property
-    def monitor_annotation(self) -> Annotation | None:
+    def monitor_annotation(self) -> WrittenAnnotation | None:
         """The annotation that decides about monitors; None where the configuration does."""
         annotation = self.annotation("enable-health-monitor")
         return annotation if annotation is not None and annotation.text in ("true", "false") else None

@@ -14,7 +14,7 @@ from ccmcheck.patch.objects import CannotPatch, canonical
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.patch.objects import Change, Object, Plain
+    from ccmcheck.patch.objects import Object, ObjectChange, Plain
 
 _CONTROL_PLANE = "KubeadmControlPlaneTemplate"
 _WORKERS = "KubeadmConfigTemplate"
@@ -27,7 +27,7 @@ ORDER = (
 )
 
 
-def make(change: Change) -> Plain:
+def make(change: ObjectChange) -> Plain:
     """One entry of ``spec.patches``.
 
     Args:
@@ -61,7 +61,7 @@ def join(patches: Sequence[Plain]) -> Plain:
     return {"patches": list(patches)}
 
 
-def notes(change: Change) -> list[str]:
+def notes(change: ObjectChange) -> list[str]:
     """Notes for applying the patch, a sentence each."""
     found = [ORDER]
     if change.before.kind == _WORKERS and not _classes(change):
@@ -96,13 +96,13 @@ def _is_index(key: str) -> bool:
     return key.lstrip("+-").isdecimal()
 
 
-def _match(change: Change) -> Plain:
+def _match(change: ObjectChange) -> Plain:
     if change.before.kind == _CONTROL_PLANE:
         return {"controlPlane": True}
     return {"machineDeploymentClass": {"names": cast("list[Plain]", _classes(change)) or ["*"]}}
 
 
-def _classes(change: Change) -> list[str]:
+def _classes(change: ObjectChange) -> list[str]:
     """The worker classes of the file's ClusterClasses that use the template."""
     found = []
     for one in change.beside:

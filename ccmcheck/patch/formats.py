@@ -15,7 +15,7 @@ from ccmcheck.redact import masked_heading
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ccmcheck.patch.objects import Change, Object, Plain
+    from ccmcheck.patch.objects import Object, ObjectChange, Plain
 
 MASKED = masked_heading("patch")
 """The first line of a masked patch."""
@@ -35,10 +35,10 @@ class Format(NamedTuple):
         heading: A comment above all patches.
     """
 
-    make: Callable[[Change], Plain]
+    make: Callable[[ObjectChange], Plain]
     suffix: str
     join: Callable[[Sequence[Plain]], Plain] | None = None
-    notes: Callable[[Change], list[str]] = lambda _: []
+    notes: Callable[[ObjectChange], list[str]] = lambda _: []
     ends_lines: bool = True
     heading: str = ""
 
@@ -78,14 +78,14 @@ class Patch(NamedTuple):
         return f"<Patch of {self.subject}>"  # the body may hold secrets
 
 
-class Refusal(NamedTuple):
+class PatchRefusal(NamedTuple):
     """A change that gets no patch."""
 
     message: str
     hint: str = ""
 
 
-def patches(format_name: str, path: str, before: str, after: str) -> tuple[list[Patch], list[Refusal]]:
+def patches(format_name: str, path: str, before: str, after: str) -> tuple[list[Patch], list[PatchRefusal]]:
     """What a change of a file is in a format.
 
     Args:
@@ -105,20 +105,20 @@ def patches(format_name: str, path: str, before: str, after: str) -> tuple[list[
     try:
         found, others = changes(path, before, after, ends_lines=OF_OBJECTS[format_name].ends_lines)
     except CannotPatch as error:
-        return [], [Refusal(error.message, error.hint)]
+        return [], [PatchRefusal(error.message, error.hint)]
     made: list[Patch] = []
-    refused = [Refusal(message, "Use --patch git for it.") for message in others]
+    refused = [PatchRefusal(message, "Use --patch git for it.") for message in others]
     for change in found:
         try:
             made.append(_made(OF_OBJECTS[format_name], change))
         except CannotPatch as error:
-            refused.append(Refusal(error.message, error.hint))
+            refused.append(PatchRefusal(error.message, error.hint))
     if not found and not others:
-        refused.append(Refusal(f"the change of {path} is none to its objects", "Use --patch git."))
+        refused.append(PatchRefusal(f"the change of {path} is none to its objects", "Use --patch git."))
     return made, refused
 
 
-def _made(form: Format, change: Change) -> Patch:
+def _made(form: Format, change: ObjectChange) -> Patch:
     if not change.before.named_as(change.after):
         raise CannotPatch(
             f"{change.before.subject} would get another name, which no patch can give it", "Use --patch git."

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, cast
 from ccmcheck.patch.secrecy import is_secret
 
 if TYPE_CHECKING:
-    from ccmcheck.patch.objects import Change, Object, Plain
+    from ccmcheck.patch.objects import Object, ObjectChange, Plain
 
 
-def make(change: Change) -> Plain:
+def make(change: ObjectChange) -> Plain:
     """The operations that turn the object before into the object after.
 
     Args:
@@ -19,7 +19,7 @@ def make(change: Change) -> Plain:
     return cast("list[Plain]", operations(change))
 
 
-def operations(change: Change) -> list[dict[str, Plain]]:
+def operations(change: ObjectChange) -> list[dict[str, Plain]]:
     """See `make`."""
     import jsonpatch
 
@@ -50,7 +50,7 @@ def _is_known(changed: Object, parts: list[str], old: Plain, new: Plain) -> bool
     return not is_secret(old, parts[-1]) or is_secret(new, parts[-1])
 
 
-def notes(change: Change) -> list[str]:
+def notes(change: ObjectChange) -> list[str]:
     """Notes for applying the patch, a sentence each."""
     if change.before.kind == "Secret" and any(str(one["path"]).startswith("/stringData") for one in operations(change)):
         return ["it is for the manifest: a cluster keeps no stringData; for a Secret in a cluster use --patch merge"]

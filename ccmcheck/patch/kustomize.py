@@ -18,7 +18,7 @@ from ccmcheck.patch.objects import CannotPatch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.patch.objects import Change, Plain
+    from ccmcheck.patch.objects import ObjectChange, Plain
 
 _SPECIAL = lazy_regex(r"[\\.+*?()|\[\]{}^$]")
 """What Go's regular expressions do not take for itself."""
@@ -27,7 +27,7 @@ _SPECIAL = lazy_regex(r"[\\.+*?()|\[\]{}^$]")
 HEADING = "# List this file's folder under `components` of the kustomization that has these objects.\n"
 
 
-def make(change: Change) -> Plain:
+def make(change: ObjectChange) -> Plain:
     """One entry of ``patches``.
 
     Args:

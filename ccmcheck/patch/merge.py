@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.patch.objects import CannotPatch, canonical
 
 if TYPE_CHECKING:
-    from ccmcheck.patch.objects import Change, Plain
+    from ccmcheck.patch.objects import ObjectChange, Plain
 
 
-def make(change: Change) -> Plain:
+def make(change: ObjectChange) -> Plain:
     """What to merge into the object before to get the object after.
 
     Args:

@@ -17,7 +17,7 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_sca
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | float | bool | None"
 """What JSON can say."""
@@ -77,7 +77,7 @@ class Object(NamedTuple):
         return self[1:] == other[1:]
 
 
-class Change(NamedTuple):
+class ObjectChange(NamedTuple):
     """What a change of a file does to one object.
 
     Attributes:
@@ -93,7 +93,7 @@ class Change(NamedTuple):
     beside: tuple[Object, ...]
 
 
-def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> tuple[list[Change], list[str]]:
+def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> tuple[list[ObjectChange], list[str]]:
     r"""Compare the objects of a file before and after.
 
     Args:
@@ -123,12 +123,12 @@ def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> t
     beside = tuple(one for one in old if isinstance(one, Object))
     if not beside:
         raise CannotPatch(f"there is no Kubernetes object in {path} to patch", _GIT)
-    found: list[Change] = []
+    found: list[ObjectChange] = []
     others: list[str] = []
     for was, now in zip(old, new, strict=True):
         if isinstance(was, Object) and isinstance(now, Object):
             if canonical(was.data) != canonical(now.data):
-                found.append(Change(path, was, now, beside))
+                found.append(ObjectChange(path, was, now, beside))
         elif was != now:
             others.append(f"a part of {path} that changes is no Kubernetes object")
     return found, others
@@ -204,7 +204,7 @@ class _Reader:
         self._path = path
         self._nodes = 0
 
-    def plain(self, node: Node, depth: int) -> Plain:
+    def plain(self, node: YamlNode, depth: int) -> Plain:
         """One node with all below it.
 
         Raises:
@@ -225,7 +225,7 @@ class _Reader:
         if node.duplicates or node.has_other_keys:
             raise CannotPatch(f"{self._path} has a mapping that Kubernetes does not take", _GIT)
         found: dict[str, Plain] = {}
-        merged: list[Node] = []
+        merged: list[YamlNode] = []
         for key, value in node.items:
             if key.value == _MERGE and key.style == "plain":
                 merged += value.items if isinstance(value, Sequence) else [value]

@@ -9,7 +9,7 @@ from ccmcheck.patch.objects import CannotPatch, canonical
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ccmcheck.patch.objects import Change, Plain
+    from ccmcheck.patch.objects import ObjectChange, Plain
 
 _GROUPS = frozenset({"", "apps", "batch", "autoscaling", "policy", "extensions"})
 """Kubernetes' own API groups; all others of its have ``.k8s.io`` at their end. Custom resources take no such patch."""
@@ -32,7 +32,7 @@ _MERGE_KEYS = {
 """Lists that are merged, and by which field of their items: ``patchMergeKey`` in k8s.io/api, v0.32."""
 
 
-def make(change: Change) -> Plain:
+def make(change: ObjectChange) -> Plain:
     """What to merge into the object before to get the object after.
 
     Args:

@@ -59,7 +59,7 @@ class Request(NamedTuple):
         return {"api": self.api, "method": self.method, "path": self.path, "body": self.body}
 
 
-class Plan(NamedTuple):
+class PortPlan(NamedTuple):
     """What one port of the Service becomes.
 
     Attributes:
@@ -90,7 +90,7 @@ class Plan(NamedTuple):
         return "" if self.monitor is None else str(self.monitor["type"])
 
 
-class Rule(NamedTuple):
+class SecurityGroupRule(NamedTuple):
     """One rule of the Service's security group.
 
     Attributes:
@@ -277,10 +277,10 @@ class Prediction(NamedTuple):
     error: str = ""
     why: str = ""
     requests: tuple[Request, ...] = ()
-    plans: tuple[Plan, ...] = ()
+    plans: tuple[PortPlan, ...] = ()
     name: str = ""
     floating: Floating = Floating(False)
-    rules: tuple[Rule, ...] | None = None
+    rules: tuple[SecurityGroupRule, ...] | None = None
     published: tuple[Published, ...] = ()
     written: Mapping[str, str] = {}
     events: tuple[Event, ...] = ()

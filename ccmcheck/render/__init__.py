@@ -5,6 +5,6 @@ the templates; the result is linted before anybody gets it.
 """
 
 from ccmcheck.render.catalog import TEMPLATES
-from ccmcheck.render.rendering import Rendered, Request, render
+from ccmcheck.render.rendering import Rendered, RenderRequest, render
 
-__all__ = ["TEMPLATES", "Rendered", "Request", "render"]
+__all__ = ["TEMPLATES", "RenderRequest", "Rendered", "render"]

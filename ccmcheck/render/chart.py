@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ccmcheck.catalog import Schema
-    from ccmcheck.render.settings import Entry, Section
+    from ccmcheck.render.settings import ConfSection, SettingLine
 
 _NAMES = {section: name for name, section in SECTIONS.items()}
 
 
-def fits(sections: Iterable[Section], schema: Schema) -> bool:
+def fits(sections: Iterable[ConfSection], schema: Schema) -> bool:
     """Whether the chart can print all of it, so that the CCM reads the same.
 
     Args:
@@ -41,7 +41,7 @@ def fits(sections: Iterable[Section], schema: Schema) -> bool:
     )
 
 
-def chart_values(sections: Iterable[Section]) -> dict[str, dict[str, str]]:
+def chart_values(sections: Iterable[ConfSection]) -> dict[str, dict[str, str]]:
     """The map, with the chart's names of sections.
 
     Args:
@@ -50,7 +50,7 @@ def chart_values(sections: Iterable[Section]) -> dict[str, dict[str, str]]:
     return {_NAMES[section.name]: dict(section.entries) for section in sections}
 
 
-def _is_kept(section: str, entry: Entry, schema: Schema) -> bool:
+def _is_kept(section: str, entry: SettingLine, schema: Schema) -> bool:
     """Whether the CCM reads a value that the chart printed."""
     document = gcfg.parse(f"[{section}]\n{entry.key} = {quoted(entry.value)}\n")
     entries = document.sections[0].entries if document.sections else ()

@@ -12,7 +12,7 @@ from ccmcheck.carriers import FindOptions, find
 from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective
 from ccmcheck.redact.masker import Masker
-from ccmcheck.render.settings import Settings
+from ccmcheck.render.settings import ConfSettings
 from ccmcheck.workspace import discover
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def take_over(
     path: str, data: bytes | None, schema: Schema, variables: Mapping[str, str]
-) -> tuple[Settings, list[str]]:
+) -> tuple[ConfSettings, list[str]]:
     """Read the settings of a file's cloud.conf.
 
     Args:
@@ -59,7 +59,7 @@ def take_over(
     return results[0]
 
 
-def _settings(path: str, carried: CarriedConf, schema: Schema) -> tuple[Settings, list[str]]:
+def _settings(path: str, carried: CarriedConf, schema: Schema) -> tuple[ConfSettings, list[str]]:
     if any(mark.end > mark.start for mark in carried.marks):
         raise WrongUse(
             f"Something still has to be put into the cloud.conf of {path}.",
@@ -73,7 +73,7 @@ def _settings(path: str, carried: CarriedConf, schema: Schema) -> tuple[Settings
             f"{path}: the CCM {schema.release.name} would end with: {masker.scrub(read.error)}",
             "`ccmcheck fix` may mend it.",
         )
-    settings = Settings(schema)
+    settings = ConfSettings(schema)
     for setting in effective(document, read, schema):
         if setting.entry is None or setting.origin != "file":
             continue

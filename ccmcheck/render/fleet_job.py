@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import hint
-from ccmcheck.cluster.access.rights import NAME, Named, Wanted, manifests
+from ccmcheck.cluster.access.rights import NAME, Named, WantedRights, manifests
 from ccmcheck.cluster.fleet.targets import MOST_SHARDS
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def job(name: str, namespace: str, variables: Mapping[str, str], folder: str | N
         if not _DNS.fullmatch(text):
             raise WrongUse(f"{what} `{text}` is no name of Kubernetes")
     named = Named((), "Secret", "", "", _pairs(values, _CLUSTERS), _pairs(values, _RESOURCES))
-    roles = manifests(Wanted(("fleet",), named, namespace))
+    roles = manifests(WantedRights(("fleet",), named, namespace))
     return fill(
         environment(folder), FILE, {**values, "name": name, "namespace": namespace, "account": NAME, "roles": roles}
     )

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ccmcheck.base.profile import Condition, Requirement
-    from ccmcheck.render.settings import Settings
+    from ccmcheck.render.settings import ConfSettings
 
 RECOMMENDED = "recommended"
 
 
-def apply(name: str, settings: Settings, asked: Mapping[str, str], *, fresh: bool) -> list[str]:
+def apply(name: str, settings: ConfSettings, asked: Mapping[str, str], *, fresh: bool) -> list[str]:
     """Set what a profile sets.
 
     Args:
@@ -48,7 +48,7 @@ def apply(name: str, settings: Settings, asked: Mapping[str, str], *, fresh: boo
     return left
 
 
-def _set(requirement: Requirement, settings: Settings) -> str:
+def _set(requirement: Requirement, settings: ConfSettings) -> str:
     """Set what one requirement prescribes; why it is left alone, where that is worth a word."""
     section = settings.schema.section(requirement.section)
     spec = section.key(requirement.key) if section is not None else None
@@ -77,7 +77,7 @@ def _set(requirement: Requirement, settings: Settings) -> str:
     return ""
 
 
-def _holds(condition: Condition, settings: Settings) -> bool:
+def _holds(condition: Condition, settings: ConfSettings) -> bool:
     """Whether a condition holds, by what is set so far and the release's defaults."""
     section = settings.schema.section(condition.section)
     spec = section.key(condition.key) if section is not None else None
@@ -88,7 +88,7 @@ def _holds(condition: Condition, settings: Settings) -> bool:
     return value == typed(spec.type, condition.value)[0]
 
 
-def _recommended(settings: Settings, asked: Mapping[str, str]) -> dict[str, str]:
+def _recommended(settings: ConfSettings, asked: Mapping[str, str]) -> dict[str, str]:
     section = settings.schema.section(BALANCER)
     spec = section.key("lb-provider") if section is not None else None
     return recommended(

@@ -14,7 +14,7 @@ from ccmcheck.redact import masked_heading
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
 from ccmcheck.render.environment import LIMITS, environment, fill
-from ccmcheck.render.settings import BALANCER, GLOBAL, Settings
+from ccmcheck.render.settings import BALANCER, GLOBAL, ConfSettings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Finding
     from ccmcheck.catalog import Schema
     from ccmcheck.fix.settings import Assignment
-    from ccmcheck.render.settings import Section
+    from ccmcheck.render.settings import ConfSection
 
 _CONF = TEMPLATES["cloud.conf"].file
 _LOGINS = frozenset({"auth-url", "use-clouds"})
@@ -33,7 +33,7 @@ _IN_IMAGE = "/etc/ssl/certs/"
 """What the CCM's image brings itself."""
 
 
-class Request(NamedTuple):
+class RenderRequest(NamedTuple):
     """What to render; it may hold secrets.
 
     Attributes:
@@ -69,7 +69,7 @@ class Request(NamedTuple):
     enforce: bool = False
 
     def __repr__(self) -> str:
-        return f"<Request for {self.template}>"
+        return f"<RenderRequest for {self.template}>"
 
 
 class Rendered(NamedTuple):
@@ -91,7 +91,7 @@ class Rendered(NamedTuple):
         return f"<Rendered, {len(self.text)} characters>"
 
 
-def render(request: Request) -> Rendered:
+def render(request: RenderRequest) -> Rendered:
     """Render a template.
 
     Args:
@@ -136,7 +136,7 @@ class _Filled(NamedTuple):
     notes: list[str]
 
 
-def _filled(file: str, request: Request, gathered: _Gathered) -> _Filled:
+def _filled(file: str, request: RenderRequest, gathered: _Gathered) -> _Filled:
     """Fill a template twice, with masked secrets first: whatever fails, fails there, and its words hold none."""
     jinja = environment(request.folder)
     shown = _fill(jinja, file, request, gathered, masked=True)
@@ -151,14 +151,14 @@ class _Gathered:
     The login comes last and only where a template asks for it, so that a template without credentials needs no cloud.
     """
 
-    def __init__(self, request: Request, schema: Schema) -> None:
+    def __init__(self, request: RenderRequest, schema: Schema) -> None:
         self.request = request
         self.schema = schema
         self.logged_in = False
         self.names_cloud = any(name is not None for name in (request.clouds, request.cloud, request.region))
         self.notes: list[str] = []
         self.assigned = [_assignment(text, schema) for text in request.assignments]
-        self.settings = Settings(schema)
+        self.settings = ConfSettings(schema)
         self.profile = request.profile
         if request.config is not None:
             from ccmcheck.render.existing import take_over
@@ -175,7 +175,7 @@ class _Gathered:
             self.notes += profiles.apply(self.profile, self.settings, asked, fresh=request.config is None)
         self._assign()
 
-    def sections(self, *, masked: bool, login: bool = True) -> tuple[Section, ...]:
+    def sections(self, *, masked: bool, login: bool = True) -> tuple[ConfSection, ...]:
         """The sections of the cloud.conf.
 
         Args:
@@ -228,9 +228,9 @@ def _assignment(text: str, schema: Schema) -> Assignment:
 
 
 def _fill(
-    jinja: ImmutableSandboxedEnvironment, file: str, request: Request, gathered: _Gathered, *, masked: bool
+    jinja: ImmutableSandboxedEnvironment, file: str, request: RenderRequest, gathered: _Gathered, *, masked: bool
 ) -> str:
-    def sections(login: bool = True) -> tuple[Section, ...]:
+    def sections(login: bool = True) -> tuple[ConfSection, ...]:
         return gathered.sections(masked=masked, login=login)
 
     def cloud_conf(login: bool = True) -> str:

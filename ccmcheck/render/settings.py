@@ -35,17 +35,17 @@ _UNWRITABLE = lazy_regex("[\0\r\ud800-\udfff]")
 """What no spelling brings through gcfg: it stops at NUL and at what is not UTF-8, and drops carriage returns."""
 
 
-class Entry(NamedTuple):
+class SettingLine(NamedTuple):
     """One line of a cloud.conf: a key, and its value as the CCM shall read it."""
 
     key: str
     value: str
 
     def __repr__(self) -> str:
-        return f"<Entry {self.key}>"  # the value may be a secret
+        return f"<SettingLine {self.key}>"  # the value may be a secret
 
 
-class Section(NamedTuple):
+class ConfSection(NamedTuple):
     """One section of a cloud.conf.
 
     Attributes:
@@ -56,7 +56,7 @@ class Section(NamedTuple):
 
     name: str
     subsection: str | None
-    entries: tuple[Entry, ...]
+    entries: tuple[SettingLine, ...]
 
     @property
     def header(self) -> str:
@@ -71,7 +71,7 @@ def _rank(key: str) -> int:
     return _RANK.get(key, len(_RANK))
 
 
-class Settings:
+class ConfSettings:
     """Values by section and key.
 
     Args:
@@ -113,7 +113,7 @@ class Settings:
         """Take a plain section out."""
         self._held.pop((section, None), None)
 
-    def sections(self, without: Iterable[str] = ()) -> tuple[Section, ...]:
+    def sections(self, without: Iterable[str] = ()) -> tuple[ConfSection, ...]:
         """The sections that hold something.
 
         Args:
@@ -121,18 +121,20 @@ class Settings:
         """
         return tuple(self._sections(frozenset(without)))
 
-    def _sections(self, without: frozenset[str]) -> Iterator[Section]:
+    def _sections(self, without: frozenset[str]) -> Iterator[ConfSection]:
         for spec in self.schema.sections:
             if spec.name in without:
                 continue
             for (name, subsection), held in self._held.items():
                 if name == spec.name and held:
                     keys = sorted((key.name for key in spec.keys if key.name in held), key=_rank)
-                    yield Section(name, subsection, tuple([Entry(key, value) for key in keys for value in held[key]]))
+                    yield ConfSection(
+                        name, subsection, tuple([SettingLine(key, value) for key in keys for value in held[key]])
+                    )
 
-    def masked(self) -> Settings:
+    def masked(self) -> ConfSettings:
         """The same with every secret masked, so that nothing made of them can show one; other values may repeat it."""
-        found = Settings(self.schema)
+        found = ConfSettings(self.schema)
         secrets = (
             value
             for held in self._held.values()
@@ -148,4 +150,4 @@ class Settings:
         return found
 
     def __repr__(self) -> str:
-        return f"<Settings of {len(self._held)} sections>"
+        return f"<ConfSettings of {len(self._held)} sections>"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import __version__
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.fingerprint import fingerprints
-from ccmcheck.report.limit import Shown, limited
+from ccmcheck.report.limit import ShownFindings, limited
 from ccmcheck.report.records import VERSION, dumped, failure_record, finding_record, summary_record
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class JsonReporter(Reporter):
         yield from _elements(map(failure_record, result.failures))
         yield f'],\n"summary": {dumped(summary_record(result, cut))}\n}}\n'
 
-    def _shown(self, result: LintResult) -> Shown:
-        return Shown((), ()) if self.options.statistics else limited(result.findings, self.options.max_findings)
+    def _shown(self, result: LintResult) -> ShownFindings:
+        return ShownFindings((), ()) if self.options.statistics else limited(result.findings, self.options.max_findings)
 
     def _findings(self, findings: Sequence[Finding]) -> Iterator[dict[str, Json]]:
         return map(finding_record, findings, fingerprints(findings, self.options.root))

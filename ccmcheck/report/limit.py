@@ -33,7 +33,7 @@ class Cut(NamedTuple):
         return f"and {self.number:,} more of {self.rule}; {OPTION} 0 shows all"
 
 
-class Shown(NamedTuple):
+class ShownFindings(NamedTuple):
     """The findings of a report.
 
     Attributes:
@@ -45,7 +45,7 @@ class Shown(NamedTuple):
     cut: Sequence[Cut]
 
 
-def limited(findings: Sequence[Finding], most: int) -> Shown:
+def limited(findings: Sequence[Finding], most: int) -> ShownFindings:
     """Choose the findings to show: the worst, and of equally bad ones the first.
 
     Args:
@@ -53,13 +53,13 @@ def limited(findings: Sequence[Finding], most: int) -> Shown:
         most: How many to show; 0 for all.
     """
     if not most or len(findings) <= most:
-        return Shown(findings, ())
+        return ShownFindings(findings, ())
     order = sorted(range(len(findings)), key=lambda number: _rank(findings[number]))
     left_out: dict[str, list[Finding]] = {}
     for number in order[most:]:
         left_out.setdefault(findings[number].rule, []).append(findings[number])
     cut = [Cut(rule, some[0].severity, len(some)) for rule, some in left_out.items()]
-    return Shown([findings[number] for number in sorted(order[:most])], cut)
+    return ShownFindings([findings[number] for number in sorted(order[:most])], cut)
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:

@@ -41,7 +41,7 @@ class MarkdownReporter(Reporter):
         if result.summary.header:
             yield b.Paragraph(result.summary.header)
         if result.summary.checks:
-            yield b.Items(tuple(b.Item(f"{one.mark} {one.name}: {one.text}") for one in result.summary.checks))
+            yield b.ItemList(tuple(b.ListItem(f"{one.mark} {one.name}: {one.text}") for one in result.summary.checks))
         yield b.Paragraph(_marked(summary_line(result, Style(color=False))))
         if self.options.statistics:
             yield from statistics(result)
@@ -52,10 +52,10 @@ class MarkdownReporter(Reporter):
         if rows:
             yield b.Table("", ("severity", "place", "rule", "what is wrong"), tuple(rows))
         if shown:
-            yield b.Section("What to do", (b.Items(tuple(_advice(shown))),), folded="closed")
+            yield b.ReportSection("What to do", (b.ItemList(tuple(_advice(shown))),), folded="closed")
         if result.failures:
             items = tuple(self._failure(one) for one in result.failures[:MOST_ROWS])
-            yield b.Section("What could not be read", (b.Items(items),))
+            yield b.ReportSection("What could not be read", (b.ItemList(items),))
 
     def _row(self, finding: Finding) -> tuple[b.Text, ...]:
         place = finding.place
@@ -63,16 +63,16 @@ class MarkdownReporter(Reporter):
         where = (b.Code(f"{self.options.path(place.path)}:{place.line}"),)
         return b.Badge(word, TONES[finding.severity]), where, b.Code(finding.rule), _marked(finding.headline)
 
-    def _failure(self, failure: Failure) -> b.Item:
+    def _failure(self, failure: Failure) -> b.ListItem:
         text = (b.Code(self.options.path(failure.path)), ": ", *_marked(failure.message))
-        return b.Item(text, "bad", failure.name, (_marked(failure.hint),) if failure.hint else ())
+        return b.ListItem(text, "bad", failure.name, (_marked(failure.hint),) if failure.hint else ())
 
 
 def _cut_row(cut: Cut) -> tuple[b.Text, ...]:
     return b.Badge(cut.severity.word, TONES[cut.severity]), "", b.Code(cut.rule), f"and {cut.number:,} more"
 
 
-def _advice(findings: Iterable[Finding]) -> Iterator[b.Item]:
+def _advice(findings: Iterable[Finding]) -> Iterator[b.ListItem]:
     """What each rule says of its first finding."""
     first: dict[str, Finding] = {}
     for finding in findings:
@@ -80,7 +80,7 @@ def _advice(findings: Iterable[Finding]) -> Iterator[b.Item]:
             first.setdefault(finding.rule, finding)
     for finding in first.values():
         text = (b.Code(finding.rule), ": ", *_marked(finding.headline))
-        yield b.Item(text, details=tuple(_marked(said) for said in (finding.detail, finding.help) if said))
+        yield b.ListItem(text, details=tuple(_marked(said) for said in (finding.detail, finding.help) if said))
 
 
 def _marked(text: str) -> tuple[b.Inline, ...]:

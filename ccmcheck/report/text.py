@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.base.model import Finding
-    from ccmcheck.base.result import Check, Failure, LintResult
+    from ccmcheck.base.result import ClusterCheck, Failure, LintResult
     from ccmcheck.report.options import ReportOptions
 
 INDENT = "   "
@@ -115,7 +115,7 @@ class TextReporter(Reporter):
         more = f" and {len(others) - most:,} more places; -v shows them" if len(others) > most else ""
         return self._prose(f"The same at {places}{more}") if others else []
 
-    def _check(self, check: Check) -> str:
+    def _check(self, check: ClusterCheck) -> str:
         severity = Severity.INFO if check.passed else Severity.ERROR if check.passed is False else Severity.WARNING
         said = f"{check.name + ':':<{CHECK_NAME}} {check.text}"
         hint = f"\n{INDENT}  {'':<{CHECK_NAME}} {printable(check.hint)}" if check.hint and not check.passed else ""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     """The programs that have a name, as they spell it, and the sign that it is."""
 
 
-class Names:
+class CatalogueNames:
     """The names that a text is searched for: those of the catalogue as it spells them, by their folded forms."""
 
     def __init__(self) -> None:
@@ -75,6 +75,6 @@ def _all(form: str) -> Iterator[tuple[str, Sign]]:
 
 
 @cache
-def names() -> Names:
+def names() -> CatalogueNames:
     """The names, which are put together once."""
-    return Names()
+    return CatalogueNames()

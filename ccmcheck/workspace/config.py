@@ -24,7 +24,7 @@ SHARED_FILE: Final = "pyproject.toml"
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-class Known(NamedTuple):
+class KnownNames(NamedTuple):
     """The names that a configuration may use; None where a kind of name is not checked."""
 
     rules: Collection[str] | None = None
@@ -32,7 +32,7 @@ class Known(NamedTuple):
     formats: Collection[str] | None = None
 
 
-ANY_NAME: Final = Known()
+ANY_NAME: Final = KnownNames()
 
 
 class Origin(NamedTuple):

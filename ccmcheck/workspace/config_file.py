@@ -22,7 +22,7 @@ from ccmcheck.base.paths import is_path as can_be_path
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.standards import is_path
-from ccmcheck.workspace.config import SHARED_FILE, Config, Known, Origin, Override, extended
+from ccmcheck.workspace.config import SHARED_FILE, Config, KnownNames, Origin, Override, extended
 from ccmcheck.workspace.config_lines import line_of
 from ccmcheck.workspace.config_options import (
     COLORS,
@@ -49,7 +49,7 @@ UNITS = {"": 1, "B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3, "KiB": 1024, "
 _SIZE = lazy_regex(r"(\d{1,15})\s*+([A-Za-z]*+)", re.ASCII)
 
 
-class Source(NamedTuple):
+class ConfigSource(NamedTuple):
     """How configurations are read.
 
     Attributes:
@@ -57,11 +57,11 @@ class Source(NamedTuple):
         bytes_of: Gives the bytes of a file that another one extends; None where there is none.
     """
 
-    known: Known
+    known: KnownNames
     bytes_of: Callable[[str], bytes | None]
 
 
-def read(path: str, data: bytes, source: Source, extenders: tuple[str, ...] = ()) -> Config | None:
+def read(path: str, data: bytes, source: ConfigSource, extenders: tuple[str, ...] = ()) -> Config | None:
     """Read one file, and those that it extends.
 
     Args:
@@ -116,7 +116,7 @@ class _Reader:
         path: str,
         text: str,
         table: Mapping[str, object],
-        source: Source,
+        source: ConfigSource,
         chain: tuple[str, ...],
         override: int = 0,
     ) -> None:

@@ -27,7 +27,7 @@ class Kind(Enum):
     NAMED_TEXTS = "named texts"
 
 
-class Option(NamedTuple):
+class ConfigOption(NamedTuple):
     """One option.
 
     Attributes:
@@ -46,30 +46,32 @@ class Option(NamedTuple):
 
 
 TABLE: Final = (
-    Option("release", Kind.TEXTS, "CCM releases to judge by", in_override=True),
-    Option("octavia-release", Kind.TEXT, "the cloud's Octavia release"),
-    Option("kubernetes-version", Kind.TEXT, "the cluster's Kubernetes version"),
-    Option("nodes", Kind.COUNT, "how many nodes the cluster has"),
-    Option("profile", Kind.TEXTS, "profiles: built-in names, or files", in_override=True),
-    Option("format", Kind.FORMAT, "format of lint for standard output", whole_run=True),
-    Option("output-file", Kind.FORMAT_PATHS, "further formats of lint and their files", whole_run=True),
-    Option("fail-on", Kind.SEVERITY, "severity for the exit code of lint and predict", whole_run=True),
-    Option("color", Kind.COLOR, "when the output of every command is coloured", whole_run=True),
-    Option("select", Kind.RULES, "the only rules or groups to run"),
-    Option("ignore", Kind.RULES, "rules or groups not to run"),
-    Option(
+    ConfigOption("release", Kind.TEXTS, "CCM releases to judge by", in_override=True),
+    ConfigOption("octavia-release", Kind.TEXT, "the cloud's Octavia release"),
+    ConfigOption("kubernetes-version", Kind.TEXT, "the cluster's Kubernetes version"),
+    ConfigOption("nodes", Kind.COUNT, "how many nodes the cluster has"),
+    ConfigOption("profile", Kind.TEXTS, "profiles: built-in names, or files", in_override=True),
+    ConfigOption("format", Kind.FORMAT, "format of lint for standard output", whole_run=True),
+    ConfigOption("output-file", Kind.FORMAT_PATHS, "further formats of lint and their files", whole_run=True),
+    ConfigOption("fail-on", Kind.SEVERITY, "severity for the exit code of lint and predict", whole_run=True),
+    ConfigOption("color", Kind.COLOR, "when the output of every command is coloured", whole_run=True),
+    ConfigOption("select", Kind.RULES, "the only rules or groups to run"),
+    ConfigOption("ignore", Kind.RULES, "rules or groups not to run"),
+    ConfigOption(
         "severity",
         Kind.RULE_SEVERITIES,
         "severities that replace the rules' own; off disables a rule",
         in_override=True,
     ),
-    Option("per-path-ignores", Kind.PATTERN_RULES, "rules not to run on some paths"),
-    Option("exclude", Kind.PATTERNS, "paths that are not read"),
-    Option("default-exclude", Kind.SWITCH, "whether examples and test data are left out of folders, by their names"),
-    Option("baseline", Kind.TEXT, "file with the findings that are not reported"),
-    Option("max-file-size", Kind.SIZE, "larger files are not read"),
-    Option("vars", Kind.NAMED_TEXTS, "values of template variables"),
-    Option("env-file", Kind.TEXTS, "files with values of template variables"),
+    ConfigOption("per-path-ignores", Kind.PATTERN_RULES, "rules not to run on some paths"),
+    ConfigOption("exclude", Kind.PATTERNS, "paths that are not read"),
+    ConfigOption(
+        "default-exclude", Kind.SWITCH, "whether examples and test data are left out of folders, by their names"
+    ),
+    ConfigOption("baseline", Kind.TEXT, "file with the findings that are not reported"),
+    ConfigOption("max-file-size", Kind.SIZE, "larger files are not read"),
+    ConfigOption("vars", Kind.NAMED_TEXTS, "values of template variables"),
+    ConfigOption("env-file", Kind.TEXTS, "files with values of template variables"),
 )
 
 EXTEND: Final = "extend"

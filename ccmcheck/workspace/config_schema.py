@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.workspace.config_options import COLORS, EXTEND, OFF, OVERRIDE, PATHS, TABLE, Kind, Option
+from ccmcheck.workspace.config_options import COLORS, EXTEND, OFF, OVERRIDE, PATHS, TABLE, ConfigOption, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from ccmcheck.workspace.config import Known
+    from ccmcheck.workspace.config import KnownNames
 
 Schema = dict[str, object]
 
 _TEXT: Schema = {"type": "string", "minLength": 1}
 
 
-def schema(known: Known) -> Schema:
+def schema(known: KnownNames) -> Schema:
     """The schema of one file; for pyproject.toml, that of the table ``tool.ccmcheck``.
 
     Args:
@@ -49,16 +49,16 @@ def schema(known: Known) -> Schema:
     }
 
 
-def _properties(options: Iterable[Option], known: Known) -> Schema:
+def _properties(options: Iterable[ConfigOption], known: KnownNames) -> Schema:
     return {option.name: {"description": _meaning(option), **_kind(option.kind, known)} for option in options}
 
 
-def _meaning(option: Option) -> str:
+def _meaning(option: ConfigOption) -> str:
     where = "; only in the configuration of the folder that ccmcheck is started in" if option.whole_run else ""
     return option.meaning + where
 
 
-def _kind(kind: Kind, known: Known) -> Schema:
+def _kind(kind: Kind, known: KnownNames) -> Schema:
     """What an option of a kind takes."""
     rules = _one_of(known.rules)
     severities = [severity.word for severity in Severity]

@@ -13,7 +13,7 @@ from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import matches
 from ccmcheck.base.paths import UNNAMED, AbsolutePaths
-from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, Config, Known
+from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, Config, KnownNames
 from ccmcheck.workspace.find_config import is_top, load_in
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Configurations:
 
     def __init__(
         self,
-        known: Callable[[], Known] = lambda: ANY_NAME,
+        known: Callable[[], KnownNames] = lambda: ANY_NAME,
         *,
         base: BaseRevision | None = None,
         for_all: Config | None = None,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import BadConfiguration, InputError
 from ccmcheck.base.escape import printable
 from ccmcheck.base.open_input import read_input
-from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, SHARED_FILE, Config, Known
+from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, SHARED_FILE, Config, KnownNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.base_revision import BaseRevision
 
 
-def load(start: str | os.PathLike[str], known: Known = ANY_NAME, *, base: BaseRevision | None = None) -> Config:
+def load(start: str | os.PathLike[str], known: KnownNames = ANY_NAME, *, base: BaseRevision | None = None) -> Config:
     """Find the nearest configuration, upward to the top of the git repository or of the file system, and read it.
 
     Args:
@@ -53,7 +53,7 @@ def load(start: str | os.PathLike[str], known: Known = ANY_NAME, *, base: BaseRe
         folder = above
 
 
-def load_in(folder: str, known: Callable[[], Known], *, base: BaseRevision | None = None) -> Config | None:
+def load_in(folder: str, known: Callable[[], KnownNames], *, base: BaseRevision | None = None) -> Config | None:
     """Read the configuration of one folder; None where there is none.
 
     Args:
@@ -69,9 +69,9 @@ def load_in(folder: str, known: Callable[[], Known], *, base: BaseRevision | Non
         # a plain search spares most runs the TOML parser
         data = _bytes_of(path, base, must_be_ours=name == OWN_FILE)
         if data is not None and (name == OWN_FILE or b"ccmcheck" in data):
-            from ccmcheck.workspace.config_file import Source, read
+            from ccmcheck.workspace.config_file import ConfigSource, read
 
-            config = read(path, data, Source(known(), partial(_bytes_of, base=base, must_be_ours=True)))
+            config = read(path, data, ConfigSource(known(), partial(_bytes_of, base=base, must_be_ours=True)))
             if config is not None:
                 return config
     return None
@@ -82,7 +82,9 @@ def is_top(folder: str) -> bool:
     return os.path.dirname(folder) == folder or os.path.exists(os.path.join(folder, ".git"))
 
 
-def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME, *, base: BaseRevision | None = None) -> Config:
+def load_file(
+    path: str | os.PathLike[str], known: KnownNames = ANY_NAME, *, base: BaseRevision | None = None
+) -> Config:
     """Read one configuration that the user names.
 
     Args:
@@ -96,13 +98,13 @@ def load_file(path: str | os.PathLike[str], known: Known = ANY_NAME, *, base: Ba
     Raises:
         BadConfiguration: See `load`; or it is a pyproject.toml without the table.
     """
-    from ccmcheck.workspace.config_file import Source, read
+    from ccmcheck.workspace.config_file import ConfigSource, read
 
     try:
         data = read_input(os.path.abspath(path), pipe=True)
     except (OSError, InputError) as error:
         raise _unreadable(os.fspath(path), error) from None
-    source = Source(known, partial(_bytes_of, base=base, must_be_ours=True))
+    source = ConfigSource(known, partial(_bytes_of, base=base, must_be_ours=True))
     config = read(os.path.abspath(path), data, source)
     if config is None:
         raise BadConfiguration(f"{printable(os.fspath(path))} has no table [tool.ccmcheck].")

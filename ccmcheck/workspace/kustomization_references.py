@@ -15,7 +15,7 @@ from ccmcheck.base import text
 from ccmcheck.base.boundary import leads_out
 from ccmcheck.base.paths import is_path
 from ccmcheck.kustomize.builds import NAMES
-from ccmcheck.yamlio import Document, Mapping, Scalar, Sequence, documents
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlDocument, documents
 
 if TYPE_CHECKING:
     from ccmcheck.workspace.release_trees import Tree
@@ -73,7 +73,7 @@ class Kustomizations:
     def _references_in(self, folder: str, written: str) -> list[str]:
         found: list[str] = []
         for document in documents(written):
-            root = document.root if isinstance(document, Document) else None
+            root = document.root if isinstance(document, YamlDocument) else None
             if not isinstance(root, Mapping):
                 continue
             for name in _LISTS:

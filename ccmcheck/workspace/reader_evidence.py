@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.facts import Fact, Place
+from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.file_readers import FileReaders
@@ -34,17 +34,18 @@ def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence
     """
     is_told_around = path in survey.told_around
     if carried.consumers and not is_told_around:
-        return Evidence(Fact.known(carried.consumers[0], Place(path, sign=_own_sign(path, carried))))
+        return Evidence(Fact.known(carried.consumers[0], FactPlace(path, sign=_own_sign(path, carried))))
     pod = mounting(carried, survey.workloads)
     if pod is not None:
-        return Evidence(Fact.known(CCM, Place(pod.path, sign=f"{pod.subject} mounts it")))
+        return Evidence(Fact.known(CCM, FactPlace(pod.path, sign=f"{pod.subject} mounts it")))
     started = {} if carried.subject else survey.releases.starting_around(path)
     places = {
-        reader: [Place(file, sign=_SIGNS[one]) for file, one in started.items() if one == reader] for reader in _SIGNS
+        reader: [FactPlace(file, sign=_SIGNS[one]) for file, one in started.items() if one == reader]
+        for reader in _SIGNS
     }
     if is_told_around:
         version = carried.kubernetes
-        because = places[IN_TREE] or ([Place(version.path, version.line, _old(version.name))] if version else [])
+        because = places[IN_TREE] or ([FactPlace(version.path, version.line, _old(version.name))] if version else [])
         return Evidence(Fact.known(carried.consumers[0], *because))
     why = "a CCM is started as near" if places[CCM] else "no version of Kubernetes near it has this provider"
     rejected = tuple(Rejected(place, why) for place in places[IN_TREE][:MOST_REJECTED])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.facts import Fact, Place
+from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.images import is_ccm_image
@@ -34,7 +34,7 @@ class Rejected(NamedTuple):
         why: Why it does not.
     """
 
-    place: Place
+    place: FactPlace
     why: str
 
 
@@ -63,7 +63,7 @@ def release_evidence(
     """
     found = survey.release_of(config).in_cluster(kubernetes)
     fact = release_fact(found)
-    rejected: dict[Place, str] = {}
+    rejected: dict[FactPlace, str] = {}
     for pod in survey.releases.all_around(config.path) if with_rejected else ():
         place = place_of(pod)
         if place not in fact.places:
@@ -82,14 +82,14 @@ def release_fact(found: FoundRelease) -> Fact[str]:
     if target.is_assumed:
         version = found.kubernetes
         if version is not None and version.path:
-            places.insert(0, Place(version.path, version.line, f"Kubernetes {version.name.lstrip('v')}"))
+            places.insert(0, FactPlace(version.path, version.line, f"Kubernetes {version.name.lstrip('v')}"))
         return Fact.assumed(names[0], target.source, *places)
     return Fact.one_of(names, *places, why=target.source if target.older else "")
 
 
-def place_of(pod: CcmPod) -> Place:
+def place_of(pod: CcmPod) -> FactPlace:
     """Where a workload, a chart or a tag says a release, and what it says there."""
-    return Place(pod.line_path or pod.path, pod.line, sign_of(pod))
+    return FactPlace(pod.line_path or pod.path, pod.line, sign_of(pod))
 
 
 def sign_of(pod: CcmPod) -> str:

@@ -1,14 +1,14 @@
 """YAML with spans: the only room that imports PyYAML, and only when the first YAML text is parsed."""
 
 from ccmcheck.yamlio import marks
-from ccmcheck.yamlio.marks import Mark
+from ccmcheck.yamlio.marks import TemplateMark
 from ccmcheck.yamlio.meaning import kubernetes_scalar, resolve
 from ccmcheck.yamlio.nodes import (
-    Document,
     Mapping,
-    Node,
     Scalar,
     Sequence,
+    YamlDocument,
+    YamlNode,
     field,
     mappings,
     scalars,
@@ -18,12 +18,12 @@ from ccmcheck.yamlio.nodes import (
 from ccmcheck.yamlio.parse import documents
 
 __all__ = [
-    "Document",
     "Mapping",
-    "Mark",
-    "Node",
     "Scalar",
     "Sequence",
+    "TemplateMark",
+    "YamlDocument",
+    "YamlNode",
     "documents",
     "field",
     "kubernetes_scalar",

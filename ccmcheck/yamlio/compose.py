@@ -21,7 +21,7 @@ MAX_DEPTH = 100
 """Levels of mappings and sequences; a Kubernetes object has at most twenty or so."""
 
 
-class Event(Protocol):
+class ParserEvent(Protocol):
     """Any of PyYAML's events; which attributes it has depends on its class."""
 
     tag: str | None
@@ -42,7 +42,7 @@ class Parser(Protocol):
     def get_node(self) -> Raw:
         """Compose the next document."""
 
-    def get_event(self) -> Event:
+    def get_event(self) -> ParserEvent:
         """Parse as far as the next event."""
 
 

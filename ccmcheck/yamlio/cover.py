@@ -10,7 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 
 if TYPE_CHECKING:
-    from ccmcheck.yamlio.mark import Mark
+    from ccmcheck.yamlio.mark import TemplateMark
 
 _BLANKS = lazy_regex(r"[ \t]*+")
 _BLANK_LINES = lazy_regex(r"\s*+")
@@ -22,7 +22,7 @@ _LINE_BELOW = lazy_regex(r"[ \t\r]*+\n(?:[ \t\r]*+\n)*+(?P<indent>[ \t]*+)(?=[^\
 _LONGEST_KEY = 200
 
 
-def mask(text: str, marks: Sequence[Mark]) -> str:
+def mask(text: str, marks: Sequence[TemplateMark]) -> str:
     """Cover the marks, so that YAML and gcfg can read the text.
 
     A mark that prints something becomes a word, one that prints nothing becomes blanks; further
@@ -52,7 +52,7 @@ def mask(text: str, marks: Sequence[Mark]) -> str:
     return "".join(pieces)
 
 
-def _cover(text: str, mark: Mark) -> str:
+def _cover(text: str, mark: TemplateMark) -> str:
     covered = text[mark.span.start : mark.span.end]
     blank = _REST_OF_LINE.sub(_blanks, covered)
     if not mark.prints:
@@ -87,7 +87,7 @@ def _comment(text: str, span: Span, indent: int) -> str:
     return _REST_OF_LINE.sub(line, text[span.start : span.end])
 
 
-def _lines_of_marks(text: str, marks: Sequence[Mark]) -> list[Span]:
+def _lines_of_marks(text: str, marks: Sequence[TemplateMark]) -> list[Span]:
     """The lines with nothing but marks: from the first column to the line end; one span where a mark has several."""
     lines: list[Span] = []
     line_start = -1  # of the line, while there is nothing but marks on it

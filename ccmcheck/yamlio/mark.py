@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Mark(NamedTuple):
+class TemplateMark(NamedTuple):
     """One template mark.
 
     Attributes:
@@ -34,18 +34,18 @@ class Mark(NamedTuple):
         return self.kind not in ("control", "comment")
 
 
-def disjoint(found: Iterable[Mark]) -> list[Mark]:
+def disjoint(found: Iterable[TemplateMark]) -> list[TemplateMark]:
     """Marks in the order of the text, without those that begin in an earlier one; the longer wins at one place.
 
     Args:
         found: Marks of one text, of several kinds; of equal spans the first stays.
     """
-    kept: list[Mark] = []
+    kept: list[TemplateMark] = []
     for mark in sorted(found, key=_place):
         if not kept or mark.span.start >= kept[-1].span.end:
             kept.append(mark)
     return kept
 
 
-def _place(mark: Mark) -> tuple[int, int]:
+def _place(mark: TemplateMark) -> tuple[int, int]:
     return mark.span.start, -mark.span.end

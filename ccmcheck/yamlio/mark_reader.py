@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.yamlio.mark import Mark
+from ccmcheck.yamlio.mark import TemplateMark
 
 _BRACE = r"\{(?:[{%#]|(?<=[$%]\{))"
 _OPEN = lazy_regex(_BRACE)  # begins with one character, which the regex engine looks for fast
@@ -46,7 +46,7 @@ _TO_LINE_END = lazy_regex(r"[^\r\n]*+")
 _RUN = lazy_regex(r"\{++")
 
 
-def read(text: str, *, erb: bool) -> list[Mark]:
+def read(text: str, *, erb: bool) -> list[TemplateMark]:
     """Find the marks; see `marks.find`.
 
     Args:
@@ -57,7 +57,7 @@ def read(text: str, *, erb: bool) -> list[Mark]:
         The marks in the order of the text.
     """
     opening = _OPEN_ERB if erb else _OPEN
-    marks: list[Mark] = []
+    marks: list[TemplateMark] = []
     unclosed: set[str] = set()
     position = 0
     while match := opening.search(text, position):
@@ -83,34 +83,34 @@ def read(text: str, *, erb: bool) -> list[Mark]:
     return marks
 
 
-def _dollar(text: str, start: int, floor: int) -> Mark | None:
+def _dollar(text: str, start: int, floor: int) -> TemplateMark | None:
     """Read ``${…}``; after another ``$`` it is escaped."""
     match = _DOLLAR.match(text, start)
     if match is None:
         return None
     if start > floor and text[start - 1] == "$":
-        return Mark(Span(start - 1, match.end()), "escape")
+        return TemplateMark(Span(start - 1, match.end()), "escape")
     default = match["word"] if match["operator"] in ("=", ":=", "-", ":-") else None
-    return Mark(Span(start, match.end()), "variable", match["name"] or "", default)
+    return TemplateMark(Span(start, match.end()), "variable", match["name"] or "", default)
 
 
-def _percent(text: str, start: int, floor: int) -> Mark | None:
+def _percent(text: str, start: int, floor: int) -> TemplateMark | None:
     """Read Terraform's ``%{ if … }``; ``%%{`` is escaped."""
     if start > floor and text[start - 1] == "%":
         return None
     match = _PERCENT.match(text, start)
     if match is None:
         return _broken(text, start, "%{")
-    return Mark(Span(start, match.end()), "control")
+    return TemplateMark(Span(start, match.end()), "control")
 
 
-def _broken(text: str, start: int, sign: str) -> Mark | None:
+def _broken(text: str, start: int, sign: str) -> TemplateMark | None:
     """A statement that is not closed, up to the end of its line; None where it may be any text."""
     statement = _STATEMENT.get(sign)
     if statement is None or statement.match(text, start) is None:
         return None
     line = _TO_LINE_END.match(text, start)
-    return Mark(Span(start, line.end() if line else start + 2), "broken")
+    return TemplateMark(Span(start, line.end() if line else start + 2), "broken")
 
 
 def _is_open(text: str, start: int, sign: str) -> bool:
@@ -126,7 +126,7 @@ def _is_open(text: str, start: int, sign: str) -> bool:
     return following[0] != sign or "\n" in between
 
 
-def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | None:
+def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> TemplateMark | None:
     """Read a mark with a closing sign of its own.
 
     Args:
@@ -156,13 +156,13 @@ def _bracketed(text: str, start: int, sign: str, unclosed: set[str]) -> Mark | N
         return _braces(text, start, end)
     span = Span(start, end)
     if sign == "{#" or text.startswith("<%#", start):
-        return Mark(span, "comment")
-    return Mark(span, "braces" if sign == "<%" and _ERB_VALUE.match(text, start) else "control")
+        return TemplateMark(span, "comment")
+    return TemplateMark(span, "braces" if sign == "<%" and _ERB_VALUE.match(text, start) else "control")
 
 
-def _braces(text: str, start: int, end: int) -> Mark:
+def _braces(text: str, start: int, end: int) -> TemplateMark:
     span = Span(start, end)
     if control := _CONTROL.match(text, start, end):
-        return Mark(span, "comment" if control["comment"] else "control")
+        return TemplateMark(span, "comment" if control["comment"] else "control")
     name = _BRACES_NAME.match(text, start, end)
-    return Mark(span, "braces", name[1] if name else "")
+    return TemplateMark(span, "braces", name[1] if name else "")

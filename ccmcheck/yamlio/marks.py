@@ -11,9 +11,9 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.yamlio.mark import Mark, disjoint
+from ccmcheck.yamlio.mark import TemplateMark, disjoint
 
-__all__ = ["Mark", "bare_variables", "find"]
+__all__ = ["TemplateMark", "bare_variables", "find"]
 
 
 _YTT = "#@ "
@@ -27,7 +27,7 @@ _SIGNS = ("${", "{{", "{%", "{#", "%{")
 _BARE = lazy_regex(r"=[ \t]*+(?P<quote>[\"']?)(?P<variable>\$(?P<name>[A-Za-z_]\w*+))(?P=quote)[ \t]*+(?=[\r\n]|\Z)")
 
 
-def find(text: str) -> list[Mark]:
+def find(text: str) -> list[TemplateMark]:
     """Find all template marks.
 
     Args:
@@ -46,15 +46,15 @@ def find(text: str) -> list[Mark]:
     return read(text, erb=erb)
 
 
-def _with_ytt(text: str, *, erb: bool) -> list[Mark]:
+def _with_ytt(text: str, *, erb: bool) -> list[TemplateMark]:
     """The values that ytt computes, and the marks of other languages around and beside them."""
     from ccmcheck.yamlio.mark_reader import read
 
-    values = [Mark(Span(*match.span("value")), "braces") for match in _YTT_VALUE.finditer(text)]
+    values = [TemplateMark(Span(*match.span("value")), "braces") for match in _YTT_VALUE.finditer(text)]
     return disjoint([*values, *read(text, erb=erb)])
 
 
-def bare_variables(text: str) -> list[Mark]:
+def bare_variables(text: str) -> list[TemplateMark]:
     """The values of an INI file that are a ``$VAR`` without braces, as for Heat's ``str_replace`` and ``envsubst``.
 
     Args:
@@ -65,4 +65,4 @@ def bare_variables(text: str) -> list[Mark]:
     """
     if "$" not in text:
         return []
-    return [Mark(Span(*match.span("variable")), "shell", match["name"]) for match in _BARE.finditer(text)]
+    return [TemplateMark(Span(*match.span("variable")), "shell", match["name"]) for match in _BARE.finditer(text)]

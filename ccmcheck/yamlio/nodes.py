@@ -44,7 +44,7 @@ _ANCHOR = lazy_regex(r"(?:!\S*+\s++)?+&([^\s,\[\]{}]++)")
 _MERGE_KEY = "<<"
 
 
-class Document:
+class YamlDocument:
     """One document of a YAML stream.
 
     Attributes:
@@ -64,16 +64,16 @@ class Document:
         self._raw = raw
 
     @property
-    def root(self) -> Node | None:
+    def root(self) -> YamlNode | None:
         """The outermost node, created on each access: storing it would be a reference cycle."""
         raw = self._raw
         return None if raw.value == "" and not raw.style else wrap(raw, self)
 
     def __repr__(self) -> str:
-        return f"Document({self.start}, {self.end})"
+        return f"YamlDocument({self.start}, {self.end})"
 
 
-class Node:
+class YamlNode:
     """What all nodes have; equal when they are the same place of the same document.
 
     Attributes:
@@ -83,7 +83,7 @@ class Node:
 
     __slots__ = ("_raw", "document", "shared")
 
-    def __init__(self, raw: Raw, document: Document, shared: bool) -> None:
+    def __init__(self, raw: Raw, document: YamlDocument, shared: bool) -> None:
         self._raw = raw
         self.document = document
         self.shared = shared
@@ -127,7 +127,7 @@ class Node:
         return match[1] if match else None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Node) and self._raw is other._raw
+        return isinstance(other, YamlNode) and self._raw is other._raw
 
     def __hash__(self) -> int:
         return id(self._raw)
@@ -137,7 +137,7 @@ class Node:
         return f"{type(self).__name__}({start}, {end})"
 
 
-class Scalar(Node):
+class Scalar(YamlNode):
     """A text; what value it has to a reader is a matter of the reader, see `kubernetes_scalar`."""
 
     __slots__ = ()
@@ -154,13 +154,13 @@ class Scalar(Node):
         return STYLES[self._raw.style]
 
 
-class Mapping(Node):
+class Mapping(YamlNode):
     """Keys and values in the order of the file."""
 
     __slots__ = ()
 
     @property
-    def items(self) -> list[tuple[Scalar, Node]]:
+    def items(self) -> list[tuple[Scalar, YamlNode]]:
         """The pairs whose key is a scalar; ``? [a, b]`` has no meaning in any file that ccmcheck reads."""
         document, shared = self.document, self.shared
         return [
@@ -174,7 +174,7 @@ class Mapping(Node):
         """Whether a key is a list or a mapping, as in ``? [a, b]`` and ``{{ x }}``; such pairs are not in `items`."""
         return any(key.id != "scalar" for key, _ in self._raw.value)
 
-    def get(self, name: str) -> Node | None:
+    def get(self, name: str) -> YamlNode | None:
         """Find the value of a key.
 
         Returns:
@@ -213,7 +213,7 @@ class Mapping(Node):
             seen.add(key.value)
         return duplicates
 
-    def _merged(self, name: str) -> Node | None:
+    def _merged(self, name: str) -> YamlNode | None:
         """Search the merge keys, nearest first, each mapping once."""
         pending = [value for key, value in reversed(self._raw.value) if key.value == _MERGE_KEY]
         seen: set[int] = set()
@@ -232,24 +232,24 @@ class Mapping(Node):
         return None
 
 
-class Sequence(Node):
+class Sequence(YamlNode):
     """Items in the order of the file."""
 
     __slots__ = ()
 
     @property
-    def items(self) -> list[Node]:
+    def items(self) -> list[YamlNode]:
         """The items."""
         document, shared = self.document, self.shared
         return [wrap(item, document, shared) for item in self._raw.value]
 
-    def item(self, index: int) -> Node | None:
+    def item(self, index: int) -> YamlNode | None:
         """One item, at the same cost whatever the length; None where there are not that many."""
         raw = self._raw.value
         return wrap(raw[index], self.document, self.shared) if 0 <= index < len(raw) else None
 
 
-_CLASSES: dict[str, type[Node]] = {"scalar": Scalar, "mapping": Mapping, "sequence": Sequence}
+_CLASSES: dict[str, type[YamlNode]] = {"scalar": Scalar, "mapping": Mapping, "sequence": Sequence}
 
 
 def values_of(characters: int) -> int:
@@ -260,12 +260,12 @@ def values_of(characters: int) -> int:
     return _LEAST_VALUES + _VALUES_A_CHARACTER * characters
 
 
-def wrap(raw: Raw, document: Document, shared: bool = False) -> Node:
+def wrap(raw: Raw, document: YamlDocument, shared: bool = False) -> YamlNode:
     """Create the view on one of PyYAML's nodes."""
     return _CLASSES[raw.id](raw, document, shared or id(raw) in document.shared)
 
 
-def field(node: Node | None, *names: str) -> Node | None:
+def field(node: YamlNode | None, *names: str) -> YamlNode | None:
     """The node at a path of keys below a node; None where there is none."""
     for name in names:
         if not isinstance(node, Mapping):
@@ -274,12 +274,12 @@ def field(node: Node | None, *names: str) -> Node | None:
     return node
 
 
-def text_of(node: Node | None) -> str | None:
+def text_of(node: YamlNode | None) -> str | None:
     """A scalar's text; None where the node is not a scalar."""
     return node.value if isinstance(node, Scalar) else None
 
 
-def scalars(node: Node | None) -> Iterator[Scalar]:
+def scalars(node: YamlNode | None) -> Iterator[Scalar]:
     """All scalar values at and below a node, in the order of the file, without keys.
 
     A node that several aliases refer to comes once, so an alias bomb is as long as its text.
@@ -304,7 +304,7 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
             pending.extend((item, shared) for item in reversed(raw.value))
 
 
-def mappings(node: Node | None) -> Iterator[Mapping]:
+def mappings(node: YamlNode | None) -> Iterator[Mapping]:
     """The mappings of a sequence: a pod's containers, volumes or tolerations; none of anything else."""
     if isinstance(node, Sequence):
         for item in node.items:

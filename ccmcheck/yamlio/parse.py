@@ -19,7 +19,7 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
 from ccmcheck.yamlio.compose import compose, library
-from ccmcheck.yamlio.nodes import Document
+from ccmcheck.yamlio.nodes import YamlDocument
 
 if TYPE_CHECKING:
     from ccmcheck.yamlio.nodes import Raw
@@ -37,7 +37,7 @@ _NONE: frozenset[int] = frozenset()
 _LARGE = 200_000  # code points; from here on garbage collection takes longer than parsing
 
 
-def documents(text: str) -> Iterator[Document | BadYaml]:
+def documents(text: str) -> Iterator[YamlDocument | BadYaml]:
     """Read all documents of a YAML (or JSON) text.
 
     Args:
@@ -61,7 +61,7 @@ def documents(text: str) -> Iterator[Document | BadYaml]:
         yield from _chunk(text, start, len(text))
 
 
-def _chunk(text: str, start: int, end: int) -> list[Document | BadYaml]:
+def _chunk(text: str, start: int, end: int) -> list[YamlDocument | BadYaml]:
     """Parse the text between two document markers: one document, or none where there are only comments."""
     chunk = text if end - start == len(text) else text[start:end]
     base = start
@@ -82,7 +82,7 @@ def _chunk(text: str, start: int, end: int) -> list[Document | BadYaml]:
         if pause_collector:
             gc.enable()
     aliases = "*" in chunk and "&" in chunk
-    return [Document(text, start, end, base, raw, _reached_twice(raw) if aliases else _NONE) for raw in roots]
+    return [YamlDocument(text, start, end, base, raw, _reached_twice(raw) if aliases else _NONE) for raw in roots]
 
 
 def _compose_or_rescue(chunk: str) -> list[Raw]:

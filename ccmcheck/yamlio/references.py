@@ -16,7 +16,7 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.yamlio.mark import Mark, disjoint
+from ccmcheck.yamlio.mark import TemplateMark, disjoint
 
 _SIGNS = ("ENC", "$ANSIBLE_VAULT;", "<path:", "ref+", "vault:", "@@", "%%", "((", "}#", "{cipher}", "op://", "[sops]")
 _REFERENCE = lazy_regex(
@@ -38,7 +38,7 @@ _TOKEN = lazy_regex(
 _METADATA = lazy_regex(r"^\[sops\][ \t]*+\r?$", re.MULTILINE)
 
 
-def find(text: str, *, tokens: bool = False) -> list[Mark]:
+def find(text: str, *, tokens: bool = False) -> list[TemplateMark]:
     """Find all references.
 
     Args:
@@ -52,10 +52,10 @@ def find(text: str, *, tokens: bool = False) -> list[Mark]:
     found = list(_REFERENCE.finditer(text)) if any(sign in text for sign in _SIGNS) else []
     if tokens and any(sign in text for sign in _TOKEN_SIGNS):
         found += _TOKEN.finditer(text)
-    return disjoint(Mark(Span(*match.span()), "reference") for match in found)
+    return disjoint(TemplateMark(Span(*match.span()), "reference") for match in found)
 
 
-def metadata(text: str) -> Mark | None:
+def metadata(text: str) -> TemplateMark | None:
     """The section in which SOPS keeps its own data, at the end of an INI file that it encrypted."""
     match = _METADATA.search(text) if "[sops]" in text else None
-    return Mark(Span(match.start(), len(text)), "comment") if match is not None else None
+    return TemplateMark(Span(match.start(), len(text)), "comment") if match is not None else None

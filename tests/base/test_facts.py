@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.base.facts import Fact, Place, State
+from ccmcheck.base.facts import Fact, FactPlace, State
 
-HERE = Place("ccm.yaml", 12, "image tag v1.31.2")
+HERE = FactPlace("ccm.yaml", 12, "image tag v1.31.2")
 
 
 def test_a_known_fact_has_its_value_and_its_place() -> None:
@@ -35,11 +35,11 @@ def test_an_assumption_stands_in_and_an_unknown_fact_does_not() -> None:
     ("place", "text"),
     [
         (HERE, "ccm.yaml:12 (image tag v1.31.2)"),
-        (Place("ccm.yaml", 12), "ccm.yaml:12"),
-        (Place("--release"), "--release"),
+        (FactPlace("ccm.yaml", 12), "ccm.yaml:12"),
+        (FactPlace("--release"), "--release"),
     ],
 )
-def test_a_place_is_written_as_a_compiler_does(place: Place, text: str) -> None:
+def test_a_place_is_written_as_a_compiler_does(place: FactPlace, text: str) -> None:
     assert str(place) == text
 
 

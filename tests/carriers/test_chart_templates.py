@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.carriers.chart_templates import ChartMapping, Target, read_mapping
+from ccmcheck.carriers.chart_templates import ChartMapping, TemplateLine, read_mapping
 
 UPSTREAM = """\
 {{- define "cloudConfig" -}}
@@ -40,9 +40,9 @@ def test_values_by_name() -> None:
     assert read_mapping(["a: b\n", BY_NAME]) == ChartMapping(
         {},
         {
-            ("global", "authUrl"): Target("Global", "auth-url"),
-            ("global", "tlsInsecure"): Target("Global", "tls-insecure", as_it_is=False),
-            ("loadbalancer", "lbMethod"): Target("LoadBalancer", "lb-method"),
+            ("global", "authUrl"): TemplateLine("Global", "auth-url"),
+            ("global", "tlsInsecure"): TemplateLine("Global", "tls-insecure", as_it_is=False),
+            ("loadbalancer", "lbMethod"): TemplateLine("LoadBalancer", "lb-method"),
         },
         complete=False,
     )
@@ -52,7 +52,7 @@ def test_the_dot_changes() -> None:
     template = "{{ with .Values.occm.cloudConfig.global }}\n[Global]\nregion = {{ .region }}\n{{ end }}\n[Route]\nx = {{ .y }}\n"
     mapping = read_mapping([template], "occm.cloudConfig")
     assert mapping is not None
-    assert mapping.entries == {("global", "region"): Target("Global", "region")}
+    assert mapping.entries == {("global", "region"): TemplateLine("Global", "region")}
     assert read_mapping([template]) is None
 
 

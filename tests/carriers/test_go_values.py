@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.carriers.go_values import printed, quoted
-from ccmcheck.yamlio import Document, Mapping, documents
+from ccmcheck.yamlio import Mapping, YamlDocument, documents
 
 RECORDED = (
     ("5", '"5"'),
@@ -69,7 +69,7 @@ RECORDED = (
 @pytest.mark.parametrize(("written", "shown"), RECORDED)
 def test_values_as_helm_prints_them(written: str, shown: str) -> None:
     (document,) = documents(f"key: {written}\n")
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     assert isinstance(document.root, Mapping)
     text = printed(document.root.items[0][1])
     assert ("" if text is None else quoted(text)) == shown

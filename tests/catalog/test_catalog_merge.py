@@ -10,8 +10,8 @@ import pytest
 
 from ccmcheck.catalog.sources import inputs
 from ccmcheck.catalog.sources.extract import Extract, ExtractedKey, ExtractedSection
-from ccmcheck.catalog.sources.inputs import ConsumerFacts, Inputs, KeyFacts
-from ccmcheck.catalog.sources.merge import Report, merge
+from ccmcheck.catalog.sources.inputs import CatalogInputs, ConsumerFacts, KeyFacts
+from ccmcheck.catalog.sources.merge import MergeReport, merge
 
 (RECORDED,) = (Path(__file__).resolve().parents[1] / "truth" / "catalog" / "recorded").glob("*.json")
 NEWEST = RECORDED.stem
@@ -23,7 +23,7 @@ NEXT = f"v{NEXT_BRANCH}.0"
 
 
 @pytest.fixture
-def facts() -> Inputs:
+def facts() -> CatalogInputs:
     return inputs.read()
 
 
@@ -41,11 +41,11 @@ def extracted_key(extract: Extract, name: str) -> ExtractedKey:
     return next(key for key in load_balancer(extract)["keys"] if key["name"] == name)
 
 
-def ccm(facts: Inputs) -> ConsumerFacts:
+def ccm(facts: CatalogInputs) -> ConsumerFacts:
     return facts["consumers"][0]
 
 
-def key_of(facts: Inputs, name: str, section: str = "LoadBalancer") -> KeyFacts:
+def key_of(facts: CatalogInputs, name: str, section: str = "LoadBalancer") -> KeyFacts:
     found = next(one for one in ccm(facts)["sections"] if one["name"] == section)
     return next(key for key in found["keys"] if key["name"] == name)
 
@@ -54,21 +54,21 @@ def spans(key: KeyFacts) -> list[tuple[str, str]]:
     return [(one["since"], one["before"]) for one in key["history"]]
 
 
-def merged(facts: Inputs, extract: Extract, release: str) -> Report:
+def merged(facts: CatalogInputs, extract: Extract, release: str) -> MergeReport:
     report = merge(facts, extract, release)
     written = json.loads(json.dumps(facts))
     assert written == facts
     return report
 
 
-def test_a_known_release_changes_nothing(facts: Inputs, extract: Extract) -> None:
+def test_a_known_release_changes_nothing(facts: CatalogInputs, extract: Extract) -> None:
     before = copy.deepcopy(facts)
     report = merged(facts, extract, NEWEST)
     assert (report.changes, report.undecided) == ([], [])
     assert facts == before
 
 
-def test_a_new_release_like_the_last_only_moves_where_it_can_be_read(facts: Inputs, extract: Extract) -> None:
+def test_a_new_release_like_the_last_only_moves_where_it_can_be_read(facts: CatalogInputs, extract: Extract) -> None:
     before = copy.deepcopy(facts)
     report = merged(facts, extract, NEXT)
     assert report.changes == [f"{NEXT} is new; the facts on it are those of {NEXT_BRANCH} and master, too"]
@@ -79,11 +79,11 @@ def test_a_new_release_like_the_last_only_moves_where_it_can_be_read(facts: Inpu
     assert [spans(key) for key in _keys(facts)] == [spans(key) for key in _keys(before)]
 
 
-def _keys(facts: Inputs) -> list[KeyFacts]:
+def _keys(facts: CatalogInputs) -> list[KeyFacts]:
     return [key for consumer in facts["consumers"] for section in consumer["sections"] for key in section["keys"]]
 
 
-def test_a_key_and_a_default_that_come_with_a_release(facts: Inputs, extract: Extract) -> None:
+def test_a_key_and_a_default_that_come_with_a_release(facts: CatalogInputs, extract: Extract) -> None:
     made_up = copy.deepcopy(extracted_key(extract, "max-shared-lb"))
     made_up |= {"name": "made-up", "field": "MadeUp", "documented": False}
     load_balancer(extract)["keys"].append(made_up)
@@ -100,14 +100,14 @@ def test_a_key_and_a_default_that_come_with_a_release(facts: Inputs, extract: Ex
     assert history[-2:] == [(last["since"], NEXT, now), (NEXT, "", 9)]
 
 
-def test_a_key_that_goes(facts: Inputs, extract: Extract) -> None:
+def test_a_key_that_goes(facts: CatalogInputs, extract: Extract) -> None:
     section = load_balancer(extract)
     section["keys"] = [key for key in section["keys"] if key["name"] != "flavor-id"]
     merged(facts, extract, NEXT)
     assert spans(key_of(facts, "flavor-id")) == [("v1.19.0", NEXT)]
 
 
-def test_a_key_that_is_brought_to_an_older_branch(facts: Inputs, extract: Extract) -> None:
+def test_a_key_that_is_brought_to_an_older_branch(facts: CatalogInputs, extract: Extract) -> None:
     load_balancer(extract)["keys"].append({**extracted_key(extract, "flavor-id"), "name": "made-up"})
     older_branch, newer = f"1.{MINOR - 1}", f"v{BRANCH}.{PATCH + 1}"
     older = f"v{older_branch}.{facts['releases']['last_patch'][older_branch] + 1}"
@@ -118,14 +118,14 @@ def test_a_key_that_is_brought_to_an_older_branch(facts: Inputs, extract: Extrac
     assert spans(key_of(facts, "made-up")) == [(older, f"v{BRANCH}.0"), (newer, "")]
 
 
-def test_tags_that_were_never_read(facts: Inputs, extract: Extract) -> None:
+def test_tags_that_were_never_read(facts: CatalogInputs, extract: Extract) -> None:
     report = merged(facts, extract, f"v{BRANCH}.{PATCH + 3}")
     first, second, third = (f"v{BRANCH}.{PATCH + more}" for more in (1, 2, 3))
     assert f"{first}, {second}: never read, taken to be as {third}" in report.undecided
     assert facts["releases"]["last_patch"][BRANCH] == PATCH + 3
 
 
-def test_the_source_wins_over_a_fact(facts: Inputs, extract: Extract) -> None:
+def test_the_source_wins_over_a_fact(facts: CatalogInputs, extract: Extract) -> None:
     extracted_key(extract, "monitor-delay")["default"] = 9
     before = spans(key_of(facts, "monitor-delay"))
     report = merged(facts, extract, NEWEST)
@@ -139,7 +139,7 @@ def test_the_source_wins_over_a_fact(facts: Inputs, extract: Extract) -> None:
     ]
 
 
-def test_what_a_person_has_to_look_at(facts: Inputs, extract: Extract) -> None:
+def test_what_a_person_has_to_look_at(facts: CatalogInputs, extract: Extract) -> None:
     name = "loadbalancer.openstack.org/made-up"
     extract["annotations"].append({"name": name, "type": "int", "documented": True, "at": "pkg/openstack/x.go:1"})
     extract["readers"] = [one for one in extract["readers"] if one["consumer"] != "barbican-kms-plugin"]
@@ -155,7 +155,7 @@ def test_what_a_person_has_to_look_at(facts: Inputs, extract: Extract) -> None:
     assert added["documented"] == [f"{NEXT_BRANCH}..master"]
 
 
-def test_a_branch_that_was_left_out(facts: Inputs, extract: Extract) -> None:
+def test_a_branch_that_was_left_out(facts: CatalogInputs, extract: Extract) -> None:
     with pytest.raises(ValueError, match=r"1\.8 is older"):
         merge(facts, extract, "v1.8.0")
     with pytest.raises(ValueError, match="no branch"):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from command_line import ROOT, git, put, run
 
-from ccmcheck.api import Options, check_text
+from ccmcheck.api import LintOptions, check_text
 from ccmcheck.policy.profiles.standards import BUILT_IN
 
 SITE = """\
@@ -356,7 +356,7 @@ def test_render_takes_any_profile(folder: Path) -> None:
 
 
 def test_from_python(folder: Path) -> None:
-    options = Options(releases=("1.36",), select=("profile",), profiles=(str(folder / "site.ini"), "kops"))
+    options = LintOptions(releases=("1.36",), select=("profile",), profiles=(str(folder / "site.ini"), "kops"))
     assert {finding.label.split()[2] for finding in check_text(CONF, options=options)} == {"site", "kops"}
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from api_server import ApiServer, cluster, daemonset, endpoint_slice, secret, service
 
-from ccmcheck.cluster.access.transport import Answer, Transport
+from ccmcheck.cluster.access.transport import HTTPAnswer, Transport
 from ccmcheck.cluster.fleet.service_state import ServiceState, carried_confs, service_states
 from ccmcheck.cluster.live.lint import lint
-from ccmcheck.cluster.live.snapshot import Reader, Snapshot
+from ccmcheck.cluster.live.snapshot import ClusterReader, Snapshot
 from ccmcheck.lint.baseline import Baseline
 from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.texts import run_texts
@@ -47,13 +47,13 @@ class Memory:
     def __init__(self, server: ApiServer) -> None:
         self._server = server
 
-    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         from api_server import TOKEN
         from loopback import Asked
 
         del seconds, most_bytes
         fault = self._server.answer(Asked("GET", path, dict(query), {"authorization": f"Bearer {TOKEN}"}))
-        return Answer(fault.status, "application/json", None, fault.body)
+        return HTTPAnswer(fault.status, "application/json", None, fault.body)
 
 
 def some_services(seed: int) -> list[dict[str, Any]]:
@@ -93,7 +93,7 @@ def read(services: list[dict[str, Any]], slices: list[dict[str, Any]] | None = N
     if slices is None:
         slices = [endpoint_slice(one["metadata"]["name"], "n0") for one in services[::2]]
     server.lists["/apis/discovery.k8s.io/v1/endpointslices"] = slices
-    reader = Reader(Transport(Memory(server)), "memory", keep=True)
+    reader = ClusterReader(Transport(Memory(server)), "memory", keep=True)
     return reader.read(reader.identity())
 
 
@@ -217,7 +217,7 @@ def test_a_name_that_makes_a_description_too_long_is_reported() -> None:
     path = "/apis/apps/v1/namespaces/kube-system/daemonsets"
     server.lists[path] = [{**daemonset(cluster_name="c" * 150), "kind": "DaemonSet"}]
     server.lists["/api/v1/services"] = [service(name, ports=[{"port": 80, "nodePort": 30000}]) for name in names]
-    reader = Reader(Transport(Memory(server)), "memory", keep=True)
+    reader = ClusterReader(Transport(Memory(server)), "memory", keep=True)
     snapshot = reader.read(reader.identity())
     rows = service_states(snapshot, snapshot.facts, carried_confs(snapshot.configs))
     assert ["255 at most" in row.why for row in rows] == [False, True]
@@ -238,7 +238,7 @@ def test_services_beside_different_ccms_are_not_alike() -> None:
         obj["metadata"]["annotations"] = {f"{PREFIX}proxy-protocol": "true"}
         obj["status"] = {"loadBalancer": {"ingress": [{"hostname": "a.example.org"}]}}
     server.lists["/api/v1/services"] = made
-    reader = Reader(Transport(Memory(server)), "memory", ("kube-system", "second"), keep=True)
+    reader = ClusterReader(Transport(Memory(server)), "memory", ("kube-system", "second"), keep=True)
     snapshot = reader.read(reader.identity())
     assert len(set(snapshot.alike)) == 3
     options = RunOptions(jobs=1)

@@ -21,7 +21,7 @@ from test_cluster_resync import cluster as resync_cluster
 from ccmcheck.cluster.access.audit import About, AuditLog, write_of
 from ccmcheck.cluster.access.exchange import Question
 from ccmcheck.cluster.access.requests import SELF
-from ccmcheck.cluster.access.transport import Answer
+from ccmcheck.cluster.access.transport import HTTPAnswer
 from ccmcheck.cluster.access.writing import Writer
 
 if TYPE_CHECKING:
@@ -103,9 +103,9 @@ def test_a_write_that_is_interrupted_may_have_been_made(tmp_path: Path) -> None:
     class Interrupted:
         server = "https://c.example.org"
 
-        def send(self, question: Question, **_: object) -> Answer:
+        def send(self, question: Question, **_: object) -> HTTPAnswer:
             if question.path == SELF.path:
-                return Answer(404, "application/json", None, b"{}")
+                return HTTPAnswer(404, "application/json", None, b"{}")
             raise KeyboardInterrupt
 
     audit = AuditLog("cluster fix", pytest.fail, path=str(tmp_path / LOG))

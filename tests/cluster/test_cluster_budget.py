@@ -8,7 +8,7 @@ import pytest
 
 from ccmcheck.cluster.access import transport
 from ccmcheck.cluster.access.errors import Unintelligible
-from ccmcheck.cluster.access.transport import Answer, Transport, items
+from ccmcheck.cluster.access.transport import HTTPAnswer, Transport, items
 
 JSON = "application/json"
 
@@ -27,12 +27,12 @@ class Server:
     def clock(self) -> float:
         return self.now
 
-    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         del path, query, seconds, most_bytes
         self.asked += 1
         self.now += self._seconds
         page = b'{"items": [{}], "metadata": {"continue": "%d"}}' % self.asked
-        return Answer(200, JSON, None, self._body or page)
+        return HTTPAnswer(200, JSON, None, self._body or page)
 
 
 def asked_of(server: Server) -> Transport:

@@ -13,7 +13,7 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.cluster.access.documents import object_file
 from ccmcheck.cluster.core import yaml as written
 from ccmcheck.cluster.live.places import field_at
-from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence, documents, kubernetes_scalar
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, kubernetes_scalar
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     [
@@ -42,7 +42,7 @@ VALUES = st.recursive(
 )
 
 
-def plain(node: Node | None) -> Any:
+def plain(node: YamlNode | None) -> Any:
     if isinstance(node, Scalar):
         return kubernetes_scalar(node)
     if isinstance(node, Sequence):

@@ -17,7 +17,7 @@ from ccmcheck.cluster.access import transport
 from ccmcheck.cluster.access.client import ClusterConnection, open_cluster
 from ccmcheck.cluster.access.errors import Refused, Unintelligible, Unreachable
 from ccmcheck.cluster.access.kubeconfig import Access
-from ccmcheck.cluster.access.transport import Answer, Transport, items
+from ccmcheck.cluster.access.transport import HTTPAnswer, Transport, items
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,11 +142,11 @@ class Scripted:
 
     server = "https://api"
 
-    def __init__(self, *answers: Answer | Exception) -> None:
+    def __init__(self, *answers: HTTPAnswer | Exception) -> None:
         self.answers = list(answers)
         self.asked: list[dict[str, str]] = []
 
-    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         assert path
         assert seconds > 0
         assert most_bytes > 0
@@ -157,11 +157,11 @@ class Scripted:
         return answer
 
 
-def ok(body: bytes) -> Answer:
-    return Answer(200, "application/json", None, body)
+def ok(body: bytes) -> HTTPAnswer:
+    return HTTPAnswer(200, "application/json", None, body)
 
 
-def page(names: str, token: str = "") -> Answer:
+def page(names: str, token: str = "") -> HTTPAnswer:
     objects = ", ".join(f'{{"metadata": {{"name": "{name}"}}}}' for name in names)
     return ok(f'{{"kind": "NodeList", "metadata": {{"continue": "{token}"}}, "items": [{objects}]}}'.encode())
 
@@ -172,7 +172,7 @@ def names(connection: Scripted) -> str:
 
 def test_pauses_grow_and_have_a_random_part() -> None:
     pauses: list[float] = []
-    failing = [Answer(503, "", None, b"")] * 3
+    failing = [HTTPAnswer(503, "", None, b"")] * 3
     Transport(Scripted(*failing, ok(b"{}")), sleep=pauses.append).get("/x")
     assert len(pauses) == 3
     for pause, most in zip(pauses, (0.5, 1.0, 2.0), strict=True):
@@ -181,10 +181,10 @@ def test_pauses_grow_and_have_a_random_part() -> None:
 
 def test_retry_after_is_followed_up_to_a_limit() -> None:
     pauses: list[float] = []
-    Transport(Scripted(Answer(429, "", 7.0, b""), ok(b"{}")), sleep=pauses.append).get("/x")
+    Transport(Scripted(HTTPAnswer(429, "", 7.0, b""), ok(b"{}")), sleep=pauses.append).get("/x")
     assert pauses == [7.0]
     with pytest.raises(Refused):
-        Transport(Scripted(Answer(429, "", 3600.0, b"")), sleep=pauses.append).get("/x")
+        Transport(Scripted(HTTPAnswer(429, "", 3600.0, b"")), sleep=pauses.append).get("/x")
     assert pauses == [7.0]
 
 
@@ -196,7 +196,7 @@ def test_the_last_try_gives_up() -> None:
 
 
 def test_a_list_goes_on_by_the_token_of_a_410() -> None:
-    gone = Answer(410, "application/json", None, b'{"metadata": {"continue": "fresh"}}')
+    gone = HTTPAnswer(410, "application/json", None, b'{"metadata": {"continue": "fresh"}}')
     connection = Scripted(page("ab", "old"), gone, page("cd", ""))
     assert names(connection) == "abcd"
     assert [asked.get("continue") for asked in connection.asked] == [None, "old", "fresh"]
@@ -204,7 +204,7 @@ def test_a_list_goes_on_by_the_token_of_a_410() -> None:
 
 def test_a_410_without_a_token_ends_the_list() -> None:
     with pytest.raises(Refused) as caught:
-        names(Scripted(page("ab", "old"), Answer(410, "application/json", None, b"{}")))
+        names(Scripted(page("ab", "old"), HTTPAnswer(410, "application/json", None, b"{}")))
     assert caught.value.status == 410
 
 

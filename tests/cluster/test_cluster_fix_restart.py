@@ -28,9 +28,9 @@ from fix_runs import (
 from test_cluster_rbac import granted, requested
 
 from ccmcheck.cluster.access.kubeconfig import Access
-from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, Request
+from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, RequestKind
 from ccmcheck.cluster.access.writing import Writer, open_for_writing
-from ccmcheck.cluster.fixing.rollout import Roller, Workload
+from ccmcheck.cluster.fixing.rollout import RestartedWorkload, Roller
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -224,10 +224,10 @@ def test_the_roles_suffice_for_a_restart(tmp_path: Path) -> None:
     assert requested(server) <= granted(run(tmp_path, "rbac", "--for", "fix").out)
 
 
-WORKLOAD = Workload(
+WORKLOAD = RestartedWorkload(
     CCM,
-    Request(APPS, "v1", "daemonsets", GET, "kube-system", NAME),
-    Request(CORE, "v1", "pods", LIST, "kube-system"),
+    RequestKind(APPS, "v1", "daemonsets", GET, "kube-system", NAME),
+    RequestKind(CORE, "v1", "pods", LIST, "kube-system"),
 )
 
 

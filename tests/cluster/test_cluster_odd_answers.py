@@ -13,7 +13,7 @@ from cluster_runs import failures, lint, run
 
 from ccmcheck.cluster.access.documents import moment
 from ccmcheck.cluster.access.errors import Unintelligible
-from ccmcheck.cluster.access.transport import Answer, Transport
+from ccmcheck.cluster.access.transport import HTTPAnswer, Transport
 from ccmcheck.cluster.live.ownership import owners
 
 if TYPE_CHECKING:
@@ -192,9 +192,9 @@ def test_a_run_reads_no_more_than_its_limit() -> None:
     class Endless:
         server = ""
 
-        def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+        def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
             del path, query, seconds, most_bytes
-            return Answer(200, "application/json", None, b'{"a": "' + b"x" * 1_000 + b'"}')
+            return HTTPAnswer(200, "application/json", None, b'{"a": "' + b"x" * 1_000 + b'"}')
 
     transport = Transport(Endless(), most_bytes_of_run=2_500)
     for _ in range(3):

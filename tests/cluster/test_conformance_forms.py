@@ -13,20 +13,20 @@ from ccmcheck.cluster.conformance.forms import FORMATS, written
 from ccmcheck.cluster.conformance.forms.scs import log_lines
 from ccmcheck.cluster.conformance.records import (
     CaseResult,
-    Comparison,
-    Problem,
+    CaseVerdict,
+    DelayComparison,
     Remains,
     Reply,
+    RequestProblem,
     RunResult,
     StepResult,
-    Verdict,
 )
 
 ANSWERED = Reply(0.0041, None, "default-7d-x", "10.0.0.250", "198.51.100.9")
-LOST = Reply(2.0, Problem.WAITING)
+LOST = Reply(2.0, RequestProblem.WAITING)
 REQUESTS = StepResult("requests", True, "50 of 50 requests answered", 0.4, (ANSWERED,) * 3)
 FAILED = StepResult(
-    "requests", False, "16 of 50 requests answered", 68.0, (LOST, Reply(0.1, Problem.STRANGER, status=503))
+    "requests", False, "16 of 50 requests answered", 68.0, (LOST, Reply(0.1, RequestProblem.STRANGER, status=503))
 )
 REMAINS = Remains(
     ("Namespace ccmcheck-conformance-ab12", "Service x (203.0.113.7)"), "the API server is gone", "ccmcheck x"
@@ -37,22 +37,22 @@ RESULT = RunResult(
     "nginx:1",
     (
         CaseResult(
-            "default", "Cluster", Verdict.PASS, True, (REQUESTS,), ("203.0.113.7",), "all nodes", "the amphora's"
+            "default", "Cluster", CaseVerdict.PASS, True, (REQUESTS,), ("203.0.113.7",), "all nodes", "the amphora's"
         ),
         CaseResult(
             "local",
             "Local & <more>",
-            Verdict.FAIL,
+            CaseVerdict.FAIL,
             False,
             (FAILED,),
-            comparison=Comparison("33 % at once", "16 of 50 at once", True),
+            comparison=DelayComparison("33 % at once", "16 of 50 at once", True),
             causes=("no monitor", "nothing answers"),
         ),
-        CaseResult("udp", "UDP", Verdict.FAIL, True, (StepResult("address", False, "no address within 600 s"),)),
+        CaseResult("udp", "UDP", CaseVerdict.FAIL, True, (StepResult("address", False, "no address within 600 s"),)),
         CaseResult(
-            "local-nodes", "nodes", Verdict.ABORT, True, (StepResult("workload", None, "needs pods on 2 nodes"),)
+            "local-nodes", "nodes", CaseVerdict.ABORT, True, (StepResult("workload", None, "needs pods on 2 nodes"),)
         ),
-        CaseResult("deletion", "deletion", Verdict.ABORT, True),
+        CaseResult("deletion", "deletion", CaseVerdict.ABORT, True),
     ),
     "2026-11-03T10:00:00Z",
     130.0,
@@ -183,7 +183,7 @@ def test_sonobuoy_reads_items_with_a_status() -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_text_of_a_cluster_moves_the_cursor(form: str) -> None:
-    bad = CaseResult("default", "t", Verdict.FAIL, True, (StepResult("address", False, "a\x1b[31mb\u202e"),))
+    bad = CaseResult("default", "t", CaseVerdict.FAIL, True, (StepResult("address", False, "a\x1b[31mb\u202e"),))
     assert "\x1b" not in shown(form, RESULT._replace(cases=(bad,)))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ccmcheck.cluster.conformance import echo
-from ccmcheck.cluster.conformance.probe import Target, ask
+from ccmcheck.cluster.conformance.probe import ProbeTarget, ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def nginx(folder: Path, *, ipv6: bool) -> Iterator[dict[int, int]]:
     with subprocess.Popen([NGINX, "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]) as process:
         try:
             for _ in range(100):
-                if ask(Target("127.0.0.1", ports[echo.HTTP_PORT]), 1).problem is None:
+                if ask(ProbeTarget("127.0.0.1", ports[echo.HTTP_PORT]), 1).problem is None:
                     break
                 time.sleep(0.05)
             yield ports
@@ -62,9 +62,9 @@ def nginx(folder: Path, *, ipv6: bool) -> Iterator[dict[int, int]]:
 def test_pods_answer_with_their_name_and_the_client(ipv6: bool, tmp_path: Path) -> None:
     host = socket.gethostname().lower()
     with nginx(tmp_path, ipv6=ipv6) as ports:
-        web = ask(Target("127.0.0.1", ports[echo.HTTP_PORT]), 2)
-        datagram = ask(Target("127.0.0.1", ports[echo.UDP_PORT], udp=True), 2)
-        plain = ask(Target("127.0.0.1", ports[echo.PROXY_PORT]), 2)
+        web = ask(ProbeTarget("127.0.0.1", ports[echo.HTTP_PORT]), 2)
+        datagram = ask(ProbeTarget("127.0.0.1", ports[echo.UDP_PORT], udp=True), 2)
+        plain = ask(ProbeTarget("127.0.0.1", ports[echo.PROXY_PORT]), 2)
         with socket.create_connection(("127.0.0.1", ports[echo.PROXY_PORT]), timeout=2) as proxied:
             proxied.sendall(b"PROXY TCP4 192.0.2.1 192.0.2.2 40000 80\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
             answer = echo.parse(proxied.recv(4096).partition(b"\r\n\r\n")[2])

@@ -12,8 +12,8 @@ import pytest
 
 from ccmcheck.cluster.conformance.delays import compare
 from ccmcheck.cluster.conformance.echo import FIRST_LINE, Echo, parse
-from ccmcheck.cluster.conformance.probe import Target, ask
-from ccmcheck.cluster.conformance.records import Problem, Reply
+from ccmcheck.cluster.conformance.probe import ProbeTarget, ask
+from ccmcheck.cluster.conformance.records import Reply, RequestProblem
 from ccmcheck.predict.records import Answer, Outcome, Prediction
 
 if TYPE_CHECKING:
@@ -67,13 +67,13 @@ SERVERS: dict[str, tuple[Callable[[socket.socket], None], Reply]] = {
         Reply(0, None, "echo-1", "10.0.0.4"),
     ),
     "forwarded": (sends(http(ANSWER + b"forwarded=9.9.9.9\n")), Reply(0, None, "echo-1", "10.0.0.4", "9.9.9.9")),
-    "an error page": (sends(http(b"<html>", "503 Busy")), Reply(0, Problem.STRANGER, status=503)),
-    "another page": (sends(http(b"<html>")), Reply(0, Problem.STRANGER, status=200)),
-    "an error with the right body": (sends(http(ANSWER, "500 No")), Reply(0, Problem.STRANGER, status=500)),
-    "no http": (sends(b"SSH-2.0-x\r\n"), Reply(0, Problem.STRANGER)),
-    "closed": (lambda connection: connection.close(), Reply(0, Problem.CLOSED)),
-    "silent": (lambda _connection: time.sleep(2), Reply(0, Problem.WAITING)),
-    "endless": (sends(*[b"x" * 9999] * 999), Reply(0, Problem.STRANGER)),
+    "an error page": (sends(http(b"<html>", "503 Busy")), Reply(0, RequestProblem.STRANGER, status=503)),
+    "another page": (sends(http(b"<html>")), Reply(0, RequestProblem.STRANGER, status=200)),
+    "an error with the right body": (sends(http(ANSWER, "500 No")), Reply(0, RequestProblem.STRANGER, status=500)),
+    "no http": (sends(b"SSH-2.0-x\r\n"), Reply(0, RequestProblem.STRANGER)),
+    "closed": (lambda connection: connection.close(), Reply(0, RequestProblem.CLOSED)),
+    "silent": (lambda _connection: time.sleep(2), Reply(0, RequestProblem.WAITING)),
+    "endless": (sends(*[b"x" * 9999] * 999), Reply(0, RequestProblem.STRANGER)),
 }
 
 
@@ -81,7 +81,7 @@ SERVERS: dict[str, tuple[Callable[[socket.socket], None], Reply]] = {
 def test_what_becomes_of_a_request(name: str) -> None:
     serve, expected = SERVERS[name]
     with listening(serve) as port:
-        reply = ask(Target("127.0.0.1", port), 0.4)
+        reply = ask(ProbeTarget("127.0.0.1", port), 0.4)
     assert reply._replace(seconds=0) == expected
     assert reply.seconds < 1
 
@@ -89,27 +89,27 @@ def test_what_becomes_of_a_request(name: str) -> None:
 def test_a_slow_answer_is_given_up_at_the_limit_for_all_of_it() -> None:
     with listening(sends(*[b"x"] * 50, pause=0.1)) as port:
         started = time.monotonic()
-        reply = ask(Target("127.0.0.1", port), 0.5)
-    assert reply.problem is Problem.WAITING
+        reply = ask(ProbeTarget("127.0.0.1", port), 0.5)
+    assert reply.problem is RequestProblem.WAITING
     assert time.monotonic() - started < 1
 
 
 def test_a_port_that_nobody_listens_at() -> None:
     with listening(sends()) as port:
         pass
-    assert ask(Target("127.0.0.1", port), 0.5).problem is Problem.REFUSED
-    assert ask(Target("127.0.0.1", port, udp=True), 0.5).problem is Problem.REFUSED
+    assert ask(ProbeTarget("127.0.0.1", port), 0.5).problem is RequestProblem.REFUSED
+    assert ask(ProbeTarget("127.0.0.1", port, udp=True), 0.5).problem is RequestProblem.REFUSED
 
 
 def test_a_host_that_nobody_knows() -> None:
-    assert ask(Target("no-such-host.invalid", 80), 0.5).problem is Problem.UNREACHABLE
-    assert ask(Target("no-such-host.invalid", 80, udp=True), 0.5).problem is Problem.UNREACHABLE
+    assert ask(ProbeTarget("no-such-host.invalid", 80), 0.5).problem is RequestProblem.UNREACHABLE
+    assert ask(ProbeTarget("no-such-host.invalid", 80, udp=True), 0.5).problem is RequestProblem.UNREACHABLE
 
 
 def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     with listening(sends(http(ANSWER))) as port:
-        assert ask(Target("127.0.0.1", port), 0.5).problem is None
+        assert ask(ProbeTarget("127.0.0.1", port), 0.5).problem is None
 
 
 def test_a_lost_datagram_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def test_a_lost_datagram_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
-        reply = ask(Target("127.0.0.1", server.getsockname()[1], udp=True), 2)
+        reply = ask(ProbeTarget("127.0.0.1", server.getsockname()[1], udp=True), 2)
         thread.join()
     assert reply.pod == "echo-1"
     assert reply.seconds >= 0.1
@@ -133,8 +133,8 @@ def test_a_lost_datagram_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_datagram_that_nobody_answers() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
         server.bind(("127.0.0.1", 0))
-        reply = ask(Target("127.0.0.1", server.getsockname()[1], udp=True), 0.2)
-    assert reply.problem is Problem.SILENT
+        reply = ask(ProbeTarget("127.0.0.1", server.getsockname()[1], udp=True), 0.2)
+    assert reply.problem is RequestProblem.SILENT
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def predicted(**numbers: Any) -> Prediction:
 
 def replies(at_once: int, late: int = 0, lost: int = 0) -> list[Reply]:
     quick, slow = Reply(0.01, None, "p"), Reply(5.1, None, "p")
-    return [*[quick] * at_once, *[slow] * late, *[Reply(2.0, Problem.WAITING)] * lost]
+    return [*[quick] * at_once, *[slow] * late, *[Reply(2.0, RequestProblem.WAITING)] * lost]
 
 
 THIRD = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ccmcheck.cluster.fleet import across
-from ccmcheck.cluster.fleet.across import Seen, Shared, shared
+from ccmcheck.cluster.fleet.across import SeenValues, Shared, shared
 
 ID = "1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11"
 
@@ -17,7 +17,7 @@ def record(name: str, project: str = "", cluster_name: str = "", **fields: Any) 
 
 
 def found(*records: dict[str, Any]) -> list[Shared]:
-    seen = Seen()
+    seen = SeenValues()
     for one in records:
         seen.add(one)
     return shared(records, seen)
@@ -97,7 +97,7 @@ def test_only_the_values_of_several_clusters_are_collected() -> None:
         for number in range(1000)
     ]
     many[7]["addresses"][3] = many[900]["addresses"][5]
-    seen = Seen()
+    seen = SeenValues()
     for one in many:
         seen.add(one)
     collected = [key for one in many for key in {key for key, _ in across._values(one)} if seen.twice(key)]

@@ -11,25 +11,25 @@ import pytest
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cluster.fleet import workers
-from ccmcheck.cluster.fleet.targets import Shard, Target, shard_of
-from ccmcheck.cluster.fleet.workers import Limits, Reached, Work, connected, spread
+from ccmcheck.cluster.fleet.targets import ClusterTarget, Shard, shard_of
+from ccmcheck.cluster.fleet.workers import ClusterWork, Reached, WorkerLimits, connected, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Record = dict[str, Any]
-TARGETS = [Target(f"c{number}", "source", f"c{number}") for number in range(40)]
+TARGETS = [ClusterTarget(f"c{number}", "source", f"c{number}") for number in range(40)]
 
 
-def record(target: Target) -> Record:
+def record(target: ClusterTarget) -> Record:
     return {"name": target.name, "key": target.key, "by": os.getpid()}
 
 
-def given_up(target: Target, why: str) -> Record:
+def given_up(target: ClusterTarget, why: str) -> Record:
     return {"name": target.name, "key": target.key, "why": why}
 
 
-def names(work: Work, limits: Limits) -> dict[str, Record]:
+def names(work: ClusterWork, limits: WorkerLimits) -> dict[str, Record]:
     found = list(spread(work, given_up, TARGETS, limits))
     assert sorted(one["name"] for one in found) == sorted(target.name for target in TARGETS)
     return {one["name"]: one for one in found}
@@ -37,7 +37,7 @@ def names(work: Work, limits: Limits) -> dict[str, Record]:
 
 @pytest.mark.parametrize("processes", [1, 3])
 def test_every_cluster_comes_once(processes: int) -> None:
-    found = names(record, Limits(at_once=8, processes=processes))
+    found = names(record, WorkerLimits(at_once=8, processes=processes))
     by = {one["by"] for one in found.values()}
     assert len(by) == processes
     assert (os.getpid() in by) is (processes == 1)
@@ -45,12 +45,12 @@ def test_every_cluster_comes_once(processes: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_clusters_are_waited_for_at_the_same_time(processes: int) -> None:
-    def slow(target: Target) -> Record:
+    def slow(target: ClusterTarget) -> Record:
         time.sleep(0.1)
         return record(target)
 
     started = time.monotonic()
-    names(slow, Limits(at_once=20, processes=processes))
+    names(slow, WorkerLimits(at_once=20, processes=processes))
     assert time.monotonic() - started < 2.0  # 4 s one after another
 
 
@@ -59,12 +59,12 @@ def test_a_cluster_that_does_not_come_back_is_given_up(processes: int, monkeypat
     monkeypatch.setattr(workers, "_GRACE", 0.2)
     monkeypatch.setattr(workers, "_TICK", 0.05)
 
-    def hang(target: Target) -> Record:
+    def hang(target: ClusterTarget) -> Record:
         if target.name in ("c0", "c1", "c2", "c3"):
             time.sleep(5)
         return record(target)
 
-    found = names(hang, Limits(at_once=4, processes=processes, seconds=0.3))
+    found = names(hang, WorkerLimits(at_once=4, processes=processes, seconds=0.3))
     assert {name for name, one in found.items() if "why" in one} == {"c0", "c1", "c2", "c3"}
 
 
@@ -75,7 +75,7 @@ def test_clusters_are_reached_ahead_of_those_that_are_read_but_not_all_of_them(
     reached: list[str] = []
     ahead: list[int] = []
 
-    def reach(target: Target) -> Callable[[], Record]:
+    def reach(target: ClusterTarget) -> Callable[[], Record]:
         reached.append(target.name)
 
         def read() -> Record:
@@ -85,7 +85,7 @@ def test_clusters_are_reached_ahead_of_those_that_are_read_but_not_all_of_them(
 
         return read
 
-    names(reach, Limits(at_once=2, processes=1))
+    names(reach, WorkerLimits(at_once=2, processes=1))
     assert reached == [target.name for target in TARGETS]
     assert 2 * workers.AHEAD - 2 <= max(ahead) <= 2 * workers.AHEAD + 1
 
@@ -96,7 +96,7 @@ def test_those_that_wait_behind_many_others_are_not_connected_meanwhile(monkeypa
     most: list[int] = []
     rested: list[str] = []
 
-    def reach(target: Target) -> Reached:
+    def reach(target: ClusterTarget) -> Reached:
         open_ones.add(target.name)
 
         def rest() -> None:
@@ -111,7 +111,7 @@ def test_those_that_wait_behind_many_others_are_not_connected_meanwhile(monkeypa
 
         return Reached(read, rest)
 
-    names(reach, Limits(at_once=2, processes=1))
+    names(reach, WorkerLimits(at_once=2, processes=1))
     assert len(rested) >= 10
     assert max(most) <= 2 * 4 + 2 * 2  # those that wait, are read, and are being reached
 
@@ -122,14 +122,14 @@ def test_a_connection_that_does_not_close_loses_no_cluster(monkeypatch: pytest.M
     def fail() -> None:
         raise OSError
 
-    def reach(target: Target) -> Reached:
+    def reach(target: ClusterTarget) -> Reached:
         def read() -> Record:
             time.sleep(0.01)
             return record(target)
 
         return Reached(read, fail)
 
-    names(reach, Limits(at_once=2, processes=1))
+    names(reach, WorkerLimits(at_once=2, processes=1))
 
 
 def test_no_more_are_connected_than_a_process_may_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_no_more_are_connected_than_a_process_may_open_files(monkeypatch: pytest
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_the_time_of_clusters_that_hang_runs_while_others_are_read(processes: int) -> None:
-    def reach(target: Target) -> Record | Callable[[], Record]:
+    def reach(target: ClusterTarget) -> Record | Callable[[], Record]:
         if target.name in ("c30", "c31"):
             time.sleep(2)
             return record(target)
@@ -156,7 +156,7 @@ def test_the_time_of_clusters_that_hang_runs_while_others_are_read(processes: in
         return read
 
     started = time.monotonic()
-    names(reach, Limits(at_once=4, processes=processes))
+    names(reach, WorkerLimits(at_once=4, processes=processes))
     assert time.monotonic() - started < 3.2  # 30 of 40 take 1.5 s; two seconds more if those were waited for then
 
 
@@ -166,7 +166,7 @@ def test_clusters_that_hang_while_they_are_read_hang_at_the_same_time(
 ) -> None:
     monkeypatch.setattr(workers, "_TICK", 0.05)
 
-    def reach(target: Target) -> Callable[[], Record]:
+    def reach(target: ClusterTarget) -> Callable[[], Record]:
         def read() -> Record:
             time.sleep(0.5)
             return given_up(target, "it hung")
@@ -174,7 +174,7 @@ def test_clusters_that_hang_while_they_are_read_hang_at_the_same_time(
         return read
 
     started = time.monotonic()
-    names(reach, Limits(at_once=40, processes=processes))
+    names(reach, WorkerLimits(at_once=40, processes=processes))
     assert time.monotonic() - started < 2.5  # 5 s in one process where no more than the first four are read at once
 
 
@@ -183,7 +183,7 @@ def test_a_cluster_whose_reading_does_not_end_is_given_up(processes: int, monkey
     monkeypatch.setattr(workers, "_GRACE", 0.2)
     monkeypatch.setattr(workers, "_TICK", 0.05)
 
-    def reach(target: Target) -> Callable[[], Record]:
+    def reach(target: ClusterTarget) -> Callable[[], Record]:
         def read() -> Record:
             if target.name in ("c0", "c1", "c2", "c3"):
                 time.sleep(5)
@@ -193,7 +193,7 @@ def test_a_cluster_whose_reading_does_not_end_is_given_up(processes: int, monkey
 
         return read
 
-    found = names(reach, Limits(at_once=4, processes=processes, seconds=0.3))
+    found = names(reach, WorkerLimits(at_once=4, processes=processes, seconds=0.3))
     why = {name: one["why"] for name, one in found.items() if "why" in one}
     assert set(why) == {"c0", "c1", "c2", "c3", "c7"}
     assert why["c7"].startswith("internal error: RuntimeError")
@@ -202,12 +202,12 @@ def test_a_cluster_whose_reading_does_not_end_is_given_up(processes: int, monkey
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_error_is_that_of_its_cluster_alone(processes: int) -> None:
-    def fail(target: Target) -> Record:
+    def fail(target: ClusterTarget) -> Record:
         if target.name == "c7":
             raise RuntimeError("c4nary")
         return record(target)
 
-    found = names(fail, Limits(at_once=8, processes=processes))
+    found = names(fail, WorkerLimits(at_once=8, processes=processes))
     assert [
         (name, one["why"].startswith("internal error: RuntimeError")) for name, one in found.items() if "why" in one
     ] == [("c7", True)]
@@ -217,23 +217,23 @@ def test_an_error_is_that_of_its_cluster_alone(processes: int) -> None:
 def test_a_process_that_ends_gives_up_what_it_had_left() -> None:
     parent = os.getpid()
 
-    def die(target: Target) -> Record:
+    def die(target: ClusterTarget) -> Record:
         if target.name == "c4" and os.getpid() != parent:
             os.kill(os.getpid(), signal.SIGKILL)
         return record(target)
 
-    found = names(die, Limits(at_once=2, processes=2))
+    found = names(die, WorkerLimits(at_once=2, processes=2))
     left = {name for name, one in found.items() if one.get("why") == "the process that read it ended"}
     assert "c4" in left
     assert not left & {f"c{number}" for number in range(1, 40, 2)}  # those of the other process
 
 
 def test_processes_end_with_the_run() -> None:
-    def slow(target: Target) -> Record:
+    def slow(target: ClusterTarget) -> Record:
         time.sleep(0.05)
         return record(target)
 
-    running = spread(slow, given_up, TARGETS, Limits(4, 2))
+    running = spread(slow, given_up, TARGETS, WorkerLimits(4, 2))
     child = next(running)["by"]
     running.close()  # type: ignore[attr-defined]
     with pytest.raises(ProcessLookupError):

@@ -10,7 +10,7 @@ from openstack_api import OLD, balancer
 
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.orphans import Judged, LeftOut, Orphan, Orphans, find_orphans, has_any_of, youngest
-from ccmcheck.cluster.octavia.reader import Inventory
+from ccmcheck.cluster.octavia.reader import OctaviaInventory
 from ccmcheck.cluster.octavia.services import Owners
 
 Object = dict[str, Any]
@@ -33,12 +33,14 @@ CUT = names.PREFIX + "prod_" + "n" * (names.LONGEST - 18)
 NO_LISTENER = "it has no listener"
 
 
-def project(*balancers: Object, floating_ips: tuple[Object, ...] = (), groups: tuple[Object, ...] = ()) -> Inventory:
+def project(
+    *balancers: Object, floating_ips: tuple[Object, ...] = (), groups: tuple[Object, ...] = ()
+) -> OctaviaInventory:
     by_id = {one["id"]: one for one in balancers}
-    return Inventory("p", "s", by_id, {}, {}, {}, {}, floating_ips, groups, {}, None, (), frozenset())
+    return OctaviaInventory("p", "s", by_id, {}, {}, {}, {}, floating_ips, groups, {}, None, (), frozenset())
 
 
-def judge(inventory: Inventory, judged: Judged = JUDGED, ports: tuple[Object, ...] = ()) -> Orphans:
+def judge(inventory: OctaviaInventory, judged: Judged = JUDGED, ports: tuple[Object, ...] = ()) -> Orphans:
     return find_orphans(inventory, judged, lambda _: list(ports))
 
 
@@ -280,5 +282,7 @@ def test_a_port_whose_id_is_not_safe_in_a_shell_takes_the_commands_away() -> Non
         (project(groups=(group(name=f"lb-sg-{next(iter(WEB.uids))}-shop-web"),)), True),
     ],
 )
-def test_a_project_is_the_clusters_where_it_has_one_of_its_objects(inventory: Inventory, is_theirs: bool) -> None:
+def test_a_project_is_the_clusters_where_it_has_one_of_its_objects(
+    inventory: OctaviaInventory, is_theirs: bool
+) -> None:
     assert has_any_of(inventory, WEB) is is_theirs

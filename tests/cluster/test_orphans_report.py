@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.base.result import Failure
-from ccmcheck.cluster.live.snapshot import Identity
+from ccmcheck.cluster.live.snapshot import ClusterIdentity
 from ccmcheck.cluster.octavia.orphans import LeftOut, Orphan, Orphans
 from ccmcheck.cluster.octavia.orphans_report import OrphansReport, SearchedCluster, as_data, as_markdown, as_text
 
-CLUSTER = SearchedCluster(Identity("prod", "https://k", "u1"), 2, "kubernetes")
-SAME_NAME = CLUSTER._replace(identity=Identity("test", "https://m", "u2"), services=1)
-SECOND = SearchedCluster(Identity("", "https://l", ""), 3, "dev")
+CLUSTER = SearchedCluster(ClusterIdentity("prod", "https://k", "u1"), 2, "kubernetes")
+SAME_NAME = CLUSTER._replace(identity=ClusterIdentity("test", "https://m", "u2"), services=1)
+SECOND = SearchedCluster(ClusterIdentity("", "https://l", ""), 3, "dev")
 BALANCER = Orphan(
     "load balancer", "b1", "old", "shop/old", "orphaned", "2026-01-02", ("one", "two"), ("delete b1", "and")
 )

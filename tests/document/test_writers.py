@@ -12,7 +12,7 @@ from ccmcheck.document import markdown, text
 
 EVIL = "\x1b[31m|<script>alert(1)</script>`]( \u202e\r\n## x @all **b** ![i](u)"
 
-DIAGRAM = b.Diagram("title", (b.Stage(EVIL, EVIL, ((b.Box((EVIL,)), b.Box((EVIL, EVIL))),), (3, 1), EVIL),))
+DIAGRAM = b.Diagram("title", (b.DiagramStage(EVIL, EVIL, ((b.Box((EVIL,)), b.Box((EVIL, EVIL))),), (3, 1), EVIL),))
 
 
 def every(said: str) -> list[b.Block]:
@@ -20,19 +20,23 @@ def every(said: str) -> list[b.Block]:
     return [
         b.Heading(said, 2, said, (said,), (said,)),
         b.Paragraph((said, b.Code(said), b.Strong(said), b.Quiet(said), b.Badge(said, "bad")), "quote", said),
-        b.Paragraph((b.Link(said, said), b.Source(said), b.Bar(said, 0.1, 0.5))),
+        b.Paragraph((b.Link(said, said), b.CitedSource(said), b.Bar(said, 0.1, 0.5))),
         b.Lines((said,)),
-        b.Facts((b.Fact(said, said, "good", (said,)), b.Fact(said, said))),
-        b.Facts((b.Fact(said, said, details=(said,)),), is_prose=True),
-        b.Facts((b.Fact(said, said),), title=said),
-        b.Comparison(said, (b.Row(said, said, said + "2", better=True), b.Row(said, said, said)), width=12),
+        b.Facts((b.LabelledValue(said, said, "good", (said,)), b.LabelledValue(said, said))),
+        b.Facts((b.LabelledValue(said, said, details=(said,)),), is_prose=True),
+        b.Facts((b.LabelledValue(said, said),), title=said),
+        b.PropertyTable(
+            said, (b.PropertyRow(said, said, said + "2", better=True), b.PropertyRow(said, said, said)), width=12
+        ),
         b.Table(said, ("first", "second"), ((said, b.Code(said)), (said, "")), (0,)),
-        b.Items((b.Item(said, "bad", "error", (said,)), b.Item(said))),
+        b.ItemList((b.ListItem(said, "bad", "error", (said,)), b.ListItem(said))),
         b.Console(said, "text", said),
         DIAGRAM,
-        b.Pair(DIAGRAM, DIAGRAM, said),
-        b.Section(said, (b.Paragraph(said),), aside=(said, said), folded="open"),
-        b.Section(said, (b.Section(said, (b.Paragraph(said),), 4),), 3, (said,), anchor="there", contents="There"),
+        b.DiagramPair(DIAGRAM, DIAGRAM, said),
+        b.ReportSection(said, (b.Paragraph(said),), aside=(said, said), folded="open"),
+        b.ReportSection(
+            said, (b.ReportSection(said, (b.Paragraph(said),), 4),), 3, (said,), anchor="there", contents="There"
+        ),
     ]
 
 
@@ -65,7 +69,7 @@ def test_markdown_of_a_file_stays_text() -> None:
 
 
 def test_our_own_markdown_is_kept_in_a_cell() -> None:
-    lines = list(markdown.write([b.Facts((b.Fact("a", b.Markup("`x|y`\nz")),))]))
+    lines = list(markdown.write([b.Facts((b.LabelledValue("a", b.Markup("`x|y`\nz")),))]))
     assert lines[2] == "| a | `x\\|y`<br>z |"
 
 
@@ -75,7 +79,9 @@ def test_blocks_that_do_not_fit_are_left_out_as_a_whole() -> None:
 
 
 def test_a_terminal_wraps_under_the_value_and_breaks_no_name() -> None:
-    facts = b.Facts((b.Fact("label", "a-long-name " * 9, "good", ("why",)), b.Fact("longer one", "value")))
+    facts = b.Facts(
+        (b.LabelledValue("label", "a-long-name " * 9, "good", ("why",)), b.LabelledValue("longer one", "value"))
+    )
     assert list(text.write([facts], 60)) == [
         "✓ label       a-long-name a-long-name a-long-name",
         "              a-long-name a-long-name a-long-name",
@@ -87,12 +93,12 @@ def test_a_terminal_wraps_under_the_value_and_breaks_no_name() -> None:
 
 def test_a_short_comparison_is_one_line_and_a_long_one_two() -> None:
     rows = (
-        b.Row("status", "a", "b"),
-        b.Row("same", "c", "c"),
-        b.Row("probes", "x" * 60, "y" * 60),
-        b.Row("new", "", "n"),
+        b.PropertyRow("status", "a", "b"),
+        b.PropertyRow("same", "c", "c"),
+        b.PropertyRow("probes", "x" * 60, "y" * 60),
+        b.PropertyRow("new", "", "n"),
     )
-    assert list(text.write([b.Comparison("", rows, width=8)])) == [
+    assert list(text.write([b.PropertyTable("", rows, width=8)])) == [
         "status  a → b",
         "same    c",
         f"probes  {'x' * 60}",

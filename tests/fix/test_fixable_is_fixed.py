@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ccmcheck.api import Options, _settings
+from ccmcheck.api import LintOptions, _settings
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter
 
@@ -26,7 +26,7 @@ LOCKED = {
 
 
 def linter(*releases: str) -> Linter:
-    return Linter(*_settings(Options(releases=releases)))
+    return Linter(*_settings(LintOptions(releases=releases)))
 
 
 def claimed_and_dropped(path: str, text: str, *releases: str) -> tuple[int, list[str]]:

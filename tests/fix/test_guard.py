@@ -13,12 +13,12 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
 from ccmcheck.fix import guard, guard_yaml
-from ccmcheck.fix.guard import Change, changed
+from ccmcheck.fix.guard import TextChange, changed
 
 _CHANGE = re.compile("⟦(.*?)→(.*?)⟧", re.DOTALL)
 
 
-def change_in(marked: str) -> Change:
+def change_in(marked: str) -> TextChange:
     """The change that is written into a text."""
     before, edits, position = "", list[Edit](), 0
     for match in _CHANGE.finditer(marked):

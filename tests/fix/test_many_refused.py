@@ -7,7 +7,7 @@ import pytest
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix import passes, step
-from ccmcheck.fix.guard import Change
+from ccmcheck.fix.guard import TextChange
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 
@@ -44,11 +44,11 @@ def test_the_attempts_end_where_all_are_refused(monkeypatch: pytest.MonkeyPatch)
     assert result.dropped
 
 
-def _refuse(monkeypatch: pytest.MonkeyPatch, is_bad: object) -> list[Change]:
+def _refuse(monkeypatch: pytest.MonkeyPatch, is_bad: object) -> list[TextChange]:
     """Let the guard refuse some changes; what it is asked about is collected."""
-    guarded: list[Change] = []
+    guarded: list[TextChange] = []
 
-    def compare(change: Change, *_: object) -> None:
+    def compare(change: TextChange, *_: object) -> None:
         guarded.append(change)
         assert callable(is_bad)
         if is_bad(change):

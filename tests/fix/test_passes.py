@@ -105,7 +105,7 @@ def test_the_guard(edits: tuple[Edit, ...], reason: str, monkeypatch: pytest.Mon
 
 
 def test_fixes_that_undo_each_other_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(step.Step, "take", lambda *_: [])
+    monkeypatch.setattr(step.FixStep, "take", lambda *_: [])
     with pytest.raises(InternalError, match=f"still changes after {passes.MOST_PASSES} passes"):
         fixed(GOOD.format(1))
 

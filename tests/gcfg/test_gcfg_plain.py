@@ -7,11 +7,11 @@ import time
 import pytest
 
 from ccmcheck.base.model import Span
-from ccmcheck.gcfg import Document, Entry, parse
+from ccmcheck.gcfg import Document, Variable, parse
 from ccmcheck.gcfg.lines import plain_entries
 
 
-def only_entry(line: str) -> tuple[Document, Entry]:
+def only_entry(line: str) -> tuple[Document, Variable]:
     document = parse(f"[Global]\n{line}")
     assert document.stops == ()
     ((entry,),) = [section.entries for section in document.sections]
@@ -166,7 +166,7 @@ def test_a_section_is_large_from_64_ki_characters_on(size: int, *, large: bool) 
 
 
 def test_a_range_of_lines_may_begin_with_a_carriage_return() -> None:
-    assert plain_entries("\rkey = v\r\n", 0, 10) == [Entry("key", "v", False, True, 1, 4, 7, 8, -1, 8)]
+    assert plain_entries("\rkey = v\r\n", 0, 10) == [Variable("key", "v", False, True, 1, 4, 7, 8, -1, 8)]
 
 
 def test_the_keys_of_a_section_cost_the_same_in_a_long_text() -> None:

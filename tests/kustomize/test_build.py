@@ -12,7 +12,7 @@ from ccmcheck.kustomize import files as files_of_builds
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.bundle import Bundle, bundled, fits
 from ccmcheck.kustomize.files import Files
-from ccmcheck.kustomize.limits import BuildTooLarge, Limits
+from ccmcheck.kustomize.limits import BuildLimits, BuildTooLarge
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, plain
 from ccmcheck.layers.placed_writer import write
 from ccmcheck.yamlio import Mapping, documents
@@ -98,7 +98,7 @@ def test_kustomizations_that_include_one_another_end() -> None:
 
 
 def test_bases_that_double_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccmcheck.kustomize.limits.OF_BUILD", Limits(500, 1_000_000, 1_000_000))
+    monkeypatch.setattr("ccmcheck.kustomize.limits.OF_BUILD", BuildLimits(500, 1_000_000, 1_000_000))
     files = {"0/kustomization.yaml": "resources: [web.yaml]\n", "0/web.yaml": WEB}
     for level in range(1, 20):
         below = f"../{level - 1}"
@@ -163,10 +163,10 @@ def test_every_value_is_where_it_is_said_to_be(seed: int) -> None:
 
 def read_again(text: str) -> object:
     """A YAML text as plain data."""
-    from ccmcheck.layers.placed_values import Reader
+    from ccmcheck.layers.placed_values import PlacedReader
 
     (document,) = documents(text)
-    return plain(Reader(text).read(document.root))  # type: ignore[union-attr, arg-type]
+    return plain(PlacedReader(text).read(document.root))  # type: ignore[union-attr, arg-type]
 
 
 def _places_are_in_files(tree: Tree, bundle: Bundle) -> bool:

@@ -19,7 +19,7 @@ from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.builds import EVERY, Builds
 from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files, parsed
-from ccmcheck.kustomize.limits import Limits
+from ccmcheck.kustomize.limits import BuildLimits
 from ccmcheck.kustomize.plan import plan
 from ccmcheck.layers.placed_values import Leaf, Map, Tree
 
@@ -134,7 +134,7 @@ def test_more_than_what_is_kept_is_built_again_to_the_same(tmp_path: Path, monke
 
 
 def test_a_file_of_many_builds_that_are_too_large_is_parsed_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccmcheck.kustomize.limits.OF_BUILD", Limits(2, 10**7, 10**7))
+    monkeypatch.setattr("ccmcheck.kustomize.limits.OF_BUILD", BuildLimits(2, 10**7, 10**7))
     monkeypatch.setattr("ccmcheck.kustomize.plan.MOST_KEPT", 100)
     texts: list[str] = []
 

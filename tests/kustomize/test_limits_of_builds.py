@@ -13,10 +13,10 @@ import pytest
 
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.files import Files
-from ccmcheck.kustomize.limits import BuildTooLarge, Limits, Work
+from ccmcheck.kustomize.limits import BuildLimits, BuildTooLarge, BuildWork
 from ccmcheck.kustomize.plan import plan
 from ccmcheck.kustomize.selector import Selector, requirements
-from ccmcheck.layers.placed_values import Map, Reader
+from ccmcheck.layers.placed_values import Map, PlacedReader
 from ccmcheck.yamlio import Mapping, documents
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
@@ -146,7 +146,7 @@ def selector(**fields: str) -> Selector:
     """A target of a patch."""
     text = json.dumps(fields)
     (document,) = documents(text)
-    tree = Reader(text).read(document.root)  # type: ignore[union-attr, arg-type]
+    tree = PlacedReader(text).read(document.root)  # type: ignore[union-attr, arg-type]
     assert isinstance(tree, Map)
     return Selector(tree)
 
@@ -273,7 +273,7 @@ def reading(files: dict[str, str], counts: dict[str, int] | None = None) -> Call
 
 
 def test_the_builds_of_a_run_have_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccmcheck.kustomize.plan.OF_RUN", Limits(1_000, 10**7, 10**7))
+    monkeypatch.setattr("ccmcheck.kustomize.plan.OF_RUN", BuildLimits(1_000, 10**7, 10**7))
     files = overlays(30, 100)
     builds = plan([path for path in files if "kust" in path], reading(files), lambda *_: True, frozenset(files))
     assert len(builds.bundles) == 10
@@ -285,7 +285,7 @@ def test_the_builds_of_a_run_have_one_limit(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_kustomization_that_is_too_large_itself_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccmcheck.kustomize.limits.OF_BUILD", Limits(1_000, 500, 10**7))
+    monkeypatch.setattr("ccmcheck.kustomize.limits.OF_BUILD", BuildLimits(1_000, 500, 10**7))
     files = {"kustomization.yaml": "resources:\n- web.yaml\n" + 100 * "# much\n", "web.yaml": WEB}
     files |= {"a/kustomization.yaml": "resources: [web.yaml]\n", "a/web.yaml": WEB}
     paths = [path for path in files if "kustomization" in path]
@@ -324,15 +324,15 @@ def test_overlays_share_the_texts_of_their_files() -> None:
 
 
 def test_work_counts_in_the_run_too() -> None:
-    whole = Work(Limits(3, 10, 10))
-    Work(Limits(9, 9, 9), whole).step(6)
+    whole = BuildWork(BuildLimits(3, 10, 10))
+    BuildWork(BuildLimits(9, 9, 9), whole).step(6)
     with pytest.raises(BuildTooLarge):
-        Work(Limits(9, 9, 9), whole).step(6)
-    Work(Limits(9, 9, 9), whole).text(6)
+        BuildWork(BuildLimits(9, 9, 9), whole).step(6)
+    BuildWork(BuildLimits(9, 9, 9), whole).text(6)
     with pytest.raises(BuildTooLarge):
-        Work(Limits(9, 9, 9), whole).text(6)
+        BuildWork(BuildLimits(9, 9, 9), whole).text(6)
     with pytest.raises(BuildTooLarge):
-        Work(Limits(0, 9, 9), whole).add_object()
+        BuildWork(BuildLimits(0, 9, 9), whole).add_object()
 
 
 def test_what_is_too_large_is_said_once_and_the_rest_is_checked(tmp_path: Path) -> None:
@@ -365,4 +365,4 @@ def test_aliases_that_multiply_a_long_text_are_not_read() -> None:
     text = f"kind: ConfigMap\nx: &a {'x' * 1_000_000}\ny: [{', '.join(['*a'] * 2_000)}]\n"
     (document,) = documents(text)
     assert isinstance(document.root, Mapping)  # type: ignore[union-attr]
-    assert Reader(text).try_read(document.root) is None  # type: ignore[union-attr]
+    assert PlacedReader(text).try_read(document.root) is None  # type: ignore[union-attr]

@@ -8,7 +8,7 @@ from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.composed import Composed
-from ccmcheck.layers.placed_values import Map, Reader
+from ccmcheck.layers.placed_values import Map, PlacedReader
 from ccmcheck.layers.placed_writer import write
 from ccmcheck.yamlio import documents
 
@@ -31,7 +31,7 @@ spec:
 def composed(text: str = OUTER) -> Composed:
     """A text of values that are written anew, with the indentation of the writer."""
     (document,) = documents(text)
-    tree = Reader(text).read(document.root)  # type: ignore[union-attr, arg-type]
+    tree = PlacedReader(text).read(document.root)  # type: ignore[union-attr, arg-type]
     assert isinstance(tree, Map)
     return write(tree, text).layer
 
@@ -78,18 +78,18 @@ def test_a_change_of_what_stands_apart_is_refused(start: int, end: int) -> None:
     (document,) = documents("a: 1\nb: 2\n")
     assert document is not None
     first, second = Span(8, 12), Span(0, 4)
-    from ccmcheck.layers.composed import Piece
+    from ccmcheck.layers.composed import ComposedPiece
 
-    layer = Composed(outer, "a: 1\nb: 2\n", [Piece(0, 4, first, True), Piece(5, 9, second, True)])
+    layer = Composed(outer, "a: 1\nb: 2\n", [ComposedPiece(0, 4, first, True), ComposedPiece(5, 9, second, True)])
     with pytest.raises(CannotEdit):
         layer.put([Edit(start, min(end, 10), "x")])
     assert layer.put([]) == []
 
 
 def test_a_computed_value_is_not_edited() -> None:
-    from ccmcheck.layers.composed import Piece
+    from ccmcheck.layers.composed import ComposedPiece
 
-    layer = Composed("a", "name: pre-a\n", [Piece(6, 11, Span(0, 1), False)])
+    layer = Composed("a", "name: pre-a\n", [ComposedPiece(6, 11, Span(0, 1), False)])
     assert layer.outward(Span(6, 11)) == Span(0, 1)
     with pytest.raises(CannotEdit):
         layer.put([Edit(6, 11, "b")])

@@ -13,7 +13,7 @@ import pytest
 from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.layers.composed import Composed, Piece
+from ccmcheck.layers.composed import Composed, ComposedPiece
 
 SEVERAL = "what it changes is set in several places"
 COMPUTED = "the value is computed from what stands there"
@@ -22,7 +22,7 @@ COMPUTED = "the value is computed from what stands there"
 def composed(marked: str, outer: str) -> tuple[Composed, Edit]:
     """The layer, and the change that is written into it."""
     written = {"text": "", "source": "", "new": ""}
-    pieces: list[Piece] = []
+    pieces: list[ComposedPiece] = []
     into, begin, start, end = "text", 0, 0, 0
     for token in re.split("([«»‹≔›⟦→⟧])", marked):
         length = len(written["text"])
@@ -34,7 +34,7 @@ def composed(marked: str, outer: str) -> tuple[Composed, Edit]:
             case "»" | "›":
                 word = written["text"][begin:] if token == "»" else written["source"]
                 (there,) = re.finditer(rf"(?<!\w){word}(?!\w)", outer)
-                pieces.append(Piece(begin, length, Span(*there.span()), token == "»"))
+                pieces.append(ComposedPiece(begin, length, Span(*there.span()), token == "»"))
                 into = "text"
             case "⟦":
                 start = length

@@ -18,7 +18,7 @@ from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.unescaped import Unescaped
 from ccmcheck.layers.unindented import common_blanks, leading_tabs, unindented
 from ccmcheck.layers.variables import Variables
-from ccmcheck.yamlio import Document, Scalar, documents, field, marks
+from ccmcheck.yamlio import Scalar, YamlDocument, documents, field, marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ Change = tuple[int, int, str]
 def scalar_of(text: str) -> Layer:
     """The layer of the first value of a mapping, or of a document that is a scalar."""
     (document,) = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     node = document.root if isinstance(document.root, Scalar) else field(document.root, "key")
     assert isinstance(node, Scalar)
     return scalar_layer(node, text)
@@ -285,7 +285,7 @@ def test_a_scalar_with_an_anchor_stays(text: str) -> None:
 
 def test_a_value_after_a_short_key() -> None:
     (document,) = documents("a:\n")
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     node = field(document.root, "a")
     assert isinstance(node, Scalar)
     assert put(scalar_layer(node, "a:\n"), (0, 0, "b")) == [(2, 2, " b")]

@@ -12,7 +12,7 @@ from ccmcheck.layers.placed_values import (
     Line,
     List,
     Map,
-    Reader,
+    PlacedReader,
     Tree,
     at,
     copied,
@@ -24,20 +24,20 @@ from ccmcheck.layers.placed_values import (
     text_at,
     whole_text,
 )
-from ccmcheck.yamlio import Document, Node, documents
+from ccmcheck.yamlio import YamlDocument, YamlNode, documents
 
 NOWHERE = Span(0, 0)
 
 
-def root_of(text: str) -> Node:
+def root_of(text: str) -> YamlNode:
     (document,) = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     assert document.root is not None
     return document.root
 
 
 def read(text: str, base: int = 0) -> Tree:
-    return Reader(text, base).read(root_of(text))
+    return PlacedReader(text, base).read(root_of(text))
 
 
 def leaf_of(text: str, *names: str, base: int = 0) -> Leaf:
@@ -111,7 +111,7 @@ def test_a_scalar(text: str, value: object, raw: str, lines: list[tuple[int, int
 
 
 def test_a_value_may_be_unknown() -> None:
-    tree = Reader("a: 1\nb: 2\n", unknown=lambda node: node.value == "2").read(root_of("a: 1\nb: 2\n"))
+    tree = PlacedReader("a: 1\nb: 2\n", unknown=lambda node: node.value == "2").read(root_of("a: 1\nb: 2\n"))
     assert isinstance(tree, Map)
     known, unknown = tree["a"], tree["b"]
     assert isinstance(known, Leaf)
@@ -162,8 +162,8 @@ def nested(depth: int) -> str:
     ids=["sequences", "mappings", "merged"],
 )
 def test_what_lies_too_deep_is_not_read(fits: str, too_large: str) -> None:
-    assert Reader(fits).try_read(root_of(fits)) is not None
-    assert Reader(too_large).try_read(root_of(too_large)) is None
+    assert PlacedReader(fits).try_read(root_of(fits)) is not None
+    assert PlacedReader(too_large).try_read(root_of(too_large)) is None
     with pytest.raises(TooLarge, match="an object has too many values, or too deep ones"):
         read(too_large)
 
@@ -189,13 +189,13 @@ def test_values_are_counted(text: str, values: int, monkeypatch: pytest.MonkeyPa
             return most
 
         monkeypatch.setattr(placed_values, "values_of", values_of)
-        assert (Reader(written).try_read(root_of(written)) is not None) is fits
+        assert (PlacedReader(written).try_read(root_of(written)) is not None) is fits
     assert lengths == [len(text)] * 2
 
 
 def test_a_reader_counts_all_that_it_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(placed_values, "MOST_VALUES", 7)
-    reader, root = Reader("[1, 2]"), root_of("[1, 2]")
+    reader, root = PlacedReader("[1, 2]"), root_of("[1, 2]")
     assert [reader.try_read(root) is not None for _ in range(3)] == [True, True, False]
 
 

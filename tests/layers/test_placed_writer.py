@@ -8,9 +8,9 @@ import yaml
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.model import Span
 from ccmcheck.layers import placed_writer
-from ccmcheck.layers.placed_values import Leaf, Line, List, Map, Reader, Tree, made, plain, whole_text
+from ccmcheck.layers.placed_values import Leaf, Line, List, Map, PlacedReader, Tree, made, plain, whole_text
 from ccmcheck.layers.placed_writer import write
-from ccmcheck.yamlio import Document, documents
+from ccmcheck.yamlio import YamlDocument, documents
 
 OUTER = "abc: de 'f': gh\n  ij\n"
 PLACE = Span(5, 7)
@@ -77,13 +77,13 @@ def test_values_that_stand_nowhere(value: dict[str, object], text: str) -> None:
 def test_what_is_read_is_written_with_its_places(text: str) -> None:
     """It reads as the same, and each verbatim piece is the text at its place."""
     (document,) = documents(text)
-    assert isinstance(document, Document)
-    tree = Reader(text).read(document.root)  # type: ignore[arg-type]  # there is one
+    assert isinstance(document, YamlDocument)
+    tree = PlacedReader(text).read(document.root)  # type: ignore[arg-type]  # there is one
     assert isinstance(tree, Map)
     layer = write(tree, text).layer
     (again,) = documents(layer.text)
-    assert isinstance(again, Document)
-    assert plain(Reader(layer.text).read(again.root)) == plain(tree)  # type: ignore[arg-type]  # there is one
+    assert isinstance(again, YamlDocument)
+    assert plain(PlacedReader(layer.text).read(again.root)) == plain(tree)  # type: ignore[arg-type]  # there is one
     for piece in layer.pieces:
         if piece.verbatim:
             assert layer.text[piece.start : piece.end] == text[slice(*piece.outer)]

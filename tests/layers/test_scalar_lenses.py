@@ -9,12 +9,12 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import Layer
 from ccmcheck.layers.scalar import scalar_layer
-from ccmcheck.yamlio import Document, Scalar, documents, field
+from ccmcheck.yamlio import Scalar, YamlDocument, documents, field
 
 
 def layer_of(text: str, *names: str) -> Layer:
     (document,) = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     node = field(document.root, *(names or ("key",)))
     assert isinstance(node, Scalar)
     return scalar_layer(node, text)
@@ -164,7 +164,7 @@ def test_the_key_of_a_shared_mapping_is_shared() -> None:
 def test_a_literal_at_the_top_of_a_document_cannot_end_it() -> None:
     text = "--- |\n a\n"
     (document,) = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     assert isinstance(document.root, Scalar)
     layer = scalar_layer(document.root, text)
     assert layer.text == "a\n"

@@ -16,7 +16,7 @@ from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.stack import Stack
 from ccmcheck.layers.variables import Variables
-from ccmcheck.yamlio import Document, Scalar, documents, field, marks
+from ccmcheck.yamlio import Scalar, YamlDocument, documents, field, marks
 
 
 def test_slice() -> None:
@@ -70,7 +70,7 @@ def test_masked() -> None:
 
 def inner_most(stack: Stack, *names: str) -> Stack:
     (document,) = documents(stack.inner)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     node = field(document.root, *names)
     assert isinstance(node, Scalar)
     return stack.push(scalar_layer(node, stack.inner))
@@ -114,7 +114,7 @@ def test_a_secret_in_a_cluster_resource_set() -> None:
 def test_yaml_in_yaml_is_exact() -> None:
     file = "files:\n- content: |\n    cloud.conf: |\n      [Global]\n      a = 1\n"
     (document,) = documents(file)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     stack = Stack(file)
     assert (stack.inner, stack.exact, stack.outward(Span(1, 2)), stack.put([])) == (file, True, (1, 2), [])
     node = field(document.root, "files")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ccmcheck.api import Options, _settings
+from ccmcheck.api import LintOptions, _settings
 from ccmcheck.cli.main import run
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.deployment import record
@@ -46,7 +46,7 @@ def test_a_subject_is_gone_when_its_rules_are_done(
     monkeypatch.setattr(kind, "__init__", noted)
     gc.disable()
     try:
-        found = Linter(*_settings(Options())).examine(path, text, explicit=True)
+        found = Linter(*_settings(LintOptions())).examine(path, text, explicit=True)
     finally:
         gc.enable()
     assert found.problems
@@ -58,7 +58,7 @@ def test_findings_that_are_alike_have_one_record_in_common() -> None:
     text = "[LoadBalancer]\nsubnet-id=x\ncreate-monitor=true\n" + "".join(
         f"unknown-{number}=1\n" for number in range(20)
     )
-    found = Linter(*_settings(Options())).examine("cloud.conf", text, explicit=True)
+    found = Linter(*_settings(LintOptions())).examine("cloud.conf", text, explicit=True)
     unknown = [one for one in found.problems if one.rule == "unknown-key"]
     assert len(unknown) == 20
     assert len({id(one.problem.label) for one in unknown}) == 1
@@ -97,6 +97,6 @@ def test_a_file_is_asked_once_for_all_its_machines(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(machines, "looks_like_cloud_conf", counted)
     text = "---\n".join(PLANE.format(number) for number in range(30))
-    found = Linter(*_settings(Options())).examine("planes.yaml", text, explicit=True)
+    found = Linter(*_settings(LintOptions())).examine("planes.yaml", text, explicit=True)
     assert len(found.carried) == 30
     assert 0 < asked <= 30

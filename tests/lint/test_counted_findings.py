@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.api import Options, _settings
+from ccmcheck.api import LintOptions, _settings
 from ccmcheck.base.model import Finding, Place
 from ccmcheck.lint.engine import Linter
 
@@ -16,7 +16,7 @@ SECRET = "kind: Secret\nmetadata: {name: cloud-config}\nstringData:\n  cloud.con
 
 @pytest.mark.parametrize(("path", "text"), [("cloud.conf", CONF), ("secret.yaml", SECRET)])
 def test_the_rest_is_the_same(path: str, text: str) -> None:
-    problems = Linter(*_settings(Options())).examine(path, text, explicit=True).problems
+    problems = Linter(*_settings(LintOptions())).examine(path, text, explicit=True).problems
     assert len(problems) > 3
     for problem in problems:
         finding, counted = problem.finding, problem.counted

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from ccmcheck.patch import clusterclass, json_patch, kustomize, merge, strategic
 from ccmcheck.patch.formats import patches, text_of
-from ccmcheck.patch.objects import CannotPatch, Change, Plain, canonical, changes, read_plain
+from ccmcheck.patch.objects import CannotPatch, ObjectChange, Plain, canonical, changes, read_plain
 from ccmcheck.patch.secrecy import holds_secret, masked
 from ccmcheck.patch.yaml_text import write
 from ccmcheck.redact.masker import MASK
 
 
-def change(before: str, after: str) -> Change:
+def change(before: str, after: str) -> ObjectChange:
     (found,), others = changes("file.yaml", before, after)
     assert others == []
     return found
@@ -145,7 +145,7 @@ def objects(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def object_changes(draw: st.DrawFn) -> Change:
+def object_changes(draw: st.DrawFn) -> ObjectChange:
     before, after = objects(draw), objects(draw)
     found, _ = changes(
         "f", write(before), write(after) if canonical(before) != canonical(after) else write({**before, "new": 1})
@@ -155,7 +155,7 @@ def object_changes(draw: st.DrawFn) -> Change:
 
 @settings(max_examples=150, deadline=None)
 @given(object_changes())
-def test_json_and_merge_patches_give_the_object_after(one: Change) -> None:
+def test_json_and_merge_patches_give_the_object_after(one: ObjectChange) -> None:
     operations: Any = json_patch.make(one)
     assert canonical(jsonpatch.apply_patch(one.before.data, operations)) == canonical(one.after.data)
     for at, operation in enumerate(operations):
@@ -171,7 +171,7 @@ def test_json_and_merge_patches_give_the_object_after(one: Change) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(object_changes())
-def test_clusterclass_operations_give_the_object_after(one: Change) -> None:
+def test_clusterclass_operations_give_the_object_after(one: ObjectChange) -> None:
     template = one._replace(before=one.before._replace(kind="KubeadmConfigTemplate"))
     try:
         body: Any = clusterclass.make(template)

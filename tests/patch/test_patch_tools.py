@@ -19,7 +19,7 @@ from tools import SECONDS, git, kustomize, needs, run, tool
 
 from ccmcheck.base.text import decode
 from ccmcheck.patch.formats import Patch, files_of, patches, text_of
-from ccmcheck.patch.objects import CannotPatch, Change, Plain, changes, read_plain
+from ccmcheck.patch.objects import CannotPatch, ObjectChange, Plain, changes, read_plain
 from ccmcheck.rules import GROUP_OF
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
@@ -33,7 +33,7 @@ def texts(case: golden.Case) -> tuple[str, str]:
     return decode(case.before).text, decode(case.after).text
 
 
-def changed(case: golden.Case) -> list[Change]:
+def changed(case: golden.Case) -> list[ObjectChange]:
     try:
         return changes(case.file, *texts(case))[0]
     except CannotPatch:
@@ -64,7 +64,7 @@ def read(text: bytes) -> Plain:
         for one in patched(name)
     ],
 )
-def test_kubectl_patch(format_name: str, change: Change, patch: Patch, tmp_path: Path) -> None:
+def test_kubectl_patch(format_name: str, change: ObjectChange, patch: Patch, tmp_path: Path) -> None:
     (tmp_path / "object.json").write_text(json.dumps(change.before.data), encoding="utf-8")
     (text,) = files_of(format_name, [patch]).values()
     done = run("kubectl", "patch", "--local", "-f", "object.json", "--type", format_name, "-p", text, "-o", "json", folder=tmp_path)  # fmt: skip
@@ -152,7 +152,7 @@ def test_git_takes_no_masked_difference(case: golden.Case, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("change", "patch"), patched("clusterclass"))
-def test_clusterclass_operations(change: Change, patch: Patch) -> None:
+def test_clusterclass_operations(change: ObjectChange, patch: Patch) -> None:
     """By RFC 6902's own package, and by the rules of Cluster API's webhook."""
     body: Any = patch.body
     (definition,) = body["definitions"]

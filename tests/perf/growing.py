@@ -13,13 +13,13 @@ from contextvars import Context
 from pathlib import Path
 from typing import NamedTuple
 
-from ccmcheck.api import Options
+from ccmcheck.api import LintOptions
 from ccmcheck.carriers import FindOptions
 from ccmcheck.fix.diff import differences
 from ccmcheck.lint.engine import Linter
 from ccmcheck.patch import git
 
-NO_OPTIONS = Options()
+NO_OPTIONS = LintOptions()
 ANY_VERDICT = (0, 1)
 
 

@@ -11,7 +11,7 @@ import ccmcheck
 from ccmcheck.catalog.data.octavia import ALGORITHMS, DATAGRAM_MONITORS, PROVIDERS, SERIES, STREAM_MONITORS
 from ccmcheck.catalog.octavia import api_version, at_least, series_of
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import Check
+from ccmcheck.predict.drivers.times import HealthCheck
 
 PACKAGE = Path(ccmcheck.__file__).parent
 FILES = sorted(
@@ -39,7 +39,7 @@ def test_a_driver_is_named_after_its_file_and_uses_octavias_words(name: str) -> 
 
 @pytest.mark.parametrize("name", ["a10", "vmwareedge", "netscaler", "", "x"])
 def test_only_octavias_own_drivers_and_f5_have_known_times(name: str) -> None:
-    times = driver_of(name).times(Check("TCP", "TCP", 5, 3, 1, 3))
+    times = driver_of(name).times(HealthCheck("TCP", "TCP", 5, 3, 1, 3))
     assert times.known is (name == "")
 
 

@@ -7,7 +7,15 @@ from predict_cases import NETWORK, prediction_of
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.records import EXTERNAL_NETWORK, Event, Floating, Outcome, Prediction, Published, Rule
+from ccmcheck.predict.records import (
+    EXTERNAL_NETWORK,
+    Event,
+    Floating,
+    Outcome,
+    Prediction,
+    Published,
+    SecurityGroupRule,
+)
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text
 
 WEB = Prediction("shop/web", "1.36", Outcome.ACCEPTED)
@@ -63,7 +71,9 @@ def test_the_floating_ip_of_a_prediction() -> None:
 
 @pytest.mark.parametrize(("count", "more"), [(0, []), (11, []), (12, []), (13, ["and 1 more"]), (20, ["and 8 more"])])
 def test_twelve_rules_are_shown(count: int, more: list[str]) -> None:
-    rules = tuple(Rule("TCP", 30000 + number, "10.0.0.0/24", "IPv4", f"port {number}") for number in range(count))
+    rules = tuple(
+        SecurityGroupRule("TCP", 30000 + number, "10.0.0.0/24", "IPv4", f"port {number}") for number in range(count)
+    )
     shown = [f"IPv4 tcp/{30000 + number} from 10.0.0.0/24: port {number}" for number in range(min(count, 12))]
     assert lines(WEB._replace(rules=rules), "rule") == shown + more
     assert lines(WEB._replace(rules=None), "rule") == []

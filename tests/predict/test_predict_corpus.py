@@ -19,7 +19,7 @@ from ccmcheck.catalog import release
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.conformance import conformance
-from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
+from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_markdown, as_text
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.manifests import read_manifests
@@ -56,7 +56,7 @@ def _outcomes(config: SurveyedConf, name: str, services: tuple[Service, ...]) ->
     for number, service in enumerate(services):
         found = predict(options, service, cloud)
         reported.append(ServiceReport(found, "web.yaml", number, suggest(options, service, cloud, found)))
-    report = Report(
+    report = PredictionReport(
         config.title, name, "--release", tuple(reported), () if options.stop else conformance(options, cloud)
     )
     assert json.dumps(as_data((report,)), allow_nan=False)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from predict_cases import facts, prediction_of
 
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import Check, Seconds
+from ccmcheck.predict.drivers.times import HealthCheck, Seconds
 
 _SLACK = 0.6
 """Seconds by which the measurement may miss: it polled twice a second."""
@@ -21,7 +21,7 @@ def test_measured_times_are_within_what_is_predicted() -> None:
             continue  # a host that accepts and then says nothing is not predicted
         known += 1
         timers = (case["delay"], case["timeout"], case["max_retries"], case["max_retries_down"])
-        found = driver_of("amphora").times(Check("TCP", case["type"], *timers))
+        found = driver_of("amphora").times(HealthCheck("TCP", case["type"], *timers))
         out = found.silent if case["failure"] == "hole" else found.refused
         for span, measured in ((out, case["to_down_min_mean_max"]), (found.back, case["to_up_min_mean_max"])):
             assert span is not None
@@ -40,7 +40,7 @@ def test_measured_times_are_within_what_is_predicted() -> None:
 def test_a_node_without_a_pod_is_gone_at_the_latest_time_of_its_check(
     delay: int, timeout: int, rise: int, fall: int, driver: str
 ) -> None:
-    found = driver_of(driver).times(Check("TCP", "TCP", delay, timeout, rise, fall))
+    found = driver_of(driver).times(HealthCheck("TCP", "TCP", delay, timeout, rise, fall))
     assert found.silent is not None
     assert found.refused is not None
     gone = found.silent if driver == "ovn" else found.refused
@@ -56,7 +56,7 @@ def test_a_node_without_a_pod_is_gone_at_the_latest_time_of_its_check(
 def test_spans_are_ordered_and_silence_is_never_noticed_sooner(
     driver: str, pool: str, kind: str, timers: tuple[int, int, int, int]
 ) -> None:
-    found = driver_of(driver).times(Check(pool, kind, *timers))
+    found = driver_of(driver).times(HealthCheck(pool, kind, *timers))
     for span in (found.refused, found.silent, found.back):
         assert span is None or 0 <= span.least <= span.most
     if found.silent is not None:
@@ -84,13 +84,13 @@ def test_spans_read_well(span: Seconds, text: str) -> None:
     [(5, 3, Seconds(15, 16)), (299, 3, Seconds(897, 898)), (300, 3, Seconds(900, 900)), (400, 3, Seconds(900, 900))],
 )
 def test_f5_takes_one_second_more_than_its_failures_and_900_at_most(delay: int, fall: int, out: Seconds) -> None:
-    found = driver_of("f5").times(Check("TCP", "TCP", delay, 3, 2, fall))
+    found = driver_of("f5").times(HealthCheck("TCP", "TCP", delay, 3, 2, fall))
     assert (found.refused, found.silent, found.back) == (out, out, Seconds(0, delay))
     assert found.known
 
 
 def test_nothing_is_known_of_another_driver() -> None:
-    found = driver_of("other").times(Check("TCP", "TCP", 5, 3, 1, 3))
+    found = driver_of("other").times(HealthCheck("TCP", "TCP", 5, 3, 1, 3))
     assert (found.refused, found.silent, found.back, found.known) == (None, None, None, False)
 
 
@@ -116,7 +116,7 @@ def test_other_timers(
     silent: tuple[int, int] | None,
     back: tuple[int, int],
 ) -> None:
-    found = driver_of(driver).times(Check(pool, kind, *timers))
+    found = driver_of(driver).times(HealthCheck(pool, kind, *timers))
     assert (found.refused, found.back) == (Seconds(*refused), Seconds(*back))
     assert found.silent == (None if silent is None else Seconds(*silent))
     assert found.known

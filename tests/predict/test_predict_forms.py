@@ -12,7 +12,7 @@ from predict_cases import manifest, nodes, options, service
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.conformance import conformance
-from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
+from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_markdown, as_text
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
@@ -34,14 +34,14 @@ CASES = {
 }
 
 
-def _report(case: str, count: int) -> Report:
+def _report(case: str, count: int) -> PredictionReport:
     listed, text, release, policy = CASES[case]
     config = options(text, release)
     cloud = CloudState(nodes=nodes(count), subnets={config.subnet_id: "10.0.0.0/24"})
     service = read_service(manifest(listed, externalTrafficPolicy=policy), allocate=False)._replace(replicas=1)
     found = predict(config, service, cloud)
     reported = ServiceReport(found, "web.yaml", 1, suggest(config, service, cloud, found))
-    return Report("cloud.conf", release, "--release", (reported,), conformance(config, cloud))
+    return PredictionReport("cloud.conf", release, "--release", (reported,), conformance(config, cloud))
 
 
 def _written(case: str, form: str) -> str:
@@ -90,7 +90,7 @@ def test_no_text_of_a_service_leaves_its_place(form: str) -> None:
     config = options("manage-security-groups=true\n")
     service = read_service(body, allocate=False)._replace(faults=())
     found = predict(config, service, CloudState(facts=ClusterFacts(cluster_name=evil)))
-    report = Report(evil, "1.36", evil, (ServiceReport(found, evil, 1),), (), (evil,))
+    report = PredictionReport(evil, "1.36", evil, (ServiceReport(found, evil, 1),), (), (evil,))
     lines = list(as_text(report, verbose=1)) if form == "txt" else list(as_markdown(report))
     assert len(lines) > 8
     for line in lines:
@@ -103,7 +103,7 @@ def test_all_reasons_of_a_refusal_are_reported_once() -> None:
     cloud = CloudState(nodes=nodes(2))
     one = service("TCP/53 UDP/53 SCTP/53", {"proxy-protocol": "v2", "connection-limit": "-9"})
     found = predict(config, one, cloud)
-    lines = list(as_text(Report("cloud.conf", "1.36", "x", (ServiceReport(found, "web.yaml", 1, None),), ())))
+    lines = list(as_text(PredictionReport("cloud.conf", "1.36", "x", (ServiceReport(found, "web.yaml", 1, None),), ())))
     assert "  ✗ Octavia      Octavia refuses it with 400: -1 is below 0, and 9 more" in lines
     assert [line.strip() for line in lines if line.startswith("    and then")] == [
         "and then     400: -9 is below -1 (listeners[0].connection_limit)",

@@ -9,7 +9,7 @@ from predict_made import made
 from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Group, GroupRule, Listener, Node, NodePort
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
-from ccmcheck.predict.records import MEMBER_CIDR, Outcome, Prediction, Rule
+from ccmcheck.predict.records import MEMBER_CIDR, Outcome, Prediction, SecurityGroupRule
 from ccmcheck.predict.requests.groups import group_name
 
 ON = "manage-security-groups=true\n"
@@ -105,7 +105,7 @@ def test_a_new_group() -> None:
         "DELETE security-group-rules/{egress rule IPv6}",
         "PUT ports/{port of node-1}",
     ]
-    assert found.rules == (Rule("tcp", 30001, CIDR, "IPv4", "port 80"),)
+    assert found.rules == (SecurityGroupRule("tcp", 30001, CIDR, "IPv4", "port 80"),)
 
 
 def test_the_name_of_a_group_without_and_with_an_id_of_the_service() -> None:
@@ -143,9 +143,9 @@ def test_the_check_port_has_its_rule_before_the_group_goes_on_the_ports() -> Non
     found = prediction_of(TWO, ON, release=TAG_AFTER, cloud=cloud, **LOCAL)
     assert asked(found) == [NEW, NEW, "PUT ports/port-1", f"PUT {TAGS}", NEW]
     assert found.rules == (
-        Rule("tcp", 31000, CIDR, "IPv4", "the health check node port"),
-        Rule("TCP", 30001, CIDR, "IPv4", "port 80"),
-        Rule("TCP", 30002, CIDR, "IPv4", "port 443"),
+        SecurityGroupRule("tcp", 31000, CIDR, "IPv4", "the health check node port"),
+        SecurityGroupRule("TCP", 30001, CIDR, "IPv4", "port 80"),
+        SecurityGroupRule("TCP", 30002, CIDR, "IPv4", "port 443"),
     )
     plain = prediction_of(TWO, ON, release=TAG_AFTER, cloud=cloud)
     assert asked(plain) == [NEW, "PUT ports/port-1", f"PUT {TAGS}", NEW]
@@ -287,10 +287,10 @@ def test_on_ovn_each_source_range_has_its_rule() -> None:
     spec: Json = {**LOCAL, "loadBalancerSourceRanges": ["192.0.2.0/24", "198.51.100.0/24"]}
     found = prediction_of(text=OVN, cloud=cloud, **spec)
     rules = found.rules or ()
-    assert rules[0] == Rule("tcp", 31000, CIDR, "IPv4", "the health check node port")
+    assert rules[0] == SecurityGroupRule("tcp", 31000, CIDR, "IPv4", "the health check node port")
     assert sorted(rules[1:]) == [
-        Rule("tcp", 30001, "192.0.2.0/24", "IPv4", "clients of port 80"),
-        Rule("tcp", 30001, "198.51.100.0/24", "IPv4", "clients of port 80"),
+        SecurityGroupRule("tcp", 30001, "192.0.2.0/24", "IPv4", "clients of port 80"),
+        SecurityGroupRule("tcp", 30001, "198.51.100.0/24", "IPv4", "clients of port 80"),
     ]
     assert asked(found) == [NEW, NEW, NEW, GONE, "PUT ports/port-1"]
 

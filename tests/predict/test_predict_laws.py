@@ -14,7 +14,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.catalog.service_annotations import all_annotations
 from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.conformance import conformance
-from ccmcheck.predict.forms.json_form import Report, ServiceReport, as_data
+from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_markdown, as_text
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.fields import Opaque
@@ -167,7 +167,7 @@ def test_any_service_any_configuration_any_cloud(
     assert predict(config, service, cloud) == found
     suggestion = suggest(config, service, cloud, found)
     reported = ServiceReport(found, "a.yaml", 1, suggestion)
-    report = Report("cloud.conf", found.release, "x", (reported,), conformance(config, cloud))
+    report = PredictionReport("cloud.conf", found.release, "x", (reported,), conformance(config, cloud))
     text = "\n".join(as_text(report, verbose=2))
     assert text.isprintable() or "\n" in text
     assert list(as_markdown(report))

@@ -8,7 +8,7 @@ from predict_cases import Json, nodes, options, prediction_of, service
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import Check, Seconds
+from ccmcheck.predict.drivers.times import HealthCheck, Seconds
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Prediction
@@ -38,7 +38,7 @@ def answer_named(found: Prediction, name: str) -> Answer:
 def test_amphora_at_the_default_timers(
     pool: str, kind: str, refused: Seconds, silent: Seconds | None, back: Seconds
 ) -> None:
-    found = driver_of("amphora").times(Check(pool, kind, 5, 3, 1, 3))
+    found = driver_of("amphora").times(HealthCheck(pool, kind, 5, 3, 1, 3))
     assert (found.refused, found.silent, found.back) == (refused, silent, back)
     assert found.evidence
 
@@ -55,7 +55,7 @@ def test_amphora_at_the_default_timers(
     ],
 )
 def test_a_silent_host_on_haproxy_whatever_the_timeout(timers: tuple[int, int, int, int], silent: Seconds) -> None:
-    assert driver_of("amphora").times(Check("TCP", "TCP", *timers)).silent == silent
+    assert driver_of("amphora").times(HealthCheck("TCP", "TCP", *timers)).silent == silent
 
 
 def test_the_connect_timeout_of_the_listener_is_the_other_lever() -> None:
@@ -68,12 +68,12 @@ def test_the_connect_timeout_of_the_listener_is_the_other_lever() -> None:
     [("TCP", Seconds(10, 15), Seconds(19, 24)), ("UDP-CONNECT", Seconds(10, 18), None)],
 )
 def test_ovn_at_the_default_timers(kind: str, refused: Seconds, silent: Seconds | None) -> None:
-    found = driver_of("ovn").times(Check(kind[:3], kind, 5, 3, 1, 3))
+    found = driver_of("ovn").times(HealthCheck(kind[:3], kind, 5, 3, 1, 3))
     assert (found.refused, found.silent) == (refused, silent)
 
 
 def test_keepalived_takes_a_minute_for_a_delay_of_zero() -> None:
-    assert driver_of("amphora").times(Check("UDP", "UDP-CONNECT", 0, 3, 1, 3)).refused == Seconds(180, 240)
+    assert driver_of("amphora").times(HealthCheck("UDP", "UDP-CONNECT", 0, 3, 1, 3)).refused == Seconds(180, 240)
 
 
 @pytest.mark.parametrize(

@@ -45,3 +45,7 @@ def test_what_is_counted(tmp_path: Path) -> None:
 def test_no_more_functions_are_too_long_or_too_deep() -> None:
     beyond = {what: len(functions) for what, functions in figures(PACKAGE).beyond().items()}
     assert all(count <= MOST[what] for what, count in beyond.items()), beyond
+
+
+def test_no_name_is_that_of_two_classes() -> None:
+    assert figures(PACKAGE).twice() == {}

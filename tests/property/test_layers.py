@@ -47,7 +47,7 @@ def replacements(alphabet: str = EVERYDAY + "\n") -> st.SearchStrategy[str]:
 
 def scalar_of(text: str) -> yamlio.Scalar:
     (document,) = yamlio.documents(text)
-    assert isinstance(document, yamlio.Document), document
+    assert isinstance(document, yamlio.YamlDocument), document
     node = yamlio.field(document.root, "key")
     assert isinstance(node, yamlio.Scalar)
     return node
@@ -108,8 +108,8 @@ def literal_blocks(draw: st.DrawFn) -> str:
 
 def block_of(text: str) -> tuple[yamlio.Scalar, Layer]:
     (document,) = yamlio.documents(text)
-    assume(isinstance(document, yamlio.Document))
-    assert isinstance(document, yamlio.Document)
+    assume(isinstance(document, yamlio.YamlDocument))
+    assert isinstance(document, yamlio.YamlDocument)
     node = yamlio.field(document.root, "key") or yamlio.field(document.root, "outer", "key")
     assert isinstance(node, yamlio.Scalar)
     return node, scalar_layer(node, text)
@@ -224,8 +224,8 @@ def test_single_quoted(words: list[str], data: st.DataObject) -> None:
 def test_plain(value: str, flow: bool, data: st.DataObject) -> None:
     text = f"{{key: {value} , after: 1}}\n" if flow else f"key: {value}\nafter: 1\n"
     parsed = next(yamlio.documents(text), None)
-    assume(isinstance(parsed, yamlio.Document))
-    assert isinstance(parsed, yamlio.Document)
+    assume(isinstance(parsed, yamlio.YamlDocument))
+    assert isinstance(parsed, yamlio.YamlDocument)
     assume(isinstance(parsed.root, yamlio.Mapping) and len(parsed.root.items) == 2)
     node = yamlio.field(parsed.root, "key")
     assume(isinstance(node, yamlio.Scalar) and node.style == "plain" and not node.tag and node.anchor is None)
@@ -328,12 +328,12 @@ def test_a_stack_keeps_the_laws(conf: str, outermost: str, data: st.DataObject) 
             stack = stack.push(Slice(file, Span(8, len(file)), "fenced text"))
         else:
             (document,) = yamlio.documents(file)
-            assert isinstance(document, yamlio.Document)
+            assert isinstance(document, yamlio.YamlDocument)
             node = yamlio.field(document.root, "files")
             assert isinstance(node, yamlio.Scalar)
             stack = stack.push(scalar_layer(node, file))
         (document,) = yamlio.documents(stack.inner)
-        assert isinstance(document, yamlio.Document)
+        assert isinstance(document, yamlio.YamlDocument)
         node = yamlio.field(document.root, "data", "key")
         assert isinstance(node, yamlio.Scalar)
         stack = stack.push(scalar_layer(node, stack.inner))

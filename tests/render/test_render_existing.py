@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from rendering_aids import SECRET, Folder, carried
 
-from ccmcheck.render import TEMPLATES, Request, render
+from ccmcheck.render import TEMPLATES, RenderRequest, render
 from ccmcheck.yamlio import marks
 
 CONF = f"""\
@@ -60,7 +60,7 @@ VALUES = carried("cloud.conf", CONF)[0]
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_every_value_is_taken_over(carrier: str, template: str, bare: Folder) -> None:
     bare.write(carrier, CARRIERS[carrier])
-    rendered = render(Request(template, config=carrier))
+    rendered = render(RenderRequest(template, config=carrier))
     (values,) = carried(TEMPLATES[template].makes, rendered.text)
     without_login = {name: held for name, held in VALUES.items() if name != "Global"}
     assert values == (without_login if template == "configmap" else VALUES)
@@ -155,9 +155,9 @@ def test_without_a_profile_nothing_is_added_and_with_one_it_is(bare: Folder) -> 
 def test_rendering_what_was_rendered_changes_nothing(bare: Folder, password: str, octavia: bool) -> None:
     assume(not marks.find(password))  # a manifest with a template's mark is a template, whose values are not known
     assignments = ["auth-url=https://k/v3", f"Global.password={password}", f"create-monitor={str(octavia).lower()}"]
-    first = render(Request("secret", assignments=assignments)).text
+    first = render(RenderRequest("secret", assignments=assignments)).text
     for template in ("cloud.conf", "secret", "kustomize", "cluster-resource-set", "helm-values"):
-        between = render(Request(template, config="x.yaml", data=first.encode())).text
-        again = render(Request("secret", config=TEMPLATES[template].makes, data=between.encode())).text
+        between = render(RenderRequest(template, config="x.yaml", data=first.encode())).text
+        again = render(RenderRequest("secret", config=TEMPLATES[template].makes, data=between.encode())).text
         assert again == first
     assert bare.path.is_dir()

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from rendering_aids import SECRET, Folder, carried
 
 from ccmcheck import catalog
-from ccmcheck.api import Options, check_text
+from ccmcheck.api import LintOptions, check_text
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.render import TEMPLATES, Rendered, Request, render
+from ccmcheck.render import TEMPLATES, Rendered, RenderRequest, render
 
 RELEASES = ("1.18", "1.22", "v1.23.0", "1.25", "1.26", "v1.28.0", "1.31", "1.36", "master")
 VARIATIONS: dict[str, tuple[str | None, tuple[str, ...]]] = {
@@ -30,12 +30,12 @@ WITHOUT_LOGIN = {"configmap"}
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_linter_has_nothing_to_say(template: str, release: str, folder: Folder) -> None:  # noqa: ARG001 - its files
     for name, (profile, assignments) in VARIATIONS.items():
-        request = Request(template, release, cloud="app", profile=profile, assignments=assignments)
+        request = RenderRequest(template, release, cloud="app", profile=profile, assignments=assignments)
         if template in WITHOUT_LOGIN:
             request = request._replace(cloud=None)
         rendered = render(request)
         assert not rendered.findings, (name, rendered.findings)
-        assert check_text(rendered.text, TEMPLATES[template].makes, Options(releases=(release,))) == [], name
+        assert check_text(rendered.text, TEMPLATES[template].makes, LintOptions(releases=(release,))) == [], name
         (values,) = carried(TEMPLATES[template].makes, rendered.text, release)
         assert ("Global" in values) is (template not in WITHOUT_LOGIN)
         assert isinstance(values["LoadBalancer"]["create-monitor"], bool)
@@ -43,7 +43,7 @@ def test_the_linter_has_nothing_to_say(template: str, release: str, folder: Fold
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_login_is_the_clouds(template: str, folder: Folder) -> None:  # noqa: ARG001 - its files
-    (values,) = carried(TEMPLATES[template].makes, render(Request(template, cloud="app")).text)
+    (values,) = carried(TEMPLATES[template].makes, render(RenderRequest(template, cloud="app")).text)
     assert values.get("Global", {}) == (
         {}
         if template in WITHOUT_LOGIN
@@ -73,7 +73,7 @@ def _render(template: str, password: str, tags: str, subsection: str) -> Rendere
     ]
     if subsection:
         assignments.append(f"LoadBalancerClass.{subsection}.floating-subnet={tags}")
-    return render(Request(template, assignments=assignments))
+    return render(RenderRequest(template, assignments=assignments))
 
 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -12,7 +12,7 @@ from rendering_aids import Folder, carried
 from test_yaml_string import TRAPS
 
 from ccmcheck.base.yaml_string import yaml_string
-from ccmcheck.render import TEMPLATES, Request, render
+from ccmcheck.render import TEMPLATES, RenderRequest, render
 
 kubectl = pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
 
@@ -44,11 +44,11 @@ def test_kubectl_gets_every_trap(indent: int) -> None:
     assert found["data"] == {f"k{number}": text for number, text in enumerate(TRAPS)}
 
 
-def _conf(folder: Folder, trap: str = TRAP) -> tuple[Request, str]:
+def _conf(folder: Folder, trap: str = TRAP) -> tuple[RenderRequest, str]:
     """A request with everything that is hard to write, and the cloud.conf that it comes to."""
     folder.write("home/.keep", "")
     assignments = ("Global.auth-url=https://k/v3", f"Global.password={trap}", f"floating-subnet-tags={trap}")
-    request = Request("cloud.conf", assignments=assignments, name="yes", namespace="1e3")
+    request = RenderRequest("cloud.conf", assignments=assignments, name="yes", namespace="1e3")
     text = render(request).text
     assert carried("cloud.conf", text)[0]["Global"]["password"] == trap
     return request, text
@@ -111,7 +111,7 @@ def test_kustomize_builds_the_secret(existing: bool, bare: Folder) -> None:
     if existing:
         start, end = kustomization.index("secretGenerator:"), kustomization.index("patches:")
         kustomization = f"{kustomization[:start]}resources: [secret.yaml]\n{kustomization[end:]}"
-        old = render(Request("secret", assignments=("Global.auth-url=https://old", "Global.token=x"))).text
+        old = render(RenderRequest("secret", assignments=("Global.auth-url=https://old", "Global.token=x"))).text
         bare.write("k/secret.yaml", old)
     bare.write("k/kustomization.yaml", kustomization)
     done = subprocess.run(["kubectl", "kustomize", "k"], capture_output=True, text=True, check=False)
@@ -128,7 +128,7 @@ def test_helm_values(classes: bool, bare: Folder) -> None:
     more = ("LoadBalancerClass.on.floating-subnet=x",) if classes else ()
     password = "a: #\t'\"\\ 1e3"
     assignments = ("Global.auth-url=https://k/v3", f"Global.password={password}", "max-shared-lb=1", *more)
-    request = Request("helm-values", assignments=assignments, name="no")
+    request = RenderRequest("helm-values", assignments=assignments, name="no")
     (found,) = objects("apiVersion: x/v1\nkind: X\nmetadata: {name: x}\n" + render(request).text)
     assert found["secret"] == {"enabled": True, "create": True, "name": "no"}
     if classes:

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from ccmcheck.render import TEMPLATES, Request, render
+from ccmcheck.render import TEMPLATES, RenderRequest, render
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,7 +62,7 @@ def test_it_renders(unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     rendered = done.stdout.split("\0")
     assert rendered.pop() == ""
     for template, text in zip(TEMPLATES, rendered, strict=True):
-        assert text == render(Request(template, assignments=("use-clouds=true",))).text
+        assert text == render(RenderRequest(template, assignments=("use-clouds=true",))).text
 
 
 def test_it_is_the_wheel_that_ran(unpacked: Path, tmp_path: Path) -> None:

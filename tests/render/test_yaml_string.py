@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.yaml_string import yaml_string
-from ccmcheck.yamlio import Document, Scalar, documents, field, kubernetes_scalar
+from ccmcheck.yamlio import Scalar, YamlDocument, documents, field, kubernetes_scalar
 
 # fmt: off
 TRAPS = (
@@ -38,7 +38,7 @@ def reads(written: str, indent: int) -> str:
 
 def ours(whole: str) -> object:
     (document,) = documents(whole)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     node = field(document.root, "a", "key")
     assert isinstance(node, Scalar)
     assert field(document.root, "a", "next") is not None

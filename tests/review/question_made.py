@@ -6,7 +6,7 @@ from typing import Any
 
 from review_made import OFF, ON, nodes, predicted, service
 
-from ccmcheck.policy.create_monitor.story import Setting
+from ccmcheck.policy.create_monitor.story import RecommendedSetting
 from ccmcheck.predict.verdicts.redispatch import Share
 from ccmcheck.review.create_monitor.records import (
     Figure,
@@ -79,7 +79,7 @@ def question(name: str = "web", **fields: Any) -> QuestionPage:
         (MotionRow("monitors", "0", "2"),),
         (Shares("web: 12 nodes, 3 with a pod", Share(0.1, 0.2), Share(0.3, 0.4), Share(0.5, 0.5)),),
         (OptionCase(1, "no support", "nothing", "none", "nothing changes", "not needed"),),
-        Setting("amphora", 3, "it works"),
+        RecommendedSetting("amphora", 3, "it works"),
         (),
         (),
     )

@@ -10,7 +10,7 @@ from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.pipeline import predict
-from ccmcheck.predict.records import Prediction, Rule
+from ccmcheck.predict.records import Prediction, SecurityGroupRule
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.records import (
     ConfigChange,
@@ -156,7 +156,7 @@ def ordinary() -> Review:
     """Three Services that change in different ways, and two that do not."""
     web = service_change(
         service("TCP/80 TCP/443", policy="Local"),
-        rules_added=(Rule("TCP", 31000, "10.0.0.0/24", "IPv4", "health checks"),),
+        rules_added=(SecurityGroupRule("TCP", 31000, "10.0.0.0/24", "IPv4", "health checks"),),
     )
     dns = service_change(
         service("TCP/53 UDP/53", name="dns", loadBalancerIP="203.0.113.7"),

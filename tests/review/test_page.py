@@ -339,12 +339,12 @@ def test_thousands_of_services_are_counted_not_listed() -> None:
     ],
 )
 def test_a_source_leads_to_where_it_can_be_read(text: str, href: str) -> None:
-    (found,) = read(f"<p>{inline(b.Source(text))}</p>").every("a")
+    (found,) = read(f"<p>{inline(b.CitedSource(text))}</p>").every("a")
     assert found.attributes == {"href": href, "rel": "noopener noreferrer"}
 
 
 def test_a_number_belongs_to_the_repository_before_it() -> None:
-    found = read(f"<p>{inline(b.Source('#1; a/b#2, #3'))}</p>").every("a")
+    found = read(f"<p>{inline(b.CitedSource('#1; a/b#2, #3'))}</p>").every("a")
     assert [one.text for one in found] == ["a/b#2", "#3"]
     assert found[1].attributes["href"] == "https://github.com/a/b/issues/3"
 

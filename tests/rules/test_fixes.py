@@ -9,11 +9,11 @@ from rule_cases import Case
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Applicability, Edit, Span
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.gcfg import Entry, parse
+from ccmcheck.gcfg import Variable, parse
 from ccmcheck.rules._support import fixes
 
 
-def entry_of(conf: CloudConf, key: str) -> Entry:
+def entry_of(conf: CloudConf, key: str) -> Variable:
     return next(item.entry for item in conf.items if item.entry.key == key)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ccmcheck.api import Options, check_paths, check_text
+from ccmcheck.api import LintOptions, check_paths, check_text
 
 CONF = "[Global]\nauth-url = https://keystone\nuse-clouds = true\n"
 BALANCER = "[LoadBalancer]\nfloating-network-id = 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\n"
@@ -52,7 +52,7 @@ def findings_of(folder: Path, /, **files: str) -> list[tuple[str, str]]:
         path = folder / name.replace("__", "/").replace("_", ".")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    result = check_paths([str(folder)], Options(select=("objects", "clusterapi", "ovn-no-security-group")))
+    result = check_paths([str(folder)], LintOptions(select=("objects", "clusterapi", "ovn-no-security-group")))
     assert result.failures == []
     return [(str(Path(one.place.path).relative_to(folder)), one.rule) for one in result.findings]
 
@@ -151,7 +151,7 @@ def test_machines_in_the_folder_of_an_openstack_cluster(tmp_path: Path) -> None:
 def test_the_version_of_the_control_plane_applies_to_its_workers() -> None:
     worker = MACHINES.replace("name: x", "kubeletExtraArgs: {cloud-provider: openstack}")
     plane = "---\nkind: KubeadmControlPlane\nmetadata: {name: prod}\nspec: {version: VERSION, kubeadmConfigSpec: {}}\n"
-    options = Options(select=("capi-intree",))
+    options = LintOptions(select=("capi-intree",))
     assert check_text(worker + plane.replace("VERSION", "v1.25.3"), "x.yaml", options) == []
     (found,) = check_text(worker + plane.replace("VERSION", "v1.26.0"), "x.yaml", options)
     assert (found.rule, found.place.line) == ("capi-intree", 8)
@@ -186,7 +186,7 @@ VALUES = "cloudConfig:\n  global:\n    auth-url: https://keystone\n    use-cloud
     ],
 )
 def test_a_mistake_of_the_charts_values_is_reported_once(values: str, rules: list[str]) -> None:
-    options = Options(ignore=("create-monitor-implicit", "use-clouds-incomplete"))
+    options = LintOptions(ignore=("create-monitor-implicit", "use-clouds-incomplete"))
     assert [one.rule for one in check_text(VALUES + values, "values.yaml", options)] == rules
 
 
@@ -199,7 +199,7 @@ data:
     [LoadBalancer]
     use-octavia = true
 """
-    options = Options(ignore=("create-monitor-implicit",))
+    options = LintOptions(ignore=("create-monitor-implicit",))
     assert [one.rule for one in check_text(text, "config.yaml", options)] == ["openshift-managed-key"]
 
 
@@ -217,7 +217,7 @@ def test_two_clusters_of_one_name_are_an_error_in_one_project_alone(
         (folder / "ccm.yaml").write_text(CCM.format(name="k8s"))
         url = "https://keystone/v3" if cluster == "east" else "https://keystone"
         (folder / "cloud.conf").write_text(CLOUD.format(project=tenant, url=url))
-    result = check_paths([str(tmp_path)], Options(select=("cluster-name-shared", "cluster-name-default")))
+    result = check_paths([str(tmp_path)], LintOptions(select=("cluster-name-shared", "cluster-name-default")))
     assert [finding.rule for finding in result.findings] == rules
     assert all(finding.severity.word == "error" for finding in result.findings)
 
@@ -240,5 +240,5 @@ def test_two_clusters_with_one_application_credential_are_in_one_project(
         folder.mkdir(parents=True)
         (folder / "ccm.yaml").write_text(CCM.format(name="k8s"))
         (folder / "cloud.conf").write_text(CREDENTIAL.format(credential=id_) + more)
-    result = check_paths([str(tmp_path)], Options(select=("cluster-name-shared", "cluster-name-default")))
+    result = check_paths([str(tmp_path)], LintOptions(select=("cluster-name-shared", "cluster-name-default")))
     assert [finding.rule for finding in result.findings] == rules

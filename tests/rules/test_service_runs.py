@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ccmcheck.api import Options, check_paths, check_text
+from ccmcheck.api import LintOptions, check_paths, check_text
 from ccmcheck.base.model import Finding
 from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.run_survey import survey_for_lint
@@ -59,7 +59,7 @@ def found(folder: Path, files: dict[str, str], *paths: str, **options: object) -
     """Write files, and lint the folder, or some paths in it, with the rules about Services."""
     write(folder, files)
     given = [str(folder / path) for path in paths] or [str(folder)]
-    result = check_paths(given, Options(select=("services",), **options))  # type: ignore[arg-type]  # of Options' own types
+    result = check_paths(given, LintOptions(select=("services",), **options))  # type: ignore[arg-type]  # of LintOptions' own types
     assert result.failures == []
     return list(result.findings)
 
@@ -141,7 +141,7 @@ def test_no_secret_is_kept_or_shown(tmp_path: Path) -> None:
         survey = survey_for_lint([str(tmp_path)], RunOptions())
         assert survey.linters.run_context.confs
         assert secret not in repr(survey.linters.run_context)
-        result = check_paths([str(tmp_path)], Options())
+        result = check_paths([str(tmp_path)], LintOptions())
         assert "svc-class" in {one.rule for one in result.findings} or "_" in text
         assert secret not in repr(result)
 
@@ -240,7 +240,7 @@ def test_services_of_other_types_and_clouds_have_no_findings(tmp_path: Path) -> 
 )
 def test_broken_services_do_not_crash(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"cloud.conf": OFF, "web.yaml": text})
-    result = check_paths([str(tmp_path)], Options(select=("services",)))
+    result = check_paths([str(tmp_path)], LintOptions(select=("services",)))
     assert not any(one.internal for one in result.failures)
 
 
@@ -262,10 +262,10 @@ def test_a_suppression_is_not_unused_where_the_rule_had_no_input() -> None:
 
 def test_a_run_reports_the_rules_without_input(tmp_path: Path) -> None:
     write(tmp_path, {"web.yaml": WEB})
-    unjudged = check_paths([str(tmp_path)], Options()).summary.unjudged
+    unjudged = check_paths([str(tmp_path)], LintOptions()).summary.unjudged
     assert "svc-local-no-monitor" in {one.rule for one in unjudged}
     write(tmp_path, {"cloud.conf": OFF})
-    unjudged = check_paths([str(tmp_path)], Options()).summary.unjudged
+    unjudged = check_paths([str(tmp_path)], LintOptions()).summary.unjudged
     assert "svc-local-no-monitor" not in {one.rule for one in unjudged}
 
 
@@ -308,7 +308,7 @@ def test_other_yaml_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_no_value_is_advised_that_is_refused_again(field: str, advised: str) -> None:
     port = field if field.startswith("port:") else f"port: 80, {field}"
     text = f"kind: Service\nmetadata: {{name: web}}\nspec:\n  type: LoadBalancer\n  ports:\n  - {{{port}}}\n"
-    (finding,) = check_text(text, "web.yaml", Options(select=("svc-invalid",)))
+    (finding,) = check_text(text, "web.yaml", LintOptions(select=("svc-invalid",)))
     assert finding.help == advised
     assert (finding.fix is not None) == bool(advised)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ccmcheck.api import Options, check_paths
+from ccmcheck.api import LintOptions, check_paths
 from ccmcheck.base.model import Finding
 from ccmcheck.carriers.base import NearbyConf, OtherController, RunContext
 from ccmcheck.workspace.affected_files import affected_services
@@ -92,7 +92,7 @@ def found(folder: Path, files: dict[str, str]) -> list[Finding]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    result = check_paths([str(folder)], Options(select=("svc-two-controllers",)))
+    result = check_paths([str(folder)], LintOptions(select=("svc-two-controllers",)))
     assert result.failures == []
     return list(result.findings)
 
@@ -181,7 +181,7 @@ def test_a_configuration_of_kuryr_is_no_cloud_conf(tmp_path: Path) -> None:
     (tmp_path / "kuryr.conf").write_text(
         "[DEFAULT]\ndebug = true\n[kubernetes]\napi_root = x\n[neutron]\nauth_url = x\n"
     )
-    result = check_paths([str(tmp_path)], Options())
+    result = check_paths([str(tmp_path)], LintOptions())
     assert (list(result.findings), result.failures) == ([], [])
 
 
@@ -190,7 +190,7 @@ def test_no_secret_of_a_configuration_is_shown(tmp_path: Path) -> None:
     kuryr = KURYR.replace("    auth_url", f"    password = {secret}\n    auth_url")
     (one,) = found(tmp_path, {"cloud.conf": CONF, "web.yaml": WEB, "kuryr.yaml": kuryr})
     assert secret not in repr(one)
-    assert secret not in repr(check_paths([str(tmp_path)], Options()))
+    assert secret not in repr(check_paths([str(tmp_path)], LintOptions()))
 
 
 def test_a_changed_controller_concerns_unchanged_services() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ccmcheck.api import Options, check_paths, fix_text
+from ccmcheck.api import LintOptions, check_paths, fix_text
 
 RIGHT = Path(__file__).parent / "services"
 """What charts render, what the API server returns, kustomizations, Helm templates, Services of other clouds."""
@@ -78,14 +78,14 @@ spec:
 
 @pytest.mark.parametrize("release", ["1.31", "1.33", "1.36"])
 def test_correct_services_have_no_findings(release: str) -> None:
-    result = check_paths([str(RIGHT)], Options(releases=(release,)))
+    result = check_paths([str(RIGHT)], LintOptions(releases=(release,)))
     assert [(one.place.path, one.place.line, one.rule, one.label) for one in result.findings] == []
     assert result.failures == []
     assert result.summary.files >= 9
 
 
 def test_an_older_release_reports_what_it_does_not_know() -> None:
-    result = check_paths([str(RIGHT)], Options(releases=("1.20",)))
+    result = check_paths([str(RIGHT)], LintOptions(releases=("1.20",)))
     assert {(Path(one.place.path).name, one.rule) for one in result.findings} == {
         ("ingress-nginx.yaml", "svc-annotation-unknown"),
         ("ingress-nginx.yaml", "svc-annotation-value"),

@@ -9,11 +9,11 @@ from trusting import trusted
 
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.model import Severity
-from ccmcheck.workspace.config import Config, Known
+from ccmcheck.workspace.config import Config, KnownNames
 from ccmcheck.workspace.config_options import OPTIONS
 from ccmcheck.workspace.find_config import load, load_file
 
-KNOWN = Known(
+KNOWN = KnownNames(
     rules=("duration-bad", "unknown-key", "bool-bad"),
     groups=("syntax", "values"),
     formats=("text", "json", "sarif"),

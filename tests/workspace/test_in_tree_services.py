@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ccmcheck.api import Options, check_paths
+from ccmcheck.api import LintOptions, check_paths
 
 KUBEADM = """\
 kind: ClusterConfiguration
@@ -56,5 +56,5 @@ def test_udp_beside_the_in_tree_providers_cloud_conf(tmp_path: Path, files: dict
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    result = check_paths([str(tmp_path)], Options(select=("svc-protocol-tcp-only",)))
+    result = check_paths([str(tmp_path)], LintOptions(select=("svc-protocol-tcp-only",)))
     assert [Path(one.place.path).relative_to(tmp_path).as_posix() for one in result.findings] == found

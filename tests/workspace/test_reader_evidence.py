@@ -9,7 +9,7 @@ import pytest
 from gits import CONF, git
 from release_repositories import put, workload
 
-from ccmcheck.base.facts import Fact, Place, State
+from ccmcheck.base.facts import Fact, FactPlace, State
 from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.file_readers import SIGNS, FileReaders
 from ccmcheck.workspace.discover import DiscoverOptions
@@ -39,13 +39,13 @@ def test_nothing_names_a_reader(tmp_path: Path) -> None:
 
 def test_what_is_started_around(tmp_path: Path) -> None:
     found = evidence(tmp_path, {"a/kubelet.service": KUBELET.format("openstack")})
-    assert found.fact == Fact.known(IN_TREE, Place("a/kubelet.service", sign="--cloud-provider=openstack"))
+    assert found.fact == Fact.known(IN_TREE, FactPlace("a/kubelet.service", sign="--cloud-provider=openstack"))
 
 
 def test_a_ccm_as_near_goes_before_kubelet(tmp_path: Path) -> None:
     files = {"a/kubelet.service": KUBELET.format("openstack"), "a/up.sh": "# openstack-cloud-controller-manager\n"}
     found = evidence(tmp_path, files)
-    assert found.fact == Fact.known("ccm", Place("a/up.sh", sign="speaks of the CCM"))
+    assert found.fact == Fact.known("ccm", FactPlace("a/up.sh", sign="speaks of the CCM"))
     assert [(one.place.path, one.why) for one in found.rejected] == [("a/kubelet.service", "a CCM is started as near")]
 
 
@@ -62,7 +62,7 @@ def test_before_1_6_there_is_no_other_provider(tmp_path: Path, version: str, rea
     assert found.fact.value == reader
     if reader == IN_TREE:
         sign = f"Kubernetes {version.lstrip('v')} has no other provider"
-        assert found.fact.places == (Place("a/vars.yml", 1, sign),)
+        assert found.fact.places == (FactPlace("a/vars.yml", 1, sign),)
 
 
 def test_an_old_kubernetes_beside_a_ccm(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_an_old_kubernetes_beside_a_ccm(tmp_path: Path) -> None:
     ],
 )
 def test_what_its_own_file_says(tmp_path: Path, name: str, text: str, reader: str, sign: str) -> None:
-    assert evidence(tmp_path, {name: text}, name).fact == Fact.known(reader, Place(name, sign=sign))
+    assert evidence(tmp_path, {name: text}, name).fact == Fact.known(reader, FactPlace(name, sign=sign))
 
 
 EXAMPLES = {

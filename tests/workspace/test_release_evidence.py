@@ -10,14 +10,14 @@ from gits import CONF, git
 from release_repositories import IMAGE, chart, kustomization, put, workload
 
 from ccmcheck import catalog
-from ccmcheck.base.facts import Fact, Place, State
+from ccmcheck.base.facts import Fact, FactPlace, State
 from ccmcheck.carriers import FindOptions
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.gathering import survey_files
 from ccmcheck.workspace.release_evidence import Evidence, release_evidence
 
 OLD = "docker.io/k8scloudprovider/openstack-cloud-controller-manager"
-LATEST = Place("a/ccm.yaml", 9, "image tag latest")
+LATEST = FactPlace("a/ccm.yaml", 9, "image tag latest")
 
 
 def evidence(folder: Path, files: dict[str, str]) -> Evidence:
@@ -30,7 +30,7 @@ def evidence(folder: Path, files: dict[str, str]) -> Evidence:
         return release_evidence(survey, config)
 
 
-def known(release: str, *places: Place) -> Fact[str]:
+def known(release: str, *places: FactPlace) -> Fact[str]:
     return Fact.known(release, *places)
 
 
@@ -47,7 +47,7 @@ def known(release: str, *places: Place) -> Fact[str]:
 def test_the_sign_of_a_release(tmp_path: Path, text: str, release: str, line: int, sign: str) -> None:
     name = "a/kustomization.yaml" if "newTag" in text else "a/ccm.yaml"
     found = evidence(tmp_path, {name: text})
-    assert (found.fact, found.rejected) == (known(release, Place(name, line, sign)), ())
+    assert (found.fact, found.rejected) == (known(release, FactPlace(name, line, sign)), ())
 
 
 def test_nothing_says_a_release(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_was_not_heeded(tmp_path: Path) -> None:
             "c/new.yaml": workload("v1.99.0"),
         },
     )
-    assert found.fact == known("v1.31.2", Place("a/ccm.yaml", 9, "image tag v1.31.2"))
+    assert found.fact == known("v1.31.2", FactPlace("a/ccm.yaml", 9, "image tag v1.31.2"))
     assert {(one.place.path, one.why) for one in found.rejected} == {
         ("ccm.yaml", "further away"),
         ("b/ccm.yaml", "names no release"),
@@ -90,7 +90,7 @@ def test_an_image_without_a_release_hides_what_is_further_away(tmp_path: Path) -
 def test_the_version_of_kubernetes_is_an_assumption(tmp_path: Path) -> None:
     found = evidence(tmp_path, {"a/ccm.yaml": workload("latest"), "a/vars.yml": "kube_version: v1.25.3\n"})
     assert (found.fact.state, found.fact.value) == (State.ASSUMED, "1.25")
-    assert found.fact.places == (Place("a/vars.yml", 1, "Kubernetes 1.25.3"), LATEST)
+    assert found.fact.places == (FactPlace("a/vars.yml", 1, "Kubernetes 1.25.3"), LATEST)
 
 
 def test_one_of_a_few(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_the_image_of_a_release_goes_before_the_version_of_its_chart(tmp_path: P
 def test_a_tag_for_manifests_from_elsewhere_goes_before_theirs(tmp_path: Path) -> None:
     remote = "https://github.com/kubernetes/cloud-provider-openstack//manifests/controller-manager?ref=v1.29.0"
     found = evidence(tmp_path, {"a/kustomization.yaml": kustomization(remote, tag="v1.30.2")})
-    assert found.fact == known("v1.30.2", Place("a/kustomization.yaml", 5, "newTag v1.30.2"))
+    assert found.fact == known("v1.30.2", FactPlace("a/kustomization.yaml", 5, "newTag v1.30.2"))
     assert [one.why for one in found.rejected] == ["the image beside it goes before it"]
 
 

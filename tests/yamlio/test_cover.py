@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccmcheck.yamlio import Document, documents, field, text_of
+from ccmcheck.yamlio import YamlDocument, documents, field, text_of
 from ccmcheck.yamlio.cover import mask
 from ccmcheck.yamlio.marks import find
 
@@ -65,7 +65,7 @@ stringData:
 
 def test_a_chart_is_yaml_and_its_block_scalar_goes_on() -> None:
     (document,) = documents(covered(CHART))
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     conf = text_of(field(document.root, "stringData", "cloud.conf"))
     assert conf is not None
     lines = [line.strip("x#") for line in conf.splitlines()]
@@ -89,11 +89,11 @@ valuesContent: |-
 
 def test_yaml_in_yaml_with_terraforms_marks() -> None:
     (document,) = documents(covered(TERRAFORM))
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     inner = text_of(field(document.root, "valuesContent"))
     assert inner is not None
     (nested,) = documents(inner)
-    assert isinstance(nested, Document)
+    assert isinstance(nested, YamlDocument)
     assert text_of(field(nested.root, "cloudConfig", "loadBalancer", "floating-network-id")) == "xxxxx"
 
 

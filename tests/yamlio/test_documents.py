@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.base.errors import BadYaml
-from ccmcheck.yamlio import Document, Scalar, documents, scalars, text_of
+from ccmcheck.yamlio import Scalar, YamlDocument, documents, scalars, text_of
 
 
 def summary(text: str) -> list[object]:
@@ -20,7 +20,7 @@ def summary(text: str) -> list[object]:
 
 def values(text: str) -> list[str]:
     (document,) = documents(text)
-    assert isinstance(document, Document), document
+    assert isinstance(document, YamlDocument), document
     return [node.value for node in scalars(document.root)]
 
 
@@ -72,9 +72,9 @@ def test_one_broken_document_leaves_the_others_readable(broken: str, at: int) ->
     found = list(documents(before + broken + after))
     assert len(found) == 3
     first, bad, last = found
-    assert isinstance(first, Document)
+    assert isinstance(first, YamlDocument)
     assert isinstance(bad, BadYaml)
-    assert isinstance(last, Document)
+    assert isinstance(last, YamlDocument)
     assert (bad.offset, last.start) == (len(before) + at, len(before + broken) + 1)
     assert [node.value for node in scalars(last.root)] == ["2"]
 
@@ -124,7 +124,7 @@ def test_json_that_stays_broken(text: str) -> None:
 def test_a_value_after_json_escapes_keeps_its_span() -> None:
     text = '\t{"a": "\\ud83d\\ude00", "b": "c"}'
     (document,) = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     _, node = scalars(document.root)
     assert (text[slice(*node.span)], text_of(node)) == ('"c"', "c")
     assert isinstance(node, Scalar)

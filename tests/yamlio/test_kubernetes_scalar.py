@@ -6,12 +6,12 @@ import math
 
 import pytest
 
-from ccmcheck.yamlio import Document, Scalar, documents, kubernetes_scalar
+from ccmcheck.yamlio import Scalar, YamlDocument, documents, kubernetes_scalar
 
 
 def read(written: str) -> str | int | float | bool | None:
     (document,) = documents(written)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     node = document.root
     assert isinstance(node, Scalar)
     return kubernetes_scalar(node)

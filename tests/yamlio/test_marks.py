@@ -10,10 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck.yamlio.cover import mask
-from ccmcheck.yamlio.marks import Mark, find
+from ccmcheck.yamlio.marks import TemplateMark, find
 
 
-def seen(text: str, find: Callable[[str], list[Mark]] = find) -> list[tuple[str, str]]:
+def seen(text: str, find: Callable[[str], list[TemplateMark]] = find) -> list[tuple[str, str]]:
     """Each mark's source and kind."""
     return [(text[slice(*mark.span)], mark.kind) for mark in find(text)]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.yamlio import Document, Mapping, Node, Scalar, Sequence, documents, field, scalars, text_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlDocument, YamlNode, documents, field, scalars, text_of
 
 
-def root(text: str) -> Node:
+def root(text: str) -> YamlNode:
     (document,) = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     assert document.root is not None
     return document.root
 
@@ -127,4 +127,4 @@ def test_repr_prints_no_tree() -> None:
     node = mapping("password: hunter2\n")
     assert repr(node) == "Mapping(0, 18)"
     assert repr(node.get("password")) == "Scalar(10, 17)"
-    assert repr(node.document) == "Document(0, 18)"
+    assert repr(node.document) == "YamlDocument(0, 18)"

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from ccmcheck.base.errors import BadYaml
-from ccmcheck.yamlio import Document, compose, documents, kubernetes_scalar, parse, scalars
+from ccmcheck.yamlio import YamlDocument, compose, documents, kubernetes_scalar, parse, scalars
 
 TEXTS = [
     "kind: Secret\ndata: {a: 'b', c: [1, \"é\\n\"]}\n---\n- |\n  x\n\n- >-\n  y\n  z\n",
@@ -66,4 +66,4 @@ def test_from_events(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 @pytest.mark.usefixtures("pure")
 def test_offsets_without_libyaml() -> None:
     assert [cast("BadYaml", found).offset for text in BROKEN[1:4] for found in documents(text)] == [3, 5, 3]
-    assert all(isinstance(found, Document) for text in TEXTS for found in documents(text))
+    assert all(isinstance(found, YamlDocument) for text in TEXTS for found in documents(text))

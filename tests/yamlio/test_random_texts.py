@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.text import decode
-from ccmcheck.yamlio import Document, Mapping, Node, Scalar, Sequence, compose, documents, parse, scalars
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlDocument, YamlNode, compose, documents, parse, scalars
 
 PIECES = st.sampled_from(
     ["a", "b: ", "- ", "? ", ": ", "\n", "\n  ", "\n    ", "[", "]", "{", "}", ",", "'", '"', "|\n", ">-\n", "&x ", "*x", "!t ", "# ",
@@ -20,9 +20,9 @@ TEXTS = st.lists(PIECES, max_size=25).map("".join)
 LAW = settings(deadline=None, max_examples=200)
 
 
-def everything(node: Node) -> list[Node]:
+def everything(node: YamlNode) -> list[YamlNode]:
     """All nodes, keys too; a text this short has no bombs, but it may have cycles."""
-    found: list[Node] = []
+    found: list[YamlNode] = []
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -63,7 +63,7 @@ def test_documents_never_raises_and_spans_are_in_the_text(text: str) -> None:
 @given(st.binary(max_size=60))
 def test_any_bytes(data: bytes) -> None:
     for found in documents(decode(data).text):
-        assert isinstance(found, Document | BadYaml)
+        assert isinstance(found, YamlDocument | BadYaml)
 
 
 @LAW

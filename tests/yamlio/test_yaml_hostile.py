@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from ccmcheck.base.errors import BadYaml
-from ccmcheck.yamlio import Document, Mapping, documents, field, scalars
+from ccmcheck.yamlio import Mapping, YamlDocument, documents, field, scalars
 from ccmcheck.yamlio.compose import MAX_DEPTH
 from ccmcheck.yamlio.cover import mask
 from ccmcheck.yamlio.marks import find
@@ -60,13 +60,13 @@ def test_deep_nesting_is_an_error_and_not_a_crash(text: str) -> None:
 
 SHALLOW_ENOUGH = """
 import threading
-from ccmcheck.yamlio import Document, documents, scalars
+from ccmcheck.yamlio import YamlDocument, documents, scalars
 lines = [" " * depth + "a:" for depth in range(63)]
 text = "\\n".join(lines) + "\\n" + " " * 63 + "b: " + "[a: " * 40 + "c" + "]" * 40
 done = []
 def run():
     document, = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     done.extend(scalar.value for scalar in scalars(document.root))
 threading.stack_size(128 * 1024)
 thread = threading.Thread(target=run)
@@ -86,20 +86,20 @@ def test_the_deepest_text_of_the_fast_path_fits_a_small_stack() -> None:
 @pytest.mark.parametrize("depth", [MAX_DEPTH, MAX_DEPTH + 1])
 def test_the_limit(depth: int) -> None:
     (found,) = documents("[" * depth + "]" * depth)
-    assert isinstance(found, Document) == (depth == MAX_DEPTH)
+    assert isinstance(found, YamlDocument) == (depth == MAX_DEPTH)
 
 
 def test_an_alias_bomb_is_as_long_as_its_text() -> None:
     text = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60))
     (document,) = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     assert len(list(scalars(document.root))) == 2
     assert repr(document.root) == f"Mapping(0, {len(text)})"
 
 
 def test_cycles_end() -> None:
     (document,) = documents("&a\nb: *a\n<<: *a\nc: [*a, d]\n")
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     assert isinstance(document.root, Mapping)
     assert [scalar.value for scalar in scalars(document.root)] == ["d"]
     assert document.root.get("nowhere") is None
@@ -109,7 +109,7 @@ def test_cycles_end() -> None:
 def test_long_chains_of_aliases_and_merges() -> None:
     text = "k0: &k0 {a: b}\n" + "".join(f"k{n}: &k{n}\n  <<: *k{n - 1}\n" for n in range(1, 3_000))
     (document,) = documents(text)
-    assert isinstance(document, Document)
+    assert isinstance(document, YamlDocument)
     value = field(document.root, "k2999", "a")
     assert value is not None
     assert value.shared

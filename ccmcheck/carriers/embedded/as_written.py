@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.layers.unescaped import Unescaped
-from ccmcheck.yamlio import Mark
+from ccmcheck.yamlio import TemplateMark
 from ccmcheck.yamlio import marks as template_marks
 from ccmcheck.yamlio.mark import disjoint
 
@@ -39,7 +39,7 @@ def as_written(source: SourceText, embedded: EmbeddedText, *, is_shown: bool = F
     else:
         marks = template_marks.find(source.text)
     if embedded.inserted:
-        marks = disjoint([*(Mark(span, "reference") for span in embedded.inserted), *marks])
+        marks = disjoint([*(TemplateMark(span, "reference") for span in embedded.inserted), *marks])
     source = source._replace(literal=embedded.literal and source.final)
     if marks:
         source = source.mask_marks(marks)
@@ -48,11 +48,11 @@ def as_written(source: SourceText, embedded: EmbeddedText, *, is_shown: bool = F
     return source
 
 
-def _with_omissions(text: str, marks: list[Mark]) -> list[Mark]:
+def _with_omissions(text: str, marks: list[TemplateMark]) -> list[TemplateMark]:
     """Add what an example means for people: lines such as ``...`` and ``<snip>``, and the signs of its notes."""
-    omissions = [Mark(Span(*match.span("sign")), "control") for match in _OMISSION.finditer(text)]
+    omissions = [TemplateMark(Span(*match.span("sign")), "control") for match in _OMISSION.finditer(text)]
     if "<" in text:
-        omissions += (Mark(Span(*match.span()), "control") for match in _CALLOUT.finditer(text))
+        omissions += (TemplateMark(Span(*match.span()), "control") for match in _CALLOUT.finditer(text))
     if not omissions:
         return marks
     return disjoint([*marks, *omissions])

@@ -33,7 +33,7 @@ PLAIN = lazy_regex(r"[\w.:/@-]*\Z")
 _REFERENCES = ("$", "`", "%{", "{{")
 
 
-class Setting(NamedTuple):
+class ChartSetting(NamedTuple):
     """One value of the chart, or of what has its like.
 
     Attributes:
@@ -58,7 +58,7 @@ class _Piece(NamedTuple):
     end: int
     outer: Span
     writable: re.Pattern[str] | None
-    """Of a value, see `Setting`; None for a key."""
+    """Of a value, see `ChartSetting`; None for a key."""
 
 
 def in_shell(text: str) -> Iterator[EmbeddedText]:
@@ -72,7 +72,7 @@ def in_shell(text: str) -> Iterator[EmbeddedText]:
     """
     if "--set" not in text:
         return
-    group: list[Setting] = []
+    group: list[ChartSetting] = []
     for match in _IN_SHELL.finditer(text):
         if group and COMMAND_END.search(text, group[-1].value.end, match.start()):
             yield _embedded(text, group, "helm --set")
@@ -91,7 +91,7 @@ def in_hcl(text: str) -> Iterator[EmbeddedText]:
     Yields:
         The cloud.conf that each one sets.
     """
-    group: list[Setting] = []
+    group: list[ChartSetting] = []
     for match in _IN_HCL.finditer(text):
         if group and text.find("\nresource ", group[-1].value.end, match.start()) >= 0:
             yield _embedded(text, group, "helm_release set")
@@ -106,16 +106,16 @@ def is_reference(value: str) -> bool:
     return any(sign in value for sign in _REFERENCES)
 
 
-def _setting(match: re.Match[str], value: str) -> Setting:
+def _setting(match: re.Match[str], value: str) -> ChartSetting:
     is_known = value == "value" and not is_reference(match[value])
-    return Setting(match["section"], Span(*match.span("key")), Span(*match.span(value)), is_known)
+    return ChartSetting(match["section"], Span(*match.span("key")), Span(*match.span(value)), is_known)
 
 
-def _embedded(text: str, settings: list[Setting], where: str) -> EmbeddedText:
+def _embedded(text: str, settings: list[ChartSetting], where: str) -> EmbeddedText:
     return EmbeddedText(ChartSettings(text, settings), where)
 
 
-class Form(NamedTuple):
+class SettingsForm(NamedTuple):
     """What has settings one by one.
 
     Attributes:
@@ -129,7 +129,7 @@ class Form(NamedTuple):
     consumers: tuple[str, ...]
 
 
-CHART = Form("Helm values", SECTIONS, ("ccm",))
+CHART = SettingsForm("Helm values", SECTIONS, ("ccm",))
 
 
 class ChartSettings:
@@ -151,13 +151,13 @@ class ChartSettings:
     __slots__ = ("_outer", "_pieces", "_starts", "consumers", "kind", "text", "unknown", "written")
     exact = False
 
-    def __init__(self, outer: str, settings: Iterable[Setting], form: Form = CHART) -> None:
+    def __init__(self, outer: str, settings: Iterable[ChartSetting], form: SettingsForm = CHART) -> None:
         self._outer = outer
         self.kind = form.kind
         self.consumers = form.consumers
         self._pieces: list[_Piece] = []
         self.unknown: list[Span] = []
-        by_section: dict[str, list[Setting]] = {}
+        by_section: dict[str, list[ChartSetting]] = {}
         for setting in settings:
             if setting.section in form.sections:
                 by_section.setdefault(setting.section, []).append(setting)

@@ -17,7 +17,7 @@ from ccmcheck.yamlio import marks as template_marks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.yamlio import Mark
+    from ccmcheck.yamlio import TemplateMark
 
 _KEYWORD = lazy_regex(r"\{\{[-~]?\s*+(?P<word>if|range|with|block|define|end)\b\s*+(?:\"(?P<name>[^\"\n]*+)\")?")
 
@@ -47,7 +47,7 @@ def find(text: str) -> Iterator[EmbeddedText]:
         yield _body(text, definition, is_named=definition.name in included)
 
 
-def raw_strings(text: str, marks: Iterable[Mark]) -> Iterator[EmbeddedText]:
+def raw_strings(text: str, marks: Iterable[TemplateMark]) -> Iterator[EmbeddedText]:
     """Find the texts that a template assigns to variables.
 
     Args:
@@ -86,7 +86,7 @@ def definitions(text: str) -> Iterator[Definition]:
     Args:
         text: The file.
     """
-    opening: Mark | None = None
+    opening: TemplateMark | None = None
     name = ""
     depth = 0
     for mark in template_marks.find(text):
@@ -109,7 +109,7 @@ def definitions(text: str) -> Iterator[Definition]:
         yield _definition(name, opening, len(text), len(text))
 
 
-def _definition(name: str, opening: Mark, stop: int, end: int) -> Definition:
+def _definition(name: str, opening: TemplateMark, stop: int, end: int) -> Definition:
     return Definition(name, opening.span.start, Span(opening.span.end, max(opening.span.end, stop)), end)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.embedded.chart_settings import PLAIN, ChartSettings, Setting, is_reference
+from ccmcheck.carriers.embedded.chart_settings import PLAIN, ChartSetting, ChartSettings, is_reference
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def find(text: str) -> Iterator[EmbeddedText]:
                 yield EmbeddedText(ChartSettings(text, settings), "cloudConfig")
 
 
-def _settings(text: str, position: int) -> tuple[list[Setting], int]:
+def _settings(text: str, position: int) -> tuple[list[ChartSetting], int]:
     """The values of a map that begins before a position, and where what is read of it ends."""
-    settings: list[Setting] = []
+    settings: list[ChartSetting] = []
     section = ""
     while item := _ITEM.match(text, position := _behind_comments(text, position)):
         if (item["close"] and not section) or (item["open"] and section):
@@ -69,6 +69,6 @@ def _behind_comments(text: str, position: int) -> int:
     return between.end() if between is not None else position
 
 
-def _setting(section: str, key: tuple[int, int], value: tuple[int, int], kind: str | None, text: str) -> Setting:
+def _setting(section: str, key: tuple[int, int], value: tuple[int, int], kind: str | None, text: str) -> ChartSetting:
     is_known = kind == "literal" or (kind == "text" and not is_reference(text[slice(*value)]))
-    return Setting(section, Span(*key), Span(*value), is_known, writable=_LITERAL if kind == "literal" else PLAIN)
+    return ChartSetting(section, Span(*key), Span(*value), is_known, writable=_LITERAL if kind == "literal" else PLAIN)

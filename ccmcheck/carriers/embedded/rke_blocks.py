@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE
-from ccmcheck.carriers.embedded.chart_settings import ChartSettings, Form, Setting
+from ccmcheck.carriers.embedded.chart_settings import ChartSetting, ChartSettings, SettingsForm
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.catalog.data.deployments import RKE, RKE_BLOCKS, RKE_SECTIONS
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-_FORM = Form(RKE, RKE_SECTIONS, (IN_TREE,))
+_FORM = SettingsForm(RKE, RKE_SECTIONS, (IN_TREE,))
 _BLOCK = lazy_regex(rf"\b(?P<name>{'|'.join(RKE_BLOCKS)})[ \t]*+=?[ \t]*+\{{")
 _STRING = r"\"(?:[^\"\\\n]|\\.)*+\"?"
 _END = r"(?=[ \t]*+(?:[,}#\r\n]|//))"
@@ -49,9 +49,9 @@ def find(text: str) -> Iterator[EmbeddedText]:
             yield EmbeddedText(ChartSettings(text, settings, _FORM), block["name"])
 
 
-def _settings(text: str, position: int) -> tuple[list[Setting], int]:
+def _settings(text: str, position: int) -> tuple[list[ChartSetting], int]:
     """The values of a block from the character after its brace on, and where it ends."""
-    settings: list[Setting] = []
+    settings: list[ChartSetting] = []
     sections: list[str] = []
     for _ in range(_MOST_TOKENS):
         token = _TOKEN.match(text, position)
@@ -71,11 +71,11 @@ def _settings(text: str, position: int) -> tuple[list[Setting], int]:
     return settings, position
 
 
-def _setting(token: re.Match[str], section: str) -> Setting | None:
+def _setting(token: re.Match[str], section: str) -> ChartSetting | None:
     group = next(name for name in ("value", "plain", "other") if token[name] is not None)
     if group != "other" and token[group] in _ZERO:
         return None
     name = token["key"].replace("_", "-")
     start = token.start(group)
     value = Span(start, start + len(token[group].rstrip()))
-    return Setting(section, Span(*token.span("key")), value, group != "other", name)
+    return ChartSetting(section, Span(*token.span("key")), value, group != "other", name)

@@ -6,7 +6,7 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.yamlio import Mark
+from ccmcheck.yamlio import TemplateMark
 from ccmcheck.yamlio import marks as template_marks
 from ccmcheck.yamlio.mark import disjoint
 
@@ -20,7 +20,7 @@ _DEEPEST = 20
 _MOST_UNCLOSED = 20
 
 
-def find(text: str) -> list[Mark]:
+def find(text: str) -> list[TemplateMark]:
     """Find what the shell replaces, and the marks of a template around the script.
 
     Args:
@@ -37,8 +37,8 @@ def find(text: str) -> list[Mark]:
     return disjoint([*marks, *(mark for mark in others if mark.span.start not in starts)])
 
 
-def _expansions(text: str) -> list[Mark]:
-    marks: list[Mark] = []
+def _expansions(text: str) -> list[TemplateMark]:
+    marks: list[TemplateMark] = []
     position = unclosed = 0
     while unclosed < _MOST_UNCLOSED and (match := _SIGN.search(text, position)):
         position = match.end()
@@ -47,7 +47,7 @@ def _expansions(text: str) -> list[Mark]:
                 end = text.find("}", position, position + _FARTHEST)
                 if end >= 0 and "\n" not in text[position:end]:
                     position = end + 1
-                    marks.append(Mark(Span(match.start(), position), "escape"))
+                    marks.append(TemplateMark(Span(match.start(), position), "escape"))
             continue
         end = position
         if match["tick"]:
@@ -59,7 +59,7 @@ def _expansions(text: str) -> list[Mark]:
             unclosed += 1
         else:
             position = end
-            marks.append(Mark(Span(match.start(), end), "shell", match["name"] or ""))
+            marks.append(TemplateMark(Span(match.start(), end), "shell", match["name"] or ""))
     return marks
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.catalog.sources.inputs import INPUTS, AnnotationFacts, Inputs, KeyFacts, Releases, Stretch, read
+from ccmcheck.catalog.sources.inputs import INPUTS, AnnotationFacts, CatalogInputs, KeyFacts, Releases, Stretch, read
 
 DATA = INPUTS.parent / "data"
 _KEY_NAME = lazy_regex("[a-z]++(?:-[a-z]++)*")
 
 
-def modules(inputs: Inputs) -> dict[str, str]:
+def modules(inputs: CatalogInputs) -> dict[str, str]:
     """Make the text of every generated module.
 
     Args:
@@ -33,7 +33,7 @@ def modules(inputs: Inputs) -> dict[str, str]:
     }
 
 
-def write(inputs: Inputs, folder: Path = DATA) -> None:
+def write(inputs: CatalogInputs, folder: Path = DATA) -> None:
     """Write the modules."""
     for name, text in modules(inputs).items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -53,7 +53,7 @@ def _head(what: str, imports: str = "") -> Iterator[str]:
         yield ""
 
 
-def _releases(inputs: Inputs) -> Iterator[str]:
+def _releases(inputs: CatalogInputs) -> Iterator[str]:
     releases: Releases = inputs["releases"]
     yield from _head("The releases there are, who reads cloud.conf in which of them, and how.")
     yield from _table("BRANCHES: tuple[str, ...]", [_literal(name) for name in releases["tips"]], "()")
@@ -99,7 +99,7 @@ def _table(name: str, rows: Iterable[str], marks: str) -> Iterator[str]:
     yield marks[1]
 
 
-def _keys(inputs: Inputs) -> Iterator[str]:
+def _keys(inputs: CatalogInputs) -> Iterator[str]:
     yield from _head("The sections and keys of cloud.conf, by the program that reads them.", "SectionRow")
     yield "KEYS: dict[str, tuple[SectionRow, ...]] = {"
     for consumer in inputs["consumers"]:
@@ -125,7 +125,7 @@ def _key(key: KeyFacts) -> tuple[object, ...]:
     return key["name"], history, source
 
 
-def _notes(inputs: Inputs) -> Iterator[str]:
+def _notes(inputs: CatalogInputs) -> Iterator[str]:
     yield from _head("What else is known of keys.")
     yield "NOTES: dict[tuple[str, str], str] = {"
     for section, keys in inputs["notes"].items():
@@ -138,7 +138,7 @@ def _notes(inputs: Inputs) -> Iterator[str]:
     yield ""
 
 
-def _annotations(inputs: Inputs) -> Iterator[str]:
+def _annotations(inputs: CatalogInputs) -> Iterator[str]:
     yield from _head("The annotations of a Service that the CCM knows.", "Annotation")
     yield "ANNOTATIONS: tuple[Annotation, ...] = ("
     for annotation in inputs["annotations"]:

@@ -42,7 +42,7 @@ class Stretch(TypedDict):
     before: str
 
 
-class Form(Stretch):
+class SectionForm(Stretch):
     """How a section is written in some releases."""
 
     subsections: bool
@@ -80,7 +80,7 @@ class SectionFacts(TypedDict):
     """One section of one consumer."""
 
     name: str
-    forms: list[Form]
+    forms: list[SectionForm]
     keys: list[KeyFacts]
 
 
@@ -118,7 +118,7 @@ class AnnotationFacts(TypedDict):
     ref: str
 
 
-class Inputs(TypedDict):
+class CatalogInputs(TypedDict):
     """All facts."""
 
     releases: Releases
@@ -132,7 +132,7 @@ def timeline(releases: Releases) -> Timeline:
     return Timeline(list(releases["tips"]), releases["last_patch"])
 
 
-def read(folder: Path = INPUTS) -> Inputs:
+def read(folder: Path = INPUTS) -> CatalogInputs:
     """Read all facts."""
     releases: Releases = json.loads((folder / _RELEASES).read_text(encoding="utf-8"))
     return {
@@ -145,7 +145,7 @@ def read(folder: Path = INPUTS) -> Inputs:
     }
 
 
-def write(inputs: Inputs, folder: Path = INPUTS) -> None:
+def write(inputs: CatalogInputs, folder: Path = INPUTS) -> None:
     """Write all facts, one key or annotation a line."""
     texts = {_RELEASES: as_text(inputs["releases"], 2), _NOTES: as_text(inputs["notes"], 2)}
     texts[_ANNOTATIONS] = as_text(inputs["annotations"], 2)

@@ -15,13 +15,13 @@ from ccmcheck.catalog.sources.extract import (
 )
 from ccmcheck.catalog.sources.inputs import (
     AnnotationFacts,
+    CatalogInputs,
     ConsumerFacts,
     Declaration,
-    Form,
-    Inputs,
     JsonValue,
     KeyFacts,
     SectionFacts,
+    SectionForm,
     Stretch,
     timeline,
 )
@@ -31,7 +31,7 @@ _Value = TypeVar("_Value")
 _Declared = tuple[str, str | bool | int | tuple[str, ...] | None, str]
 
 
-class Report:
+class MergeReport:
     """What a merge found: changes of the facts, and what a person has to look at."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Report:
         self.undecided: list[str] = []
 
 
-def merge(inputs: Inputs, extract: Extract, release: str) -> Report:
+def merge(inputs: CatalogInputs, extract: Extract, release: str) -> MergeReport:
     """Make the facts say of a release what was extracted from it.
 
     Args:
@@ -47,7 +47,7 @@ def merge(inputs: Inputs, extract: Extract, release: str) -> Report:
         extract: The extractor's output.
         release: A tag, known or new; or a branch, whose tip was read.
     """
-    report = Report()
+    report = MergeReport()
     report.undecided += extract["undecided"] or []
     before = timeline(inputs["releases"])
     names = _add_release(inputs, before, release, report)
@@ -66,7 +66,7 @@ def merge(inputs: Inputs, extract: Extract, release: str) -> Report:
     return report
 
 
-def _add_release(inputs: Inputs, before: Timeline, release: str, report: Report) -> list[str]:
+def _add_release(inputs: CatalogInputs, before: Timeline, release: str, report: MergeReport) -> list[str]:
     """Add a tag that is new; the names of the releases that are as this one."""
     point = point_of(release)
     if point in before.points or point.is_tip:
@@ -105,7 +105,9 @@ class _Merge:
         report: Where to say what changed.
     """
 
-    def __init__(self, before: Timeline, after: Timeline, release: str, names: Sequence[str], report: Report) -> None:
+    def __init__(
+        self, before: Timeline, after: Timeline, release: str, names: Sequence[str], report: MergeReport
+    ) -> None:
         self._before = before
         self._after = after
         self._release = release
@@ -137,7 +139,7 @@ class _Merge:
         label = f"{who}: [{facts['name']}]"
         forms = [(form["since"], form["before"], form["subsections"]) for form in facts["forms"]]
         changed = self._changed(forms, found["subsections"] if found is not None else None, label)
-        facts["forms"] = [Form(since=since, before=before, subsections=form) for since, before, form in changed]
+        facts["forms"] = [SectionForm(since=since, before=before, subsections=form) for since, before, form in changed]
         keys = {key["name"]: key for key in found["keys"]} if found is not None else {}
         known = {key["name"] for key in facts["keys"]}
         facts["keys"] += [

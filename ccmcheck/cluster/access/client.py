@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ccmcheck.cluster.access.errors import UNAUTHORIZED
-from ccmcheck.cluster.access.exchange import Limits, Question, exchange, prepare, server_of
+from ccmcheck.cluster.access.exchange import ExchangeLimits, Question, exchange, prepare, server_of
 from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, Trust, chosen, user_paths
 from ccmcheck.cluster.core import NamedTuple, errors, masking, read_input
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ccmcheck.cluster.access.kubeconfig import Access, Entry
-    from ccmcheck.cluster.access.transport import Answer
+    from ccmcheck.cluster.access.kubeconfig import Access, KubeconfigEntry
+    from ccmcheck.cluster.access.transport import HTTPAnswer
 
 _MOST_OF_A_CERTIFICATE = 1024 * 1024
 _FILES_OF_A_USER = ("client-certificate", "client-key", "tokenFile")
@@ -62,7 +62,7 @@ class ClusterConnection:
         """The API server's URL without userinfo, query and fragment."""
         return server_of(self._base)
 
-    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
         return self._exchange(Question("GET", path, query), seconds, most_bytes)
 
@@ -70,9 +70,9 @@ class ClusterConnection:
         """Close it."""
         self._pool.clear()
 
-    def _exchange(self, question: Question, seconds: float, most_bytes: int) -> Answer:
+    def _exchange(self, question: Question, seconds: float, most_bytes: int) -> HTTPAnswer:
         headers = {**self._authorization(), **self._impersonation}
-        answer = exchange(self._pool, self._base, headers, question, Limits(seconds, most_bytes))
+        answer = exchange(self._pool, self._base, headers, question, ExchangeLimits(seconds, most_bytes))
         return answer._replace(expired=self._expired()) if answer.status == UNAUTHORIZED else answer
 
     def _expired(self) -> str:
@@ -156,7 +156,7 @@ def load_configuration(access: Access) -> tuple[Any, str, dict[str, str | tuple[
     return configuration, context, impersonation
 
 
-def _document(context: str, cluster: Entry, user: Entry) -> dict[str, Any]:
+def _document(context: str, cluster: KubeconfigEntry, user: KubeconfigEntry) -> dict[str, Any]:
     """A kubeconfig of one context, with whole paths, and with what its exec plug-in gave within its time."""
     values = _with_paths(user, _FILES_OF_A_USER)
     plugin = values.pop("exec", None)
@@ -182,7 +182,7 @@ def _document(context: str, cluster: Entry, user: Entry) -> dict[str, Any]:
     }
 
 
-def _with_paths(entry: Entry, names: Sequence[str]) -> dict[str, Any]:
+def _with_paths(entry: KubeconfigEntry, names: Sequence[str]) -> dict[str, Any]:
     """The fields of an entry; paths are relative to its kubeconfig."""
     paths = {name: os.path.join(entry.folder, entry.text(name)) for name in names if entry.text(name)}  # noqa: PTH118
     return {**entry.values, **paths}

@@ -17,7 +17,7 @@ from ccmcheck.cluster.access.errors import (
     Unreachable,
     Untrusted,
 )
-from ccmcheck.cluster.access.transport import SUCCESSES, Answer
+from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
 from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
@@ -57,17 +57,17 @@ def _prepared(kind: type[Any]) -> type[Any]:
     """The class of a pool whose connections are limited in time."""
     answer = _timed_response()
 
-    class Connection(kind.ConnectionCls):  # type: ignore[misc,name-defined]  # as the pool has it
+    class TimedConnection(kind.ConnectionCls):  # type: ignore[misc,name-defined]  # as the pool has it
         response_class = answer
 
         def connect(self) -> None:
             super().connect()
             self.is_verified = True  # decides on the warning alone
 
-    class Pool(kind):  # type: ignore[misc]  # as the scheme has it
-        ConnectionCls = Connection
+    class TimedPool(kind):  # type: ignore[misc]  # as the scheme has it
+        ConnectionCls = TimedConnection
 
-    return Pool
+    return TimedPool
 
 
 @cache
@@ -137,7 +137,7 @@ class Question(NamedTuple):
     content_type: str = ""
 
 
-class Limits(NamedTuple):
+class ExchangeLimits(NamedTuple):
     """Of one exchange.
 
     Attributes:
@@ -204,8 +204,8 @@ def exchange(
     base: str,
     authorization: Mapping[str, str | tuple[str, ...]],
     question: Question,
-    limits: Limits,
-) -> Answer:
+    limits: ExchangeLimits,
+) -> HTTPAnswer:
     """Ask once.
 
     Args:
@@ -264,7 +264,7 @@ def exchange(
     except Exception:  # noqa: BLE001 - its text may hold a header or a URL with a password
         raise Unreachable("the request could not be sent") from None
     content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    return Answer(response.status, content_type, retry_seconds(response.headers.get("retry-after")), body)
+    return HTTPAnswer(response.status, content_type, retry_seconds(response.headers.get("retry-after")), body)
 
 
 def _body(response: Any, most_bytes: int) -> bytes:  # noqa: ANN401 - urllib3's

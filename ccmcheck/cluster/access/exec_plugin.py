@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from subprocess import Popen
 
-    from ccmcheck.cluster.access.kubeconfig import Entry, Trust
+    from ccmcheck.cluster.access.kubeconfig import KubeconfigEntry, Trust
 
 _MOST_BYTES = 1024 * 1024
 _AT_A_TERMINAL = 300.0
@@ -43,7 +43,7 @@ class Issued(NamedTuple):
         return "<Issued>"
 
 
-def run(plugin: Mapping[str, Any], server: str, cluster: Entry, folder: str, trust: Trust) -> Issued:
+def run(plugin: Mapping[str, Any], server: str, cluster: KubeconfigEntry, folder: str, trust: Trust) -> Issued:
     """Run a plug-in.
 
     Args:
@@ -98,7 +98,7 @@ def _is_terminal() -> bool:
         return False
 
 
-def _config(cluster: Entry) -> object:
+def _config(cluster: KubeconfigEntry) -> object:
     """What the kubeconfig's cluster holds for the plug-in; None without it."""
     for extension in cluster.values.get("extensions") or ():
         if isinstance(extension, dict) and extension.get("name") == "client.authentication.k8s.io/exec":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.cluster.access.requests import CORE, GET, LIST, Request
+from ccmcheck.cluster.access.requests import CORE, GET, LIST, RequestKind
 
 CLUSTER_API, ADDONS, CONTROL_PLANE = "cluster.x-k8s.io", "addons.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io"
 GROUP_PATH = f"/apis/{CLUSTER_API}"
@@ -15,17 +15,17 @@ DOCUMENTS = (
 """The objects of the management side that may carry a cloud.conf, or say where one goes: group, resource, kind."""
 
 
-def clusters(version: str, namespace: str) -> Request:
+def clusters(version: str, namespace: str) -> RequestKind:
     """The Clusters of a namespace; of all for an empty one."""
-    return Request(CLUSTER_API, version, "clusters", LIST, namespace)
+    return RequestKind(CLUSTER_API, version, "clusters", LIST, namespace)
 
 
-def kubeconfig(namespace: str, cluster: str) -> Request:
+def kubeconfig(namespace: str, cluster: str) -> RequestKind:
     """The Secret with the kubeconfig of a Cluster."""
-    return Request(CORE, "v1", "secrets", GET, namespace, f"{cluster}-kubeconfig")
+    return RequestKind(CORE, "v1", "secrets", GET, namespace, f"{cluster}-kubeconfig")
 
 
-def documents(group: str, version: str, resource: str, namespace: str) -> Request:
+def documents(group: str, version: str, resource: str, namespace: str) -> RequestKind:
     """The objects of one kind of `DOCUMENTS`.
 
     Args:
@@ -34,4 +34,4 @@ def documents(group: str, version: str, resource: str, namespace: str) -> Reques
         resource: Its resource.
         namespace: Their namespace; empty for all.
     """
-    return Request(group, version, resource, LIST, namespace)
+    return RequestKind(group, version, resource, LIST, namespace)

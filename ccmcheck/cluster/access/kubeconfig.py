@@ -73,7 +73,7 @@ _DEEPEST = 20
 _MOST_NAMES = 20_000
 
 
-class Entry(NamedTuple):
+class KubeconfigEntry(NamedTuple):
     """A cluster, a user or a context.
 
     Attributes:
@@ -101,9 +101,9 @@ class Kubeconfig(NamedTuple):
     """
 
     current: str
-    contexts: dict[str, Entry]
-    clusters: dict[str, Entry]
-    users: dict[str, Entry]
+    contexts: dict[str, KubeconfigEntry]
+    clusters: dict[str, KubeconfigEntry]
+    users: dict[str, KubeconfigEntry]
 
     def __repr__(self) -> str:
         return f"<Kubeconfig with {len(self.contexts)} contexts>"
@@ -123,7 +123,9 @@ class Kubeconfig(NamedTuple):
             "Name one with --context, or set it: kubectl config use-context NAME" if self.contexts else "",
         )
 
-    def of(self, context: str, other_cluster: str = "", other_user: str = "") -> tuple[Entry, Entry]:
+    def of(
+        self, context: str, other_cluster: str = "", other_user: str = ""
+    ) -> tuple[KubeconfigEntry, KubeconfigEntry]:
         """The cluster and the user of a context, or those that are named instead.
 
         Raises:
@@ -142,7 +144,7 @@ class Kubeconfig(NamedTuple):
             raise Unusable("the kubeconfig's context names a cluster that is not in it")
         if user is None and entry.text("user"):
             raise Unusable("the kubeconfig's context names a user that is not in it")
-        return cluster, user or Entry({}, "")
+        return cluster, user or KubeconfigEntry({}, "")
 
 
 def _near(name: str, known: Collection[str]) -> str:
@@ -225,7 +227,9 @@ def parse(texts: Iterable[tuple[str, str]]) -> Kubeconfig:
             for item in (named if isinstance(named, list) else ())[:_MOST_NAMES]:
                 if isinstance(item, dict) and isinstance(item.get("name"), str):
                     values = item.get(inner)
-                    entries.setdefault(item["name"], Entry(values if isinstance(values, dict) else {}, folder))
+                    entries.setdefault(
+                        item["name"], KubeconfigEntry(values if isinstance(values, dict) else {}, folder)
+                    )
     return merged
 
 
@@ -269,12 +273,12 @@ class _Plain:
 
         self._left = yamlio.values_of(len(text))
 
-    def document(self, root: yamlio.Node | None) -> object:
+    def document(self, root: yamlio.YamlNode | None) -> object:
         """A whole document; None where it is too much."""
         value = self._value(root, 0)
         return value if self._left >= 0 else None
 
-    def _value(self, node: yamlio.Node | None, depth: int) -> object:
+    def _value(self, node: yamlio.YamlNode | None, depth: int) -> object:
         from ccmcheck.cluster.core import yamlio
 
         self._left -= 1

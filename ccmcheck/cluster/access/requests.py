@@ -26,7 +26,7 @@ OPENSHIFT = "/apis/security.openshift.io"
 """Where it is served, each namespace has users of its own, and pods may run as no others."""
 
 
-class Request(NamedTuple):
+class RequestKind(NamedTuple):
     """One kind of request.
 
     Attributes:
@@ -89,42 +89,42 @@ TITLES = {
 }
 _CLUSTER_WIDE = ("nodes", "namespaces", "clusterroles", "clusterrolebindings")
 
-IDENTITY = Request(CORE, "v1", "namespaces", GET, name=IDENTITY_NAMESPACE)
-SERVICES = Request(CORE, "v1", "services", LIST)
-NODES = Request(CORE, "v1", "nodes", LIST)
-ENDPOINT_SLICES = Request(DISCOVERY, "v1", "endpointslices", LIST)
-EVENTS = Request(CORE, "v1", "events", LIST)
-LOGS = Request(CORE, "v1", "pods/log", GET)
-REPORTS = Request(openreports.API_GROUP, openreports.API_VERSION, openreports.PLURAL, LIST)
-LEASE = Request(COORDINATION, "v1", "leases", GET, IDENTITY_NAMESPACE, "cloud-controller-manager")
+IDENTITY = RequestKind(CORE, "v1", "namespaces", GET, name=IDENTITY_NAMESPACE)
+SERVICES = RequestKind(CORE, "v1", "services", LIST)
+NODES = RequestKind(CORE, "v1", "nodes", LIST)
+ENDPOINT_SLICES = RequestKind(DISCOVERY, "v1", "endpointslices", LIST)
+EVENTS = RequestKind(CORE, "v1", "events", LIST)
+LOGS = RequestKind(CORE, "v1", "pods/log", GET)
+REPORTS = RequestKind(openreports.API_GROUP, openreports.API_VERSION, openreports.PLURAL, LIST)
+LEASE = RequestKind(COORDINATION, "v1", "leases", GET, IDENTITY_NAMESPACE, "cloud-controller-manager")
 """That of the CCM's leader, unless its flags name another one."""
-SELF = Request(AUTHENTICATION, "v1", "selfsubjectreviews", CREATE)
+SELF = RequestKind(AUTHENTICATION, "v1", "selfsubjectreviews", CREATE)
 """Who asks; Kubernetes allows it to everybody who is authenticated."""
 CONFIG_RESOURCES = {"Secret": "secrets", "ConfigMap": "configmaps"}
 
 
-def workloads(namespace: str) -> tuple[Request, ...]:
+def workloads(namespace: str) -> tuple[RequestKind, ...]:
     """What may run the CCM in a namespace."""
-    return (*controllers(namespace)[:2], Request(CORE, "v1", "pods", LIST, namespace))
+    return (*controllers(namespace)[:2], RequestKind(CORE, "v1", "pods", LIST, namespace))
 
 
-def controllers(namespace: str = "") -> tuple[Request, ...]:
+def controllers(namespace: str = "") -> tuple[RequestKind, ...]:
     """The workloads that make pods in a namespace; in all of them for an empty one."""
     return tuple(
-        Request(APPS, "v1", resource, LIST, namespace) for resource in ("daemonsets", "deployments", "statefulsets")
+        RequestKind(APPS, "v1", resource, LIST, namespace) for resource in ("daemonsets", "deployments", "statefulsets")
     )
 
 
-def config(kind: str, namespace: str, name: str) -> Request:
+def config(kind: str, namespace: str, name: str) -> RequestKind:
     """The Secret or ConfigMap of the cloud.conf, by its name."""
-    return Request(CORE, "v1", CONFIG_RESOURCES[kind], GET, namespace, name)
+    return RequestKind(CORE, "v1", CONFIG_RESOURCES[kind], GET, namespace, name)
 
 
-def openstack_clusters(version: str) -> Request:
+def openstack_clusters(version: str) -> RequestKind:
     """Cluster API's OpenStackClusters, in the version that the API server prefers."""
-    return Request(CAPI, version, OPENSTACK_CLUSTERS, LIST)
+    return RequestKind(CAPI, version, OPENSTACK_CLUSTERS, LIST)
 
 
-def report(namespace: str) -> Request:
+def report(namespace: str) -> RequestKind:
     """Our Report of openreports.io in a namespace."""
     return REPORTS._replace(verb=GET, namespace=namespace, name=openreports.NAME)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access import fleet_requests, requests
-from ccmcheck.cluster.access.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, Request
+from ccmcheck.cluster.access.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, RequestKind
 from ccmcheck.cluster.core import NamedTuple, openreports, yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.cluster.access.requests import Request
+    from ccmcheck.cluster.access.requests import RequestKind
 
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
@@ -29,7 +29,7 @@ class Rights(NamedTuple):
         urls: Of paths that are no resources; GET alone.
     """
 
-    requests: tuple[Request, ...]
+    requests: tuple[RequestKind, ...]
     urls: tuple[str, ...] = ()
 
 
@@ -41,7 +41,7 @@ _READ = Rights(
         requests.ENDPOINT_SLICES,
         requests.openstack_clusters(""),
         *requests.workloads(CCM_NAMESPACE),
-        Request(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
+        RequestKind(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
         requests.LEASE._replace(namespace=CCM_NAMESPACE),
     ),
     (requests.VERSION_PATH, f"/apis/{requests.CAPI}"),
@@ -73,15 +73,15 @@ _REPORT = _LINT._replace(
 )
 
 
-def _verbs(group: str, resource: str, *verbs: str) -> tuple[Request, ...]:
-    return tuple(Request(group, "v1", resource, verb) for verb in verbs)
+def _verbs(group: str, resource: str, *verbs: str) -> tuple[RequestKind, ...]:
+    return tuple(RequestKind(group, "v1", resource, verb) for verb in verbs)
 
 
 _CONFORMANCE = Rights(
     (
         requests.NODES,
         *requests.workloads(CCM_NAMESPACE),
-        Request(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
+        RequestKind(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
         *_verbs(CORE, "namespaces", GET, LIST, CREATE, _DELETE),
         *_verbs(CORE, "configmaps", GET, CREATE),
         *_verbs(CORE, "services", GET, LIST, CREATE, PATCH, _DELETE),
@@ -96,10 +96,10 @@ _CONFORMANCE = Rights(
 _FIX = Rights(
     (
         *_READ.requests,
-        Request(CORE, "v1", CONFIG, PATCH, CCM_NAMESPACE, CONFIG),
-        Request(CORE, "v1", "services", PATCH),
+        RequestKind(CORE, "v1", CONFIG, PATCH, CCM_NAMESPACE, CONFIG),
+        RequestKind(CORE, "v1", "services", PATCH),
         *(
-            Request(APPS, "v1", resource, verb, CCM_NAMESPACE, WORKLOAD)
+            RequestKind(APPS, "v1", resource, verb, CCM_NAMESPACE, WORKLOAD)
             for resource in ("daemonsets", "deployments")
             for verb in (GET, PATCH)
         ),
@@ -114,8 +114,8 @@ _FLEET = Rights(
         fleet_requests.clusters("", ""),
         *(fleet_requests.documents(group, "", resource, "") for group, resource, _ in fleet_requests.DOCUMENTS),
         fleet_requests.kubeconfig(KUBECONFIGS, ""),
-        Request(CORE, "v1", "secrets", GET, RESOURCES),
-        Request(CORE, "v1", "configmaps", GET, RESOURCES),
+        RequestKind(CORE, "v1", "secrets", GET, RESOURCES),
+        RequestKind(CORE, "v1", "configmaps", GET, RESOURCES),
     ),
     tuple(dict.fromkeys((fleet_requests.GROUP_PATH, *(f"/apis/{group}" for group, _, _ in fleet_requests.DOCUMENTS)))),
 )
@@ -154,10 +154,10 @@ class Named(NamedTuple):
     resources: tuple[tuple[str, str], ...] = ()
 
 
-def requests_of(commands: tuple[str, ...], named: Named) -> list[Request]:
+def requests_of(commands: tuple[str, ...], named: Named) -> list[RequestKind]:
     """The requests of some commands, each once."""
     names = {CONFIG: named.config, WORKLOAD: named.workload}
-    found: dict[Request, None] = {}
+    found: dict[RequestKind, None] = {}
     for command in commands:
         for request in RIGHTS[command].requests:
             if request.namespace == KUBECONFIGS:
@@ -184,7 +184,7 @@ NAME = "ccmcheck"
 _RBAC = "rbac.authorization.k8s.io"
 
 
-class Wanted(NamedTuple):
+class WantedRights(NamedTuple):
     """What the roles are for.
 
     Attributes:
@@ -198,10 +198,10 @@ class Wanted(NamedTuple):
     account: str
 
 
-def manifests(wanted: Wanted) -> str:
+def manifests(wanted: WantedRights) -> str:
     """The service account, the roles and their bindings."""
     subject = {"kind": "ServiceAccount", "name": NAME, "namespace": wanted.account}
-    by_namespace: dict[str, list[Request]] = {"": []}
+    by_namespace: dict[str, list[RequestKind]] = {"": []}
     for request in requests_of(wanted.commands, wanted.named):
         by_namespace.setdefault(request.namespace, []).append(request)
     rules: list[dict[str, Any]] = list(_rules(by_namespace.pop("")))
@@ -230,7 +230,7 @@ def _role(kind: str) -> dict[str, str]:
     return {"apiGroup": _RBAC, "kind": kind, "name": NAME}
 
 
-def _rules(wanted: Iterable[Request]) -> Iterator[dict[str, list[str]]]:
+def _rules(wanted: Iterable[RequestKind]) -> Iterator[dict[str, list[str]]]:
     """One rule for all resources of a group with the same verbs, and one for the objects that are named."""
     verbs: dict[tuple[str, str, str], list[str]] = {}
     for request in wanted:

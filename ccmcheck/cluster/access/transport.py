@@ -50,7 +50,7 @@ SUCCESSES = frozenset({200, 201, 202})
 _JSON, _PLAIN = "application/json", "text/plain"
 
 
-class Answer(NamedTuple):
+class HTTPAnswer(NamedTuple):
     """One HTTP answer.
 
     Attributes:
@@ -75,7 +75,7 @@ class Connection(Protocol):
     def server(self) -> str:
         """Its URL without userinfo."""
 
-    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Ask once.
 
         Raises:
@@ -148,7 +148,7 @@ class Transport:
             raise Unintelligible("the answer is not plain text")
         return answer.body.decode("utf-8", "replace")
 
-    def _answer(self, path: str, query: Mapping[str, str], tries: int, most_bytes: int) -> Answer:
+    def _answer(self, path: str, query: Mapping[str, str], tries: int, most_bytes: int) -> HTTPAnswer:
         import random
 
         pause = FIRST_PAUSE
@@ -179,7 +179,7 @@ class Transport:
         raise AssertionError  # the last try returns or raises
 
 
-def document(answer: Answer) -> Document:
+def document(answer: HTTPAnswer) -> Document:
     """The object or list of an answer.
 
     Raises:
@@ -198,14 +198,14 @@ def document(answer: Answer) -> Document:
     return parsed
 
 
-def _resume(answer: Answer) -> str:
+def _resume(answer: HTTPAnswer) -> str:
     """The token in the body of a 410, by which a list goes on where it was."""
     metadata = (_parsed(answer.body) or {}).get("metadata")
     token = metadata.get("continue") if isinstance(metadata, dict) else None
     return token if isinstance(token, str) else ""
 
 
-def _causes(answer: Answer) -> tuple[Cause, ...]:
+def _causes(answer: HTTPAnswer) -> tuple[Cause, ...]:
     """What the details of a Status say about single fields; never its messages, which quote values."""
     details = (_parsed(answer.body) or {}).get("details")
     found = details.get("causes") if isinstance(details, dict) else None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.audit import AuditLog
     from ccmcheck.cluster.access.kubeconfig import Access
-    from ccmcheck.cluster.access.transport import Answer, Document
+    from ccmcheck.cluster.access.transport import Document, HTTPAnswer
 
 FIELD_MANAGER = "ccmcheck"
 """The name that managedFields and the API server's audit log show."""
@@ -30,7 +30,7 @@ _MAY_BE_DONE = 500
 class WritingConnection(ClusterConnection):
     """A connection that can change the cluster, too."""
 
-    def send(self, question: Question, *, seconds: float, most_bytes: int) -> Answer:
+    def send(self, question: Question, *, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Send once.
 
         Raises:

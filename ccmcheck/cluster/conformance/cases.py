@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-class Step(NamedTuple):
+class CaseStep(NamedTuple):
     """One step.
 
     Attributes:
@@ -45,7 +45,7 @@ class Case(NamedTuple):
 
     name: str
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[CaseStep, ...]
     spec: Mapping[str, Any] = {}
     annotations: Mapping[str, str] = {}
     target_port: int = 8080
@@ -65,10 +65,10 @@ _PROXY = f"{service_annotations.PREFIX}proxy-protocol"
 _NOBODY = "192.0.2.0/24"
 """A network of documentation (RFC 5737), in which no client is."""
 
-_UP = (Step("workload"), Step("service"), Step("address"))
-_START = (*_UP, Step("first-answer"))
+_UP = (CaseStep("workload"), CaseStep("service"), CaseStep("address"))
+_START = (*_UP, CaseStep("first-answer"))
 _LOCAL = {"externalTrafficPolicy": "Local"}
-_REQUESTS = Step("requests")
+_REQUESTS = CaseStep("requests")
 
 CASES: tuple[Case, ...] = (
     Case("default", "externalTrafficPolicy Cluster: every request is answered", (*_START, _REQUESTS)),
@@ -76,18 +76,25 @@ CASES: tuple[Case, ...] = (
     Case(
         "port-change",
         "a changed port is served, and the old one no longer",
-        (*_START, _REQUESTS, Step("change-port"), Step("answers"), _REQUESTS, Step("silent", {"old": True})),
+        (
+            *_START,
+            _REQUESTS,
+            CaseStep("change-port"),
+            CaseStep("answers"),
+            _REQUESTS,
+            CaseStep("silent", {"old": True}),
+        ),
     ),
     Case(
         "internal",
         "an internal load balancer gets an address that is not public",
-        (*_UP, Step("not-public"), Step("reachable")),
+        (*_UP, CaseStep("not-public"), CaseStep("reachable")),
         annotations={service_annotations.INTERNAL: "true"},
     ),
     Case(
         "shared",
         "a second Service shares the load balancer by load-balancer-id, and leaves it again",
-        (*_START, Step("share"), _REQUESTS, Step("requests", {"second": True}), Step("unshare"), _REQUESTS),
+        (*_START, CaseStep("share"), _REQUESTS, CaseStep("requests", {"second": True}), CaseStep("unshare"), _REQUESTS),
     ),
     Case(
         "source-ranges",
@@ -95,10 +102,10 @@ CASES: tuple[Case, ...] = (
         (
             *_START,
             _REQUESTS,
-            Step("patch", {"spec": {"loadBalancerSourceRanges": [_NOBODY]}}),
-            Step("silent"),
-            Step("patch", {"spec": {"loadBalancerSourceRanges": ["0.0.0.0/0"]}}),
-            Step("answers"),
+            CaseStep("patch", {"spec": {"loadBalancerSourceRanges": [_NOBODY]}}),
+            CaseStep("silent"),
+            CaseStep("patch", {"spec": {"loadBalancerSourceRanges": ["0.0.0.0/0"]}}),
+            CaseStep("answers"),
             _REQUESTS,
         ),
         {"loadBalancerSourceRanges": ["0.0.0.0/0"]},
@@ -106,7 +113,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "affinity",
         "sessionAffinity ClientIP: one pod of three answers a client",
-        (*_START, Step("requests", {"pods": 1})),
+        (*_START, CaseStep("requests", {"pods": 1})),
         {"sessionAffinity": "ClientIP"},
         replicas=3,
     ),
@@ -114,14 +121,14 @@ CASES: tuple[Case, ...] = (
     Case(
         "proxy",
         "PROXY protocol: the pods get the client's address in the header",
-        (*_START, Step("requests", {"forwarded": True})),
+        (*_START, CaseStep("requests", {"forwarded": True})),
         annotations={_PROXY: "true"},
         target_port=PROXY_PORT,
     ),
     Case(
         "local-nodes",
         "Local: only nodes with a pod get requests, also after a pod is gone",
-        (*_START, Step("settle"), _REQUESTS, Step("scale", {"replicas": 1}), Step("settle"), _REQUESTS),
+        (*_START, CaseStep("settle"), _REQUESTS, CaseStep("scale", {"replicas": 1}), CaseStep("settle"), _REQUESTS),
         _LOCAL,
         replicas=2,
         nodes=2,
@@ -133,11 +140,11 @@ CASES: tuple[Case, ...] = (
         (
             *_START,
             _REQUESTS,
-            Step("patch", {"spec": _LOCAL}),
-            Step("settle"),
+            CaseStep("patch", {"spec": _LOCAL}),
+            CaseStep("settle"),
             _REQUESTS,
-            Step("patch", {"spec": {"externalTrafficPolicy": "Cluster"}}),
-            Step("settle"),
+            CaseStep("patch", {"spec": {"externalTrafficPolicy": "Cluster"}}),
+            CaseStep("settle"),
             _REQUESTS,
         ),
         local=True,
@@ -145,13 +152,13 @@ CASES: tuple[Case, ...] = (
     Case(
         "rolling-update",
         "no request is lost while the pods are replaced",
-        (*_START, _REQUESTS, Step("rollout")),
+        (*_START, _REQUESTS, CaseStep("rollout")),
         replicas=2,
     ),
     Case(
         "deletion",
         "deleting the Service leaves nothing that answers",
-        (*_START, Step("requests", {"count": 5}), Step("delete"), Step("silent")),
+        (*_START, CaseStep("requests", {"count": 5}), CaseStep("delete"), CaseStep("silent")),
     ),
 )
 NAMES = tuple(case.name for case in CASES)
@@ -159,7 +166,7 @@ USE_CASES = {"default": ("default",), "local": ("local",), "both": ("default", "
 """The words of ``--use-case``."""
 
 
-class Chosen(NamedTuple):
+class ChosenCase(NamedTuple):
     """A case of a run.
 
     Attributes:
@@ -171,7 +178,7 @@ class Chosen(NamedTuple):
     required: bool
 
 
-def choose(use_case: str, names: Sequence[str]) -> tuple[Chosen, ...]:
+def choose(use_case: str, names: Sequence[str]) -> tuple[ChosenCase, ...]:
     """The cases of a run, in the order of the table.
 
     Args:
@@ -188,4 +195,4 @@ def choose(use_case: str, names: Sequence[str]) -> tuple[Chosen, ...]:
             raise errors.WrongUse(f"there is no case {name}", hint(name, NAMES) or f"There are {', '.join(NAMES)}.")
     asked = {*names, *(USE_CASES[use_case] if use_case == "local" else ())}
     wanted = {*names, *USE_CASES.get(use_case, ())}
-    return tuple(Chosen(case, not case.local or case.name in asked) for case in CASES if case.name in wanted)
+    return tuple(ChosenCase(case, not case.local or case.name in asked) for case in CASES if case.name in wanted)

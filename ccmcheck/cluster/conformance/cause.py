@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.conformance.records import Problem
+from ccmcheck.cluster.conformance.records import RequestProblem
 from ccmcheck.cluster.core import model, predictions, printable
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ _MOST_EVENTS = 3
 _BALANCER_STEPS = frozenset({"address", "share", "unshare", "delete", "patch", "change-port"})
 
 _OF_REQUESTS = {
-    Problem.SILENT: "nothing answers at the address: a firewall, a security group, or an address that cannot be "
+    RequestProblem.SILENT: "nothing answers at the address: a firewall, a security group, or an address that cannot be "
     "reached from here",
-    Problem.UNREACHABLE: "there is no route from here to the address",
-    Problem.REFUSED: "the address refuses the port: the load balancer has no listener there, or no member left",
-    Problem.WAITING: "the load balancer accepts connections, and the members behind it do not answer: NodePorts that a "
-    "security group closes, or nodes without a pod",
-    Problem.CLOSED: "the load balancer accepts connections and closes them: no member answers",
-    Problem.STRANGER: "something else answers in the pods' place: the load balancer itself, or a proxy",
+    RequestProblem.UNREACHABLE: "there is no route from here to the address",
+    RequestProblem.REFUSED: "the address refuses the port: the load balancer has no listener there, or no member left",
+    RequestProblem.WAITING: "the load balancer accepts connections, and the members behind it do not answer: NodePorts "
+    "that a security group closes, or nodes without a pod",
+    RequestProblem.CLOSED: "the load balancer accepts connections and closes them: no member answers",
+    RequestProblem.STRANGER: "something else answers in the pods' place: the load balancer itself, or a proxy",
 }
 
 

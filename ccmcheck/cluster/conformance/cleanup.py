@@ -41,7 +41,7 @@ def leftovers(namespaces: Iterable[Document]) -> list[Leftover]:
     for namespace in namespaces:
         metadata = mapping(namespace.get("metadata"))
         run_id = text(mapping(metadata.get("labels")).get(objects.RUN_LABEL))
-        if run_id and text(metadata.get("name")) == objects.Place(run_id).namespace:
+        if run_id and text(metadata.get("name")) == objects.RunPlace(run_id).namespace:
             found.append(Leftover(run_id, text(metadata.get("creationTimestamp"))))
     return found
 

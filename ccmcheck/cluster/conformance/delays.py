@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.conformance.records import Comparison
+from ccmcheck.cluster.conformance.records import DelayComparison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ _DEVIATIONS = 3.0
 
 def compare(
     prediction: predictions.Prediction | None, policy: str, replies: Sequence[Reply], until: float
-) -> Comparison | None:
+) -> DelayComparison | None:
     """Compare the requests of a case with the prediction.
 
     Args:
@@ -38,7 +38,7 @@ def compare(
     measured, share = _measured(replies)
     answer = prediction.answer("traffic-local" if policy == "Local" else "traffic-cluster") if prediction else None
     if answer is None:
-        return Comparison("", measured, None)
+        return DelayComparison("", measured, None)
     first = answer.numbers.get("first_connections")
     if isinstance(first, dict) and first:
         return _shares(first, answer, measured, share, len(replies))
@@ -47,8 +47,8 @@ def compare(
     seconds = answer.numbers.get("seconds")
     if isinstance(seconds, list) and seconds and share < 1 and until < seconds[1]:
         line = f"all at once, after nodes without a pod are out ({seconds[0]:g} to {seconds[1]:g} s)"
-        return Comparison(line, f"{measured}, {until:.0f} s after the address", None)
-    return Comparison("all at once", measured, share == 1)
+        return DelayComparison(line, f"{measured}, {until:.0f} s after the address", None)
+    return DelayComparison("all at once", measured, share == 1)
 
 
 def _measured(replies: Sequence[Reply]) -> tuple[str, float]:
@@ -66,23 +66,25 @@ def _measured(replies: Sequence[Reply]) -> tuple[str, float]:
     return ", ".join(parts), at_once / len(replies)
 
 
-def _shares(first: dict[str, Any], answer: predictions.Answer, measured: str, share: float, count: int) -> Comparison:
+def _shares(
+    first: dict[str, Any], answer: predictions.Answer, measured: str, share: float, count: int
+) -> DelayComparison:
     from ccmcheck.cluster.core import redispatch
 
     shares = redispatch.from_dict(first)
     line = f"{shares.at_once} at once; {shares.describe()}"
     if shares.by_load:
-        return Comparison(answer.text, measured, None)
+        return DelayComparison(answer.text, measured, None)
     if shares.by_client:  # each client is sent to one node for good
-        return Comparison(line, measured, share in (0.0, 1.0))
-    return Comparison(line, measured, _within(share, shares.at_once.least, shares.at_once.most, count))
+        return DelayComparison(line, measured, share in (0.0, 1.0))
+    return DelayComparison(line, measured, _within(share, shares.at_once.least, shares.at_once.most, count))
 
 
-def _without_shares(answer: predictions.Answer, measured: str, share: float, count: int) -> Comparison:
+def _without_shares(answer: predictions.Answer, measured: str, share: float, count: int) -> DelayComparison:
     lost = answer.numbers.get("share")
     if not isinstance(lost, int | float):
-        return Comparison(answer.text, measured, share < 1)
-    return Comparison(answer.text, measured, _within(share, 1 - lost, 1 - lost, count))
+        return DelayComparison(answer.text, measured, share < 1)
+    return DelayComparison(answer.text, measured, _within(share, 1 - lost, 1 - lost, count))
 
 
 def _within(share: float, least: float, most: float, count: int) -> bool:

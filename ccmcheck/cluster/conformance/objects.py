@@ -30,7 +30,7 @@ DRAIN_SECONDS = 5
 NAMESPACES = "/api/v1/namespaces"
 
 
-class Place(NamedTuple):
+class RunPlace(NamedTuple):
     """Where the objects of a run are.
 
     Attributes:
@@ -73,7 +73,7 @@ def is_of_run(obj: Document, run_id: str) -> bool:
     return isinstance(labels, dict) and labels.get(RUN_LABEL) == run_id
 
 
-def namespace(place: Place) -> Document:
+def namespace(place: RunPlace) -> Document:
     """The namespace of a run."""
     return {
         "apiVersion": "v1",
@@ -82,7 +82,7 @@ def namespace(place: Place) -> Document:
     }
 
 
-def configuration(place: Place) -> Document:
+def configuration(place: RunPlace) -> Document:
     """The workload's configuration."""
     return {
         "apiVersion": "v1",
@@ -95,7 +95,7 @@ def configuration(place: Place) -> Document:
     }
 
 
-def deployment(place: Place, case: Case, image: str, user: int | None = USER) -> Document:
+def deployment(place: RunPlace, case: Case, image: str, user: int | None = USER) -> Document:
     """The workload of a case: pods on nodes as different as possible, allowed wherever `restricted` is enforced.
 
     Args:
@@ -175,7 +175,7 @@ def _pod(image: str, selector: dict[str, str], user: int | None) -> dict[str, An
     }
 
 
-def service(place: Place, case: Case, port: int, name: str = "", **annotations: str) -> Document:
+def service(place: RunPlace, case: Case, port: int, name: str = "", **annotations: str) -> Document:
     """The Service of a case.
 
     Args:

@@ -26,7 +26,7 @@ from ccmcheck.cluster.live.ccm import LIVE
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import cloud_state, predict_options, predictions, surveys, target_release
-    from ccmcheck.cluster.live.snapshot import Identity, Reader, Snapshot
+    from ccmcheck.cluster.live.snapshot import ClusterIdentity, ClusterReader, Snapshot
 
 _NAMES = ("name", "labels")
 
@@ -65,7 +65,7 @@ class Predictor(NamedTuple):
         return redact_report(predict(self.options, known, self.cloud), self.texts)
 
 
-class Known(NamedTuple):
+class PredictionInputs(NamedTuple):
     """What could be read for predictions.
 
     Attributes:
@@ -81,7 +81,7 @@ class Known(NamedTuple):
     failures: tuple[lint_results.Failure, ...]
 
 
-def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
+def read(reader: ClusterReader, transport: Transport, identity: ClusterIdentity) -> PredictionInputs:
     """Read what predictions need; what cannot be read is a failure, and no case depends on it.
 
     Args:
@@ -102,10 +102,10 @@ def read(reader: Reader, transport: Transport, identity: Identity) -> Known:
         failures.append(lint_results.Failure(requests.NODES.title, error.message, error.hint))
     config = next(iter(survey.ccm_confs), None)
     if config is None or config.carried is None:
-        return Known(None, "", texts, tuple(failures))
+        return PredictionInputs(None, "", texts, tuple(failures))
     judged = next(iter(snapshot.judged), None) or survey.release_of(config).target
     source = f"{snapshot.configs[0].file.subject}, CCM {judged.release.name}"
-    return Known(_predictor(snapshot, survey, config, judged, texts), source, texts, tuple(failures))
+    return PredictionInputs(_predictor(snapshot, survey, config, judged, texts), source, texts, tuple(failures))
 
 
 def _predictor(

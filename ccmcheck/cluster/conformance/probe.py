@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.conformance import echo
-from ccmcheck.cluster.conformance.records import Problem, Reply
+from ccmcheck.cluster.conformance.records import Reply, RequestProblem
 from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _DATAGRAM_PAUSE = 1.0
 """Seconds after which a datagram is sent again, as resolvers do: one may be lost on any network."""
 
 
-class Target(NamedTuple):
+class ProbeTarget(NamedTuple):
     """Where a request goes.
 
     Attributes:
@@ -40,7 +40,7 @@ class Target(NamedTuple):
         return f"{host}:{self.port}" + ("/UDP" if self.udp else "")
 
 
-def ask(target: Target, seconds: float, clock: Callable[[], float] = time.monotonic) -> Reply:
+def ask(target: ProbeTarget, seconds: float, clock: Callable[[], float] = time.monotonic) -> Reply:
     """Send one request.
 
     Args:
@@ -53,15 +53,15 @@ def ask(target: Target, seconds: float, clock: Callable[[], float] = time.monoto
     try:
         reply = _datagram(target, ends, clock) if target.udp else _http(target, ends, clock)
     except OSError as error:  # of the resolver and of the socket itself
-        reply = Reply(0.0, _problem(error, Problem.SILENT))
+        reply = Reply(0.0, _problem(error, RequestProblem.SILENT))
     return reply._replace(seconds=clock() - started)
 
 
-def _http(target: Target, ends: float, clock: Callable[[], float]) -> Reply:
+def _http(target: ProbeTarget, ends: float, clock: Callable[[], float]) -> Reply:
     try:
         connection = socket.create_connection((target.address, target.port), timeout=_left(ends, clock))
     except OSError as error:
-        return Reply(0.0, _problem(error, Problem.SILENT))
+        return Reply(0.0, _problem(error, RequestProblem.SILENT))
     with connection:
         host = f"[{target.address}]" if ":" in target.address else target.address
         received = b""
@@ -76,7 +76,7 @@ def _http(target: Target, ends: float, clock: Callable[[], float]) -> Reply:
                 if _is_whole(received):
                     break
         except OSError as error:
-            return Reply(0.0, _problem(error, Problem.WAITING))
+            return Reply(0.0, _problem(error, RequestProblem.WAITING))
     return _read(received)
 
 
@@ -92,12 +92,12 @@ def _is_whole(received: bytes) -> bool:
 
 def _read(received: bytes) -> Reply:
     if not received:
-        return Reply(0.0, Problem.CLOSED)
+        return Reply(0.0, RequestProblem.CLOSED)
     head, _, body = received.partition(b"\r\n\r\n")
     status = _status(head)
     answer = echo.parse(body) if status == 200 else None
     if answer is None:
-        return Reply(0.0, Problem.STRANGER, status=status)
+        return Reply(0.0, RequestProblem.STRANGER, status=status)
     return Reply(0.0, None, answer.pod, answer.client, answer.proxy or answer.forwarded)
 
 
@@ -106,7 +106,7 @@ def _status(head: bytes) -> int:
     return int(words[1]) if words[0].startswith(b"HTTP/1.") and len(words) > 1 and words[1].isdigit() else 0
 
 
-def _datagram(target: Target, ends: float, clock: Callable[[], float]) -> Reply:
+def _datagram(target: ProbeTarget, ends: float, clock: Callable[[], float]) -> Reply:
     family, kind, protocol, _, address = socket.getaddrinfo(target.address, target.port, type=socket.SOCK_DGRAM)[0]
     with socket.socket(family, kind, protocol) as connection:
         connection.connect(address)
@@ -118,11 +118,11 @@ def _datagram(target: Target, ends: float, clock: Callable[[], float]) -> Reply:
             except TimeoutError:
                 continue
             except ConnectionRefusedError:
-                return Reply(0.0, Problem.REFUSED)
+                return Reply(0.0, RequestProblem.REFUSED)
             if answer is None:
-                return Reply(0.0, Problem.STRANGER)
+                return Reply(0.0, RequestProblem.STRANGER)
             return Reply(0.0, None, answer.pod, answer.client)
-    return Reply(0.0, Problem.SILENT)
+    return Reply(0.0, RequestProblem.SILENT)
 
 
 def _left(ends: float, clock: Callable[[], float]) -> float:
@@ -130,14 +130,14 @@ def _left(ends: float, clock: Callable[[], float]) -> float:
     return max(ends - clock(), 0.001)
 
 
-def _problem(error: OSError, late: Problem) -> Problem:
+def _problem(error: OSError, late: RequestProblem) -> RequestProblem:
     import errno
 
     if isinstance(error, ConnectionRefusedError):
-        return Problem.REFUSED
+        return RequestProblem.REFUSED
     if isinstance(error, ConnectionError):  # a reset, in the middle of something
-        return Problem.CLOSED
+        return RequestProblem.CLOSED
     if isinstance(error, TimeoutError):
         return late
     name = errno.errorcode.get(error.errno or 0, "")
-    return Problem.UNREACHABLE if name in _UNREACHABLE or isinstance(error, socket.gaierror) else late
+    return RequestProblem.UNREACHABLE if name in _UNREACHABLE or isinstance(error, socket.gaierror) else late

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.core import lint_results
 
 
-class Verdict(Enum):
+class CaseVerdict(Enum):
     """The result of a case."""
 
     PASS = "PASS"  # noqa: S105 - no password
@@ -20,7 +20,7 @@ class Verdict(Enum):
     """It could not be tried, or not to its end: a time limit, an interruption, a cluster that cannot hold it."""
 
 
-class Problem(Enum):
+class RequestProblem(Enum):
     """Why a request was not answered by a pod."""
 
     REFUSED = "connection refused"
@@ -46,7 +46,7 @@ class Reply(NamedTuple):
     """
 
     seconds: float
-    problem: Problem | None = None
+    problem: RequestProblem | None = None
     pod: str = ""
     client: str = ""
     forwarded: str = ""
@@ -71,7 +71,7 @@ class StepResult(NamedTuple):
     replies: tuple[Reply, ...] = ()
 
 
-class Comparison(NamedTuple):
+class DelayComparison(NamedTuple):
     """Measured delays beside the predicted ones.
 
     Attributes:
@@ -104,13 +104,13 @@ class CaseResult(NamedTuple):
 
     name: str
     title: str
-    verdict: Verdict
+    verdict: CaseVerdict
     required: bool
     steps: tuple[StepResult, ...] = ()
     addresses: tuple[str, ...] = ()
     predicted: str = ""
     client: str = ""
-    comparison: Comparison | None = None
+    comparison: DelayComparison | None = None
     causes: tuple[str, ...] = ()
     seconds: float = 0.0
 
@@ -122,7 +122,7 @@ class CaseResult(NamedTuple):
     @property
     def counts(self) -> bool:
         """Whether it makes the run fail."""
-        return self.required and self.verdict is Verdict.FAIL
+        return self.required and self.verdict is CaseVerdict.FAIL
 
 
 class Remains(NamedTuple):

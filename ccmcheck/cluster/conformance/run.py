@@ -15,8 +15,8 @@ from ccmcheck.cluster.conformance.cleanup import remove
 from ccmcheck.cluster.conformance.delays import compare
 from ccmcheck.cluster.conformance.interrupts import Interrupted
 from ccmcheck.cluster.conformance.probe import ask as ask_really
-from ccmcheck.cluster.conformance.records import CaseResult, Comparison, Reply, RunResult, StepResult, Verdict
-from ccmcheck.cluster.conformance.session import Limits, NotApplicable, RunStopped, Session, StepFailed
+from ccmcheck.cluster.conformance.records import CaseResult, CaseVerdict, DelayComparison, Reply, RunResult, StepResult
+from ccmcheck.cluster.conformance.session import NotApplicable, RunStopped, Session, StepFailed, WaitLimits
 from ccmcheck.cluster.conformance.stage import Stage
 from ccmcheck.cluster.conformance.steps.actions import ACTIONS
 from ccmcheck.cluster.conformance.steps.balancer import gone
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.cases import Chosen
+    from ccmcheck.cluster.conformance.cases import ChosenCase
     from ccmcheck.cluster.conformance.interrupts import Interrupts
-    from ccmcheck.cluster.conformance.prediction import Known
-    from ccmcheck.cluster.conformance.probe import Target
+    from ccmcheck.cluster.conformance.prediction import PredictionInputs
+    from ccmcheck.cluster.conformance.probe import ProbeTarget
 
 
-class Plan(NamedTuple):
+class RunPlan(NamedTuple):
     """What a run does.
 
     Attributes:
@@ -45,14 +45,14 @@ class Plan(NamedTuple):
     """
 
     cluster: str
-    cases: tuple[Chosen, ...]
+    cases: tuple[ChosenCase, ...]
     image: str
     port: int
     command: str
-    ask: Callable[[Target, float], Reply] = ask_really
+    ask: Callable[[ProbeTarget, float], Reply] = ask_really
 
 
-class Run:
+class ConformanceRun:
     """One run.
 
     Args:
@@ -67,7 +67,12 @@ class Run:
     """
 
     def __init__(
-        self, session: Session, plan: Plan, known: Known, interrupts: Interrupts, say: Callable[[str], None]
+        self,
+        session: Session,
+        plan: RunPlan,
+        known: PredictionInputs,
+        interrupts: Interrupts,
+        say: Callable[[str], None],
     ) -> None:
         self._session = session
         self._plan = plan
@@ -105,7 +110,7 @@ class Run:
         tried = {case.name for case in self._results}
         for case, required in self._plan.cases:
             if case.name not in tried:
-                self._results.append(CaseResult(case.name, case.title, Verdict.ABORT, required))
+                self._results.append(CaseResult(case.name, case.title, CaseVerdict.ABORT, required))
         result = RunResult(
             self._plan.cluster,
             self._session.place.run_id,
@@ -127,7 +132,7 @@ class Run:
     def _removal(self) -> Session:
         """The same API server, with time for the removal."""
         wait = self._session.limits.wait
-        removal = self._session.for_removal(Limits(wait, 2 * wait))
+        removal = self._session.for_removal(WaitLimits(wait, 2 * wait))
         removal.made = self._session.made
         return removal
 
@@ -147,7 +152,7 @@ class Run:
         except RunStopped as error:
             self._stopped = error.sentence
 
-    def _case(self, chosen: Chosen) -> None:
+    def _case(self, chosen: ChosenCase) -> None:
         case, session = chosen.case, self._session
         started = session.clock()
         stage = Stage(session, case, self._plan.image, self._plan.port, self._plan.ask, self._user)
@@ -193,15 +198,15 @@ class Run:
         return StepResult(action, ok, said, self._session.clock() - started, replies)
 
     def _result(
-        self, chosen: Chosen, stage: Stage, steps: Sequence[StepResult], started: float, *, explain: bool
+        self, chosen: ChosenCase, stage: Stage, steps: Sequence[StepResult], started: float, *, explain: bool
     ) -> CaseResult:
         last = steps[-1]
-        verdict = Verdict.ABORT if last.ok is None else Verdict.PASS if last.ok else Verdict.FAIL
+        verdict = CaseVerdict.ABORT if last.ok is None else CaseVerdict.PASS if last.ok else CaseVerdict.FAIL
         policy = policy_of(stage.service)
         predictor = self._known.predictor
         predicted = predictor.predict(stage.service, stage.pods) if predictor is not None and stage.service else None
         found: tuple[str, ...] = ()
-        if explain and verdict is Verdict.FAIL:
+        if explain and verdict is CaseVerdict.FAIL:
             events = warnings(self._session, self._messages, chosen.case.name)
             found = causes(last, predicted, policy, events)
         return CaseResult(
@@ -218,7 +223,7 @@ class Run:
             self._session.clock() - started,
         )
 
-    def _comparison(self, stage: Stage, steps: Sequence[StepResult]) -> Comparison | None:
+    def _comparison(self, stage: Stage, steps: Sequence[StepResult]) -> DelayComparison | None:
         """The first requests beside the prediction for the Service as it was then."""
         sent = next((step for step in steps if step.name == "requests"), None)
         if sent is None or stage.asked is None:

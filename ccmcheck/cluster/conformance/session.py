@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.access.writing import Writer
-    from ccmcheck.cluster.conformance.objects import Place
+    from ccmcheck.cluster.conformance.objects import RunPlace
     from ccmcheck.cluster.conformance.records import Reply
 
 Thing = TypeVar("Thing")
@@ -72,7 +72,7 @@ class RunStopped(Exception):
         return f"{self.text}. {self.hint}" if self.hint else self.text
 
 
-class Limits(NamedTuple):
+class WaitLimits(NamedTuple):
     """How long a run waits.
 
     Attributes:
@@ -98,8 +98,8 @@ class Session:
     def __init__(
         self,
         writer: Writer,
-        place: Place,
-        limits: Limits,
+        place: RunPlace,
+        limits: WaitLimits,
         *,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
@@ -113,7 +113,7 @@ class Session:
         """What may be in the cluster, by its path: a line for people. Noted before it is created."""
         self._sleep = sleep
 
-    def for_removal(self, limits: Limits) -> Session:
+    def for_removal(self, limits: WaitLimits) -> Session:
         """The same API server with other limits, which begin now."""
         return Session(self.writer, self.place, limits, sleep=self._sleep, clock=self.clock)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import is_ready, mapping, published, text
 from ccmcheck.cluster.conformance import objects, probe
-from ccmcheck.cluster.conformance.probe import Target
+from ccmcheck.cluster.conformance.probe import ProbeTarget
 from ccmcheck.cluster.conformance.session import StepFailed
 from ccmcheck.cluster.core import NamedTuple
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.conformance.session import Session
 
 
-class Seen(NamedTuple):
+class SeenByStep(NamedTuple):
     """What a step that held saw.
 
     Attributes:
@@ -57,7 +57,7 @@ class Stage:
         case: Case,
         image: str,
         port: int,
-        ask: Callable[[Target, float], Reply] = probe.ask,
+        ask: Callable[[ProbeTarget, float], Reply] = probe.ask,
         user: int | None = objects.USER,
     ) -> None:
         self.session = session
@@ -89,9 +89,9 @@ class Stage:
         return self.session.place.path("deployments", self.case.name)
 
     @property
-    def target(self) -> Target:
+    def target(self) -> ProbeTarget:
         """Where requests go."""
-        return Target(self.address, self.port, self.case.udp)
+        return ProbeTarget(self.address, self.port, self.case.udp)
 
     def see_service(self) -> Document:
         """Read the Service.

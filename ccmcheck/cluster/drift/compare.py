@@ -27,12 +27,12 @@ from ccmcheck.cluster.drift.records import (
     SERVICE,
     WRITTEN,
     Compared,
-    Difference,
     Drift,
+    DriftedValue,
     Lone,
     last_change,
 )
-from ccmcheck.cluster.drift.services import Judging, Pair, synced
+from ccmcheck.cluster.drift.services import Judging, ServicePair, synced
 from ccmcheck.cluster.drift.services import compare as compare_services
 from ccmcheck.cluster.drift.sync import Changes, other_files, predict_sync, survey_of
 from ccmcheck.cluster.live.restart import OLD, UNKNOWN, known
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, manifest_data, surveys
     from ccmcheck.cluster.live.ccm import Ccm
-    from ccmcheck.cluster.live.snapshot import LiveConfig, Snapshot
+    from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
 
 _MOST_NAMED = 5
 
@@ -108,7 +108,7 @@ class _Comparison:
         both = []
         services = {}
         for one, live in pairs.both:
-            pair = Pair(one.data, live, one.is_derived)
+            pair = ServicePair(one.data, live, one.is_derived)
             differences, unknown = compare_services(pair, judging)
             subject = f"{SERVICE} {title_of(live)}"
             both.append(Compared(SERVICE, subject, one.place, differences, unknown))
@@ -160,7 +160,7 @@ class _Comparison:
             changed = last_change(live.object, "data", live.place.key)
             yield Compared(CONF, carried.route, config.title, differences, unknown, uses, state.started, changed)
 
-    def _starts(self, git: surveys.SurveyedConf, live: surveys.SurveyedConf) -> Iterator[Difference]:
+    def _starts(self, git: surveys.SurveyedConf, live: surveys.SurveyedConf) -> Iterator[DriftedValue]:
         """Whether the CCM stops at one text and not at the other; what is wrong there has no value to be compared."""
         ours, theirs = (
             surveys.options_at(one, self._release, carriers.RunContext(facts=self._facts)).stop for one in (git, live)
@@ -168,7 +168,7 @@ class _Comparison:
         if theirs:
             self._stops_at.append(live.title)
         if ours != theirs:
-            yield Difference("start of the CCM", ours or "the CCM starts", theirs or "the CCM starts")
+            yield DriftedValue("start of the CCM", ours or "the CCM starts", theirs or "the CCM starts")
 
     def _is_predicted(self, changes: Changes) -> bool:
         """Whether it is known by which text the load balancers were made that a sync would change."""
@@ -181,7 +181,7 @@ class _Comparison:
             )
         return not self._stops_at
 
-    def _live_text(self, live: LiveConfig) -> carriers.CarriedConf | None:
+    def _live_text(self, live: CloudConfObject) -> carriers.CarriedConf | None:
         return next(
             (conf for path, conf in self._live.confs if path == live.file.path and conf.key == live.place.key), None
         )
@@ -199,7 +199,7 @@ class _Comparison:
             place = f"{pod.path} › {pod.subject}" if pod.subject else pod.path
             yield Compared(CCM, ccm.file.subject, place, differences, unknown)
 
-    def _compared_ccm(self, pod: carriers.CcmPod, ccm: Ccm) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+    def _compared_ccm(self, pod: carriers.CcmPod, ccm: Ccm) -> tuple[tuple[DriftedValue, ...], tuple[str, ...]]:
         found = next((one for path, one in self._git.objects if path == pod.path and one.subject == pod.subject), None)
         if found is None:
             return workloads.compare_chart(pod, ccm.object), ("flags",)
@@ -245,7 +245,7 @@ class _Comparison:
         for one in found:
             kind = self._snapshot.other_services.get(one.service.title)
             if one.manifest.namespace and kind:
-                difference = Difference("spec.type", one.service.type, kind)
+                difference = DriftedValue("spec.type", one.service.type, kind)
                 retyped.append(Compared(SERVICE, f"{SERVICE} {one.service.title}", one.place, (difference,)))
             elif one.service.type == "LoadBalancer":
                 lacking.append(one)

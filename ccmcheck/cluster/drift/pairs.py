@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import carriers, service_input, surveys
     from ccmcheck.cluster.live.ccm import Ccm
-    from ccmcheck.cluster.live.snapshot import LiveConfig
+    from ccmcheck.cluster.live.snapshot import CloudConfObject
 
 
 class GitService(NamedTuple):
@@ -122,7 +122,7 @@ _HASH = lazy_regex(r"-[2456789bcdfghkmt]{10}\Z")
 _MOST_NAMED = 4
 
 
-def config_of(survey: surveys.Survey, live: LiveConfig) -> surveys.SurveyedConf | None:
+def config_of(survey: surveys.Survey, live: CloudConfObject) -> surveys.SurveyedConf | None:
     """The cloud.conf of a checkout that is meant to be a live one.
 
     Args:

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import comparing, lint_results
     from ccmcheck.cluster.live.ownership import Owner
-    from ccmcheck.cluster.live.snapshot import Identity
+    from ccmcheck.cluster.live.snapshot import ClusterIdentity
 
 
 CONF, CCM, SERVICE = "cloud.conf", "CCM", "Service"
 WRITTEN, REMOVED, LEFT = "written", "removed", "left"
 
 
-class Change(NamedTuple):
+class FieldChange(NamedTuple):
     """The last change of a field, as `managedFields` has it.
 
     Attributes:
@@ -35,7 +35,7 @@ class Change(NamedTuple):
     owns_more: bool
 
 
-class Difference(NamedTuple):
+class DriftedValue(NamedTuple):
     """One value that is another in git than in the cluster.
 
     Attributes:
@@ -56,7 +56,7 @@ class Difference(NamedTuple):
     in_git: bool = True
     in_cluster: bool = True
     is_secret: bool = False
-    changed: Change | None = None
+    changed: FieldChange | None = None
     sync: str = WRITTEN
 
 
@@ -78,11 +78,11 @@ class Compared(NamedTuple):
     kind: str
     subject: str
     place: str
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[DriftedValue, ...] = ()
     unknown: tuple[str, ...] = ()
     uses: str = ""
     started: str = ""
-    changed: Change | None = None
+    changed: FieldChange | None = None
 
 
 class Lone(NamedTuple):
@@ -98,7 +98,7 @@ class Lone(NamedTuple):
     kind: str
     subject: str
     place: str = ""
-    changed: Change | None = None
+    changed: FieldChange | None = None
 
 
 class Drift(NamedTuple):
@@ -117,7 +117,7 @@ class Drift(NamedTuple):
         failures: What could not be read.
     """
 
-    identity: Identity
+    identity: ClusterIdentity
     paths: tuple[str, ...]
     release: str
     compared: tuple[Compared, ...] = ()
@@ -155,7 +155,7 @@ others do so by server-side apply. kubectl's two: staging/src/k8s.io/kubectl/pkg
 by their programs."""
 
 
-def last_change(obj: Document, *path: str) -> Change | None:
+def last_change(obj: Document, *path: str) -> FieldChange | None:
     """Who changed a field last; None where `managedFields` does not say.
 
     Args:
@@ -183,6 +183,6 @@ def sync_of(obj: Document, in_git: bool, *path: str) -> str:
     return LEFT if found else ""
 
 
-def _change(owner: Owner) -> Change:
+def _change(owner: Owner) -> FieldChange:
     time = moment_text(owner.time) if owner.time is not None else ""
-    return Change(owner.manager, owner.operation, time, owner.owns_more)
+    return FieldChange(owner.manager, owner.operation, time, owner.owns_more)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.core import blocks as b
-    from ccmcheck.cluster.drift.records import Change, Compared, Difference, Drift, Lone
+    from ccmcheck.cluster.drift.records import Compared, Drift, DriftedValue, FieldChange, Lone
 
     Json = dict[str, object]
 
@@ -66,30 +66,32 @@ def _blocks(drift: Drift, verbose: int, *, quiet: bool) -> Iterator[b.Block]:
         yield b.Paragraph(f"… and {len(shown) - most} more; -v shows them")
     for title, lone in (("Only in git", drift.only_git), ("Only in the cluster", drift.only_live)):
         if lone:
-            yield b.Section(title, (b.Items(tuple(map(_lone, lone if verbose else lone[:_MOST])), is_plain=True),), 4)
+            yield b.ReportSection(
+                title, (b.ItemList(tuple(map(_lone, lone if verbose else lone[:_MOST])), is_plain=True),), 4
+            )
             if len(lone) > _MOST and not verbose:
                 yield b.Paragraph(f"… and {len(lone) - _MOST} more; -v shows them")
     if quiet:
         return
     notes = list(_notes(drift, verbose))
     if notes:
-        yield b.Section("Not compared", (b.Items(tuple(map(b.Item, notes)), is_plain=True),), 4)
+        yield b.ReportSection("Not compared", (b.ItemList(tuple(map(b.ListItem, notes)), is_plain=True),), 4)
 
 
 def _compared(compared: Compared) -> b.Block:
-    items = [b.Item(difference_words(one), "warn", details=tuple(details(one))) for one in compared.differences]
+    items = [b.ListItem(difference_words(one), "warn", details=tuple(details(one))) for one in compared.differences]
     use = use_words(compared)
     blocks: list[b.Block] = [b.Paragraph(use)] if use else []
     if items:
-        blocks.append(b.Items(tuple(items)))
+        blocks.append(b.ItemList(tuple(items)))
     elif not compared.differences:
         blocks.append(b.Paragraph("no difference"))
-    return b.Section(compared.subject, tuple(blocks), 4, (compared.place,))
+    return b.ReportSection(compared.subject, tuple(blocks), 4, (compared.place,))
 
 
-def _lone(lone: Lone) -> b.Item:
+def _lone(lone: Lone) -> b.ListItem:
     aside = lone.place or (change_words(lone.changed) if lone.changed is not None else "")
-    return b.Item(f"{lone.subject}  {aside}" if aside else lone.subject)
+    return b.ListItem(f"{lone.subject}  {aside}" if aside else lone.subject)
 
 
 def _notes(drift: Drift, verbose: int) -> Iterator[str]:
@@ -122,7 +124,7 @@ def verdict(drift: Drift) -> str:
     return f"no drift: {len(drift.compared)} object{'' if len(drift.compared) == 1 else 's'} compared"
 
 
-def difference_words(difference: Difference) -> str:
+def difference_words(difference: DriftedValue) -> str:
     """One difference."""
     if difference.is_secret:
         return f"{difference.name}: {_presence(difference)}"
@@ -131,7 +133,7 @@ def difference_words(difference: Difference) -> str:
     return f"{difference.name}: git {git}, live {live}"
 
 
-def _presence(difference: Difference) -> str:
+def _presence(difference: DriftedValue) -> str:
     if difference.in_git and difference.in_cluster:
         return "differs"
     return "only git sets it" if difference.in_git else "only the live object sets it"
@@ -143,7 +145,7 @@ def _value(value: str, *, is_set: bool) -> str:
     return f"{value} (default)" if value else "not set"
 
 
-def details(difference: Difference) -> Iterator[str]:
+def details(difference: DriftedValue) -> Iterator[str]:
     """What belongs to one difference."""
     if difference.changed is not None:
         yield f"last changed {change_words(difference.changed)}"
@@ -153,7 +155,7 @@ def details(difference: Difference) -> Iterator[str]:
         yield "a sync removes it: git does not set it any more"
 
 
-def change_words(change: Change) -> str:
+def change_words(change: FieldChange) -> str:
     """Who changed a field, and when."""
     words = f"by {change.manager or 'somebody'} ({change.operation})" if change.operation else f"by {change.manager}"
     if not change.time:
@@ -215,5 +217,5 @@ def _lone_data(one: Lone) -> Json:
     return {**one._asdict(), "changed": _change_data(one.changed)}
 
 
-def _change_data(change: Change | None) -> Json | None:
+def _change_data(change: FieldChange | None) -> Json | None:
     return change._asdict() if change is not None else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access.documents import mapping, mappings
 from ccmcheck.cluster.core import NamedTuple, Opaque, masking, predictions, ranges, service_annotations, service_input
-from ccmcheck.cluster.drift.records import REMOVED, Difference, last_change, sync_of
+from ccmcheck.cluster.drift.records import REMOVED, DriftedValue, last_change, sync_of
 from ccmcheck.cluster.live.ownership import written_by_ccm
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Judging(NamedTuple):
     release: catalog.Release
 
 
-class Pair(NamedTuple):
+class ServicePair(NamedTuple):
     """One Service on both sides.
 
     Attributes:
@@ -64,7 +64,7 @@ class Pair(NamedTuple):
     is_derived: bool = False
 
 
-def compare(pair: Pair, judging: Judging) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+def compare(pair: ServicePair, judging: Judging) -> tuple[tuple[DriftedValue, ...], tuple[str, ...]]:
     """Compare two Services by what the CCM makes of them.
 
     Returns:
@@ -77,7 +77,7 @@ def compare(pair: Pair, judging: Judging) -> tuple[tuple[Difference, ...], tuple
     return (*fields, *_annotations(pair, ours, theirs, judging)), unknown
 
 
-def synced(pair: Pair, differences: Iterable[Difference]) -> Document:
+def synced(pair: ServicePair, differences: Iterable[DriftedValue]) -> Document:
     """The live Service after what applies the checkout has applied it: what git says, over what it leaves alone.
 
     Args:
@@ -105,7 +105,7 @@ def without_ccm(live: Document) -> Document:
     return {**live, "metadata": {**metadata, "annotations": kept}}
 
 
-def _fields(pair: Pair, ours: service_input.Service, theirs: service_input.Service) -> Iterator[Difference]:
+def _fields(pair: ServicePair, ours: service_input.Service, theirs: service_input.Service) -> Iterator[DriftedValue]:
     spec = mapping(mapping(pair.git).get("spec"))
     for attribute, name in FIELDS:
         given = spec.get(name) is not None
@@ -118,7 +118,7 @@ def _fields(pair: Pair, ours: service_input.Service, theirs: service_input.Servi
         git, live = _values(attribute, spec, ours, theirs)
         if git == live:
             continue
-        yield Difference(
+        yield DriftedValue(
             f"spec.{name}",
             _written(git),
             _written(live),
@@ -177,8 +177,8 @@ def _written(value: object) -> str:
 
 
 def _annotations(
-    pair: Pair, ours: service_input.Service, theirs: service_input.Service, judging: Judging
-) -> Iterator[Difference]:
+    pair: ServicePair, ours: service_input.Service, theirs: service_input.Service, judging: Judging
+) -> Iterator[DriftedValue]:
     if "metadata.annotations" in ours.open:
         return
     live_names = mapping(mapping(pair.live.get("metadata")).get("annotations"))
@@ -193,7 +193,7 @@ def _annotations(
         if (git is None and pair.is_derived) or _is_same(name, git, live, theirs, judging):
             continue
         path = ("metadata", "annotations", name)
-        yield Difference(
+        yield DriftedValue(
             name,
             masking.mask_value(git or ""),
             masking.mask_value(live or ""),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import CloudConf, carriers, masking, review_settings
-from ccmcheck.cluster.drift.records import Difference
+from ccmcheck.cluster.drift.records import DriftedValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ _NOTHING = review_settings.SettingValue(None, "", given=False)
 
 def compare(
     git: carriers.CarriedConf, live: carriers.CarriedConf, release: catalog.Release
-) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+) -> tuple[tuple[DriftedValue, ...], tuple[str, ...]]:
     """Compare two texts of one cloud.conf.
 
     Args:
@@ -36,7 +36,7 @@ def compare(
 def _differences(
     ours: dict[tuple[str, str], review_settings.SettingValue],
     theirs: dict[tuple[str, str], review_settings.SettingValue],
-) -> Iterator[Difference]:
+) -> Iterator[DriftedValue]:
     for key in {**theirs, **ours}:
         git, live = ours.get(key), theirs.get(key)
         if git is None or live is None:
@@ -47,7 +47,7 @@ def _differences(
             continue
         hidden = masking.MASK in (git.shown, live.shown) or git.shown == live.shown
         shown = ("", "") if hidden else (git.shown, live.shown)
-        yield Difference(_name(*key), *shown, git.given, live.given, is_secret=hidden)
+        yield DriftedValue(_name(*key), *shown, git.given, live.given, is_secret=hidden)
 
 
 def _name(section: str, key: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import Opaque, ccm_flags, masking
-from ccmcheck.cluster.drift.records import Difference, last_change
+from ccmcheck.cluster.drift.records import DriftedValue, last_change
 from ccmcheck.cluster.live.arguments import command_line
 
 if TYPE_CHECKING:
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import carriers
-    from ccmcheck.cluster.drift.records import Change
+    from ccmcheck.cluster.drift.records import FieldChange
     from ccmcheck.cluster.live.arguments import CommandLine
 
 IMAGE = "image"
 _ARGUMENTS = ("args", "command")
 
 
-def compare(git: object, live: Document) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+def compare(git: object, live: Document) -> tuple[tuple[DriftedValue, ...], tuple[str, ...]]:
     """Compare two workloads of the CCM.
 
     Args:
@@ -39,7 +39,7 @@ def compare(git: object, live: Document) -> tuple[tuple[Difference, ...], tuple[
     return differences, (*unknown, *(() if ours.is_whole else ("further flags",)))
 
 
-def compare_chart(git: carriers.CcmPod, live: Document) -> tuple[Difference, ...]:
+def compare_chart(git: carriers.CcmPod, live: Document) -> tuple[DriftedValue, ...]:
     """Compare a chart, whose values say little of the flags, with a live workload.
 
     Args:
@@ -51,7 +51,7 @@ def compare_chart(git: carriers.CcmPod, live: Document) -> tuple[Difference, ...
         return ()
     found = []
     if git.release and theirs.release and git.release != theirs.release:
-        found.append(Difference(IMAGE, git.release, theirs.release, changed=_last(live, theirs, IMAGE)))
+        found.append(DriftedValue(IMAGE, git.release, theirs.release, changed=_last(live, theirs, IMAGE)))
     name = "cluster-name"
     if (
         git.cluster_name
@@ -62,7 +62,7 @@ def compare_chart(git: carriers.CcmPod, live: Document) -> tuple[Difference, ...
     return tuple(found)
 
 
-def _images(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[Difference]:
+def _images(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[DriftedValue]:
     if isinstance(ours.image, Opaque):
         return
     if ours.release and theirs.release:
@@ -73,10 +73,10 @@ def _images(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[
         values = masking.mask_value(ours.image), masking.mask_value(theirs.image)
     else:
         return
-    yield Difference(IMAGE, *values, changed=_last(live, theirs, IMAGE))
+    yield DriftedValue(IMAGE, *values, changed=_last(live, theirs, IMAGE))
 
 
-def _flags(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[Difference]:
+def _flags(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[DriftedValue]:
     for name in {**ours.flags, **theirs.flags}:
         if name in ours.unknown or name in theirs.unknown or (name not in ours.flags and not ours.is_whole):
             continue
@@ -84,7 +84,7 @@ def _flags(ours: CommandLine, theirs: CommandLine, live: Document) -> Iterator[D
             yield _flag(name, ours.flags.get(name), theirs, live)
 
 
-def _flag(name: str, ours: str | None, theirs: CommandLine, live: Document) -> Difference:
+def _flag(name: str, ours: str | None, theirs: CommandLine, live: Document) -> DriftedValue:
     given = theirs.flags.get(name)
     hidden = masking.is_secret_name(name)
     values = (
@@ -92,7 +92,7 @@ def _flag(name: str, ours: str | None, theirs: CommandLine, live: Document) -> D
         if hidden
         else (masking.mask_value(ccm_flags.shown(name, ours)), masking.mask_value(ccm_flags.shown(name, given)))
     )
-    return Difference(
+    return DriftedValue(
         f"--{name}",
         *values,
         in_git=ours is not None,
@@ -107,7 +107,7 @@ def _field_of(live: Document, theirs: CommandLine) -> str:
     return next((field for field in _ARGUMENTS if last_change(live, *_path(live, theirs, field))), _ARGUMENTS[0])
 
 
-def _last(live: Document, theirs: CommandLine, field: str) -> Change | None:
+def _last(live: Document, theirs: CommandLine, field: str) -> FieldChange | None:
     return last_change(live, *_path(live, theirs, field))
 
 

@@ -21,7 +21,7 @@ def plain(text: str) -> dict[str, Any]:
         InternalError: It does not hold one.
     """
     found = list(yamlio.documents(text))
-    if len(found) == 1 and isinstance(found[0], yamlio.Document) and isinstance(found[0].root, yamlio.Mapping):
+    if len(found) == 1 and isinstance(found[0], yamlio.YamlDocument) and isinstance(found[0].root, yamlio.Mapping):
         value = _value(found[0].root)
         if isinstance(value, dict):
             return value
@@ -59,7 +59,7 @@ def holds(obj: dict[str, Any], patch: dict[str, Any]) -> bool:
     return True
 
 
-def _value(node: yamlio.Node) -> object:
+def _value(node: yamlio.YamlNode) -> object:
     if isinstance(node, yamlio.Mapping):
         return {key.value: _value(value) for key, value in node.items}
     if isinstance(node, yamlio.Sequence):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import changed_fields, field_name, mapping, text
-from ccmcheck.cluster.access.requests import CORE, GET, Request
+from ccmcheck.cluster.access.requests import CORE, GET, RequestKind
 from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results
 from ccmcheck.cluster.fixing.changes import may_change, merge_patch, plain
-from ccmcheck.cluster.fixing.verdict import Verdict, verdict
+from ccmcheck.cluster.fixing.verdict import FixVerdict, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.live.snapshot import Snapshot
 
 
-class Change(NamedTuple):
+class FixedObject(NamedTuple):
     """What the fixes make of one object.
 
     Attributes:
@@ -35,16 +35,16 @@ class Change(NamedTuple):
     """
 
     subject: str
-    request: Request
+    request: RequestKind
     object: Document
     patch: dict[str, Any]
     keys: tuple[str, ...]
     diff: tuple[str, ...]
-    verdict: Verdict
+    verdict: FixVerdict
     is_immutable: bool
 
 
-class Wanted(NamedTuple):
+class WantedFixes(NamedTuple):
     """Which fixes are made.
 
     Attributes:
@@ -71,12 +71,12 @@ class Planned(NamedTuple):
     """
 
     result: fixes.FixResult | None = None
-    change: Change | None = None
+    change: FixedObject | None = None
     failures: tuple[lint_results.Failure, ...] = ()
     is_fatal: bool = False
 
 
-class Plan(NamedTuple):
+class FixPlan(NamedTuple):
     """What would be written.
 
     Attributes:
@@ -86,11 +86,11 @@ class Plan(NamedTuple):
     """
 
     snapshot: Snapshot
-    changes: tuple[Change, ...]
+    changes: tuple[FixedObject, ...]
     fatal: frozenset[str]
 
 
-def plan(snapshot: Snapshot, wanted: Wanted) -> Iterator[Planned]:
+def plan(snapshot: Snapshot, wanted: WantedFixes) -> Iterator[Planned]:
     """Fix the cloud.confs and the Services of a cluster, and leave the cluster as it is.
 
     Args:
@@ -103,14 +103,14 @@ def plan(snapshot: Snapshot, wanted: Wanted) -> Iterator[Planned]:
         yield _planned(file, obj, wanted)
 
 
-def _planned(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool = False) -> Planned:
+def _planned(file: ObjectFile, obj: Document, wanted: WantedFixes, *, is_conf: bool = False) -> Planned:
     try:
         return _fixed(file, obj, wanted, is_conf=is_conf)
     except errors.CcmcheckError as error:
         return Planned(failures=(lint_results.Failure(file.subject, error.message),))
 
 
-def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) -> Planned:
+def _fixed(file: ObjectFile, obj: Document, wanted: WantedFixes, *, is_conf: bool) -> Planned:
     linter = wanted.linters.of(file.path)
     result = fixes.fix_text(
         file.path, file.text, linter, unsafe=wanted.unsafe, wanted=wanted.wanted, asked=wanted.asked
@@ -132,7 +132,7 @@ def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) ->
             result, failures=(*failures, lint_results.Failure(file.subject, why, "Fix it where it comes from."))
         )
     find_options = linter.settings.find._replace(explicit=True)
-    change = Change(
+    change = FixedObject(
         file.subject,
         _request(before),
         obj,
@@ -145,10 +145,10 @@ def _fixed(file: ObjectFile, obj: Document, wanted: Wanted, *, is_conf: bool) ->
     return Planned(result, change, failures, is_fatal)
 
 
-def _request(before: dict[str, Any]) -> Request:
+def _request(before: dict[str, Any]) -> RequestKind:
     """How an object is read by its name."""
     metadata = mapping(before.get("metadata"))
     namespace, name, kind = text(metadata.get("namespace")), text(metadata.get("name")), text(before.get("kind"))
     if kind in requests.CONFIG_RESOURCES:
         return requests.config(kind, namespace, name)
-    return Request(CORE, "v1", "services", GET, namespace, name)
+    return RequestKind(CORE, "v1", "services", GET, namespace, name)

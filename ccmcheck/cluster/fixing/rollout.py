@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.cluster.access.audit import About
 from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, moment_text, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, Request
+from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, RequestKind
 from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.fixing.write import patch
@@ -39,7 +39,7 @@ _FAILING = frozenset(
 )
 
 
-class Workload(NamedTuple):
+class RestartedWorkload(NamedTuple):
     """What is restarted.
 
     Attributes:
@@ -49,8 +49,8 @@ class Workload(NamedTuple):
     """
 
     subject: str
-    request: Request
-    pods: Request
+    request: RequestKind
+    pods: RequestKind
 
     @property
     def name(self) -> str:
@@ -72,14 +72,14 @@ class Restart(NamedTuple):
     after: Document
 
 
-def workload_of(ccm: Ccm) -> Workload | None:
+def workload_of(ccm: Ccm) -> RestartedWorkload | None:
     """The workload of a CCM; None for a pod that no workload makes, such as a static one."""
     kind, _, rest = ccm.file.subject.partition(" ")
     namespace, _, name = rest.rpartition("/")
     if kind not in _RESOURCES:
         return None
-    request = Request(APPS, "v1", _RESOURCES[kind], GET, namespace, name)
-    return Workload(ccm.file.subject, request, Request(CORE, "v1", "pods", LIST, namespace))
+    request = RequestKind(APPS, "v1", _RESOURCES[kind], GET, namespace, name)
+    return RestartedWorkload(ccm.file.subject, request, RequestKind(CORE, "v1", "pods", LIST, namespace))
 
 
 class Roller:
@@ -96,7 +96,7 @@ class Roller:
     def __init__(
         self,
         writer: Writer,
-        workload: Workload,
+        workload: RestartedWorkload,
         seconds: float,
         *,
         sleep: Callable[[float], None] = time.sleep,

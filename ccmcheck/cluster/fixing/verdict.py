@@ -67,7 +67,7 @@ KNOWN = (
 """Programs that write what they hold again, whatever is in the cluster."""
 
 
-class Mark(NamedTuple):
+class OwnerMark(NamedTuple):
     """A label or annotation by which a program knows the objects that are its own.
 
     Attributes:
@@ -84,12 +84,12 @@ class Mark(NamedTuple):
 
 
 MARKS = (
-    Mark("app.kubernetes.io/managed-by", "Helm", "Helm", "helm pkg/action/validate.go"),
-    Mark("kustomize.toolkit.fluxcd.io/name", "", "Flux's kustomize-controller", "fluxcd/kustomize-controller"),
-    Mark("helm.toolkit.fluxcd.io/name", "", "Flux's helm-controller", "fluxcd/helm-controller"),
-    Mark("argocd.argoproj.io/tracking-id", "", "Argo CD", "argo-cd common/common.go AnnotationKeyAppInstance"),
-    Mark("argocd.argoproj.io/instance", "", "Argo CD", "argo-cd docs, resource tracking by label"),
-    Mark("objectset.rio.cattle.io/id", "", "Rancher or k3s", "rancher/wrangler pkg/apply LabelID"),
+    OwnerMark("app.kubernetes.io/managed-by", "Helm", "Helm", "helm pkg/action/validate.go"),
+    OwnerMark("kustomize.toolkit.fluxcd.io/name", "", "Flux's kustomize-controller", "fluxcd/kustomize-controller"),
+    OwnerMark("helm.toolkit.fluxcd.io/name", "", "Flux's helm-controller", "fluxcd/helm-controller"),
+    OwnerMark("argocd.argoproj.io/tracking-id", "", "Argo CD", "argo-cd common/common.go AnnotationKeyAppInstance"),
+    OwnerMark("argocd.argoproj.io/instance", "", "Argo CD", "argo-cd docs, resource tracking by label"),
+    OwnerMark("objectset.rio.cattle.io/id", "", "Rancher or k3s", "rancher/wrangler pkg/apply LabelID"),
 )
 
 
@@ -120,7 +120,7 @@ _NOBODY = "before-first-apply"
 `managedfields`)."""
 
 
-class Verdict(NamedTuple):
+class FixVerdict(NamedTuple):
     """What becomes of the change of an object.
 
     Attributes:
@@ -132,7 +132,7 @@ class Verdict(NamedTuple):
     notes: tuple[str, ...]
 
 
-def verdict(obj: Document, paths: Iterable[FieldPath]) -> Verdict:
+def verdict(obj: Document, paths: Iterable[FieldPath]) -> FixVerdict:
     """Whether the fields of an object may be written.
 
     Args:
@@ -160,7 +160,7 @@ def verdict(obj: Document, paths: Iterable[FieldPath]) -> Verdict:
             "`kubectl apply` of the old file writes that text again, so fix the file, too"
         )
         notes[note] = None
-    return Verdict(tuple(refused), tuple(notes))
+    return FixVerdict(tuple(refused), tuple(notes))
 
 
 def _owners(obj: Document, path: FieldPath) -> Iterator[Owner]:

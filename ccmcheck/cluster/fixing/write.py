@@ -12,10 +12,10 @@ from ccmcheck.cluster.access.writing import FIELD_MANAGER
 from ccmcheck.cluster.fixing.changes import holds
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.access.requests import Request
+    from ccmcheck.cluster.access.requests import RequestKind
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.access.writing import Writer
-    from ccmcheck.cluster.fixing.plan import Change
+    from ccmcheck.cluster.fixing.plan import FixedObject
 
 _BAD_REQUEST = 400
 
@@ -29,7 +29,7 @@ class Altered(ApiError):
         )
 
 
-def try_out(writer: Writer, change: Change) -> None:
+def try_out(writer: Writer, change: FixedObject) -> None:
     """Let the API server check a change without making it.
 
     Raises:
@@ -40,7 +40,7 @@ def try_out(writer: Writer, change: Change) -> None:
         raise ApiError("the API server would write another text than the fixed one: an admission webhook changes it")
 
 
-def write(writer: Writer, change: Change) -> Document:
+def write(writer: Writer, change: FixedObject) -> Document:
     """Write a change.
 
     Returns:
@@ -62,7 +62,7 @@ def write(writer: Writer, change: Change) -> Document:
 
 def patch(
     writer: Writer,
-    request: Request,
+    request: RequestKind,
     body: dict[str, Any],
     before: str,
     about: About = SAYS_ALL,
@@ -83,14 +83,14 @@ def patch(
     return _sent(writer, request, {**body, **({"metadata": metadata} if metadata else {})}, about=about)
 
 
-def _body(change: Change) -> dict[str, Any]:
+def _body(change: FixedObject) -> dict[str, Any]:
     metadata = {**mapping(change.patch.get("metadata")), "resourceVersion": version_of(change.object)}
     return {**change.patch, "metadata": metadata}
 
 
 def _sent(
     writer: Writer,
-    request: Request,
+    request: RequestKind,
     body: dict[str, Any],
     *,
     dry_run: bool = False,
@@ -118,7 +118,7 @@ def _explained(error: Refused) -> ApiError:
     return ApiError(f"{error.message}{about}", hints.get(error.status, error.hint))
 
 
-def _after_silence(writer: Writer, change: Change, error: Unreachable) -> Document:
+def _after_silence(writer: Writer, change: FixedObject, error: Unreachable) -> Document:
     """Whether a write without an answer was made.
 
     Raises:

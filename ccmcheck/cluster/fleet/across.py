@@ -76,7 +76,7 @@ class Shared(NamedTuple):
         }
 
 
-class Seen:
+class SeenValues:
     """Which values came once, and which more than once, as bits: a few that came once may count as twice."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class Seen:
         return number >> 3, 1 << (number & 7)
 
 
-def shared(records: Iterable[Record], seen: Seen) -> list[Shared]:
+def shared(records: Iterable[Record], seen: SeenValues) -> list[Shared]:
     """The values of several clusters.
 
     Args:

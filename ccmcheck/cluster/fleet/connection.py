@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ccmcheck.cluster.access.errors import Unreachable
-from ccmcheck.cluster.access.exchange import Limits, Question, exchange, open_pool, server_of
+from ccmcheck.cluster.access.exchange import ExchangeLimits, Question, exchange, open_pool, server_of
 from ccmcheck.cluster.access.kubeconfig import Unusable
 from ccmcheck.cluster.core import NamedTuple
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import Callable, Iterator, Mapping
 
-    from ccmcheck.cluster.access.transport import Answer, Connection
+    from ccmcheck.cluster.access.transport import Connection, HTTPAnswer
     from ccmcheck.cluster.fleet.credentials import Credentials
 
 
@@ -57,10 +57,10 @@ class FleetConnection:
         )
         self.server = server_of(credentials.server)
 
-    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
         question = Question("GET", path, query)
-        return exchange(self._pool, self._base, self._headers, question, Limits(seconds, most_bytes))
+        return exchange(self._pool, self._base, self._headers, question, ExchangeLimits(seconds, most_bytes))
 
     def close(self) -> None:
         """Close it."""
@@ -200,7 +200,7 @@ class Deadline:
         self._ends = self._clock() + self._patience.cluster
         self._has_answered = True
 
-    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
         left = self._ends - self._clock()
         if left <= 0:

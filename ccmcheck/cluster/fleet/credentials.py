@@ -12,7 +12,7 @@ from ccmcheck.cluster.access.kubeconfig import Unusable
 from ccmcheck.cluster.core import NamedTuple, errors, read_input
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.access.kubeconfig import Entry, Kubeconfig, Trust
+    from ccmcheck.cluster.access.kubeconfig import Kubeconfig, KubeconfigEntry, Trust
 
 _ALLOW = "Only --exec-policy AllowAll does what such a kubeconfig asks for."
 _EMBED = "`kubectl config view --raw --flatten` writes what the files hold into the kubeconfig."
@@ -76,7 +76,7 @@ def credentials(kubeconfig: Kubeconfig, context: str, trust: Trust) -> Credentia
     return found
 
 
-def _of_cluster(cluster: Entry, trust: Trust) -> Credentials:
+def _of_cluster(cluster: KubeconfigEntry, trust: Trust) -> Credentials:
     server = cluster.text("server")
     try:
         parts = urlsplit(server)
@@ -103,7 +103,7 @@ def _of_cluster(cluster: Entry, trust: Trust) -> Credentials:
     )
 
 
-def _of_user(user: Entry, found: Credentials, trust: Trust) -> Credentials:
+def _of_user(user: KubeconfigEntry, found: Credentials, trust: Trust) -> Credentials:
     if user.values.get("as") or user.values.get("as-uid") or user.values.get("as-groups"):
         raise Unusable("the kubeconfig impersonates another user, which is not supported")
     token = user.text("token")
@@ -132,7 +132,7 @@ def _of_user(user: Entry, found: Credentials, trust: Trust) -> Credentials:
     )
 
 
-def _data(entry: Entry, key: str, trust: Trust) -> bytes:
+def _data(entry: KubeconfigEntry, key: str, trust: Trust) -> bytes:
     """What a field holds, or the file that it names; the embedded data win, as in kubectl."""
     embedded = entry.text(f"{key}-data")
     if embedded:
@@ -143,7 +143,7 @@ def _data(entry: Entry, key: str, trust: Trust) -> bytes:
     return _file(entry, key, trust) if entry.text(key) else b""
 
 
-def _file(entry: Entry, key: str, trust: Trust) -> bytes:
+def _file(entry: KubeconfigEntry, key: str, trust: Trust) -> bytes:
     path = entry.text(key)
     if not trust.is_full or not entry.folder:
         raise Unusable(f"the kubeconfig names a file of this machine (`{key}`), which is not allowed", _EMBED)

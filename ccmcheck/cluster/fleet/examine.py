@@ -15,7 +15,7 @@ from ccmcheck.cluster.fleet.record import Record, failed, made, producer
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
 from ccmcheck.cluster.fleet.workers import Reached
 from ccmcheck.cluster.live.lint import lint
-from ccmcheck.cluster.live.snapshot import Reader
+from ccmcheck.cluster.live.snapshot import ClusterReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.core import cluster_facts, run_options, target_release
     from ccmcheck.cluster.fleet.connection import Patience
     from ccmcheck.cluster.fleet.credentials import Credentials
-    from ccmcheck.cluster.fleet.targets import Source, Target
-    from ccmcheck.cluster.fleet.workers import Step
+    from ccmcheck.cluster.fleet.targets import ClusterSource, ClusterTarget
+    from ccmcheck.cluster.fleet.workers import FleetStep
     from ccmcheck.cluster.live.snapshot import Snapshot
 
 _Made = TypeVar("_Made")
 
 
-class Judge(Protocol):
+class ClusterJudge(Protocol):
     """The options of the rules for one cluster."""
 
     def __call__(
@@ -58,8 +58,8 @@ class Examiner:
 
     def __init__(
         self,
-        source: Source,
-        judge: Judge,
+        source: ClusterSource,
+        judge: ClusterJudge,
         patience: Patience,
         namespaces: Sequence[str] = (),
         delivered: Mapping[tuple[str, str], str] | None = None,
@@ -70,7 +70,7 @@ class Examiner:
         self._namespaces = namespaces
         self._delivered = delivered or {}
 
-    def __call__(self, target: Target) -> Record | Step:
+    def __call__(self, target: ClusterTarget) -> Record | FleetStep:
         """The record of a cluster that is not reached, else what reads it and then judges it; nothing is raised."""
         cluster = _Cluster(target)
         return cluster.guarded(partial(self._reach, cluster))
@@ -82,14 +82,14 @@ class Examiner:
 
         lint_texts.prepare()
 
-    def _reach(self, cluster: _Cluster) -> Step:
+    def _reach(self, cluster: _Cluster) -> FleetStep:
         connection = cluster.connect(self._source)
         deadline = Deadline(connection, self._patience)
         transport = Transport(deadline, sleep=deadline.sleep)
-        reader = Reader(transport, cluster.target.context, self._namespaces, keep=True)
+        reader = ClusterReader(transport, cluster.target.context, self._namespaces, keep=True)
         identity = reader.identity()
 
-        def read() -> Step:
+        def read() -> FleetStep:
             deadline.answered()
             try:
                 snapshot = reader.read(identity, with_files=False)
@@ -99,7 +99,7 @@ class Examiner:
 
         return Reached(partial(cluster.guarded, read), connection.close)
 
-    def _judged(self, target: Target, snapshot: Snapshot) -> Record:
+    def _judged(self, target: ClusterTarget, snapshot: Snapshot) -> Record:
         options, facts = self._judge(snapshot.facts, snapshot.judged)
         result = lint(snapshot, options)
         confs = carried_confs(snapshot.configs)
@@ -107,7 +107,7 @@ class Examiner:
         producers = self._producers(target, snapshot, {finding.place.path for finding in result.findings})
         return made(target, snapshot, result.findings, result.failures, states, producers, confs)
 
-    def _producers(self, target: Target, snapshot: Snapshot, wanted: AbstractSet[str]) -> dict[str, str]:
+    def _producers(self, target: ClusterTarget, snapshot: Snapshot, wanted: AbstractSet[str]) -> dict[str, str]:
         """From the names of objects to what made them."""
         found = {}
         for config in snapshot.configs:
@@ -127,12 +127,12 @@ class _Cluster:
         target: Which it is.
     """
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: ClusterTarget) -> None:
         self.target = target
         self._credentials: Credentials | None = None
         self._connection: FleetConnection | None = None
 
-    def connect(self, source: Source) -> FleetConnection:
+    def connect(self, source: ClusterSource) -> FleetConnection:
         """Make the connection; nothing is sent yet.
 
         Raises:

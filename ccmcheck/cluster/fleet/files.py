@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.access.kubeconfig import Kubeconfig, Unusable, chosen, parse, text_of, user_paths
 from ccmcheck.cluster.core import errors, read_input
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
-from ccmcheck.cluster.fleet.targets import Target
+from ccmcheck.cluster.fleet.targets import ClusterTarget
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -40,7 +40,7 @@ class Contexts:
         self._trust = trust
         self._read: dict[str, Kubeconfig] = {}
 
-    def targets(self) -> list[Target]:
+    def targets(self) -> list[ClusterTarget]:
         """The contexts, in the order of the files."""
         texts = {path: text_of(path) for path in self._paths}
         found: list[tuple[str, str]] = []
@@ -52,8 +52,8 @@ class Contexts:
         self._check({name for kubeconfig in self._read.values() for name in kubeconfig.contexts})
         return _named(found)
 
-    def credentials(self, target: Target) -> Credentials:
-        """See `ccmcheck.cluster.fleet.targets.Source`."""
+    def credentials(self, target: ClusterTarget) -> Credentials:
+        """See `ccmcheck.cluster.fleet.targets.ClusterSource`."""
         return credentials(self._read[target.source], target.context, self._trust)
 
     def _check(self, known: Collection[str]) -> None:
@@ -105,7 +105,7 @@ def pod_credentials(folder: str = SERVICE_ACCOUNT) -> Credentials:
     return Credentials(f"https://{f'[{host}]' if ':' in host else host}:{port}", ca=ca, token=token)
 
 
-class Folder:
+class KubeconfigFolder:
     """The kubeconfigs of a folder: the current context of each.
 
     Args:
@@ -119,14 +119,14 @@ class Folder:
         self._trust = trust
         self._everything = everything
 
-    def targets(self) -> list[Target]:
+    def targets(self) -> list[ClusterTarget]:
         """The clusters, in the order of the files; a file that cannot be read is one that fails."""
         try:
             names = sorted(os.listdir(self._folder))
         except OSError as error:
             reason = (error.strerror or "unknown reason").lower()
             raise errors.WrongUse(f"--kubeconfig-dir {self._folder} cannot be read: {reason}") from None
-        found: list[Target] = []
+        found: list[ClusterTarget] = []
         for name in names:
             path = os.path.join(self._folder, name)
             stem, suffix = os.path.splitext(name)
@@ -138,20 +138,20 @@ class Folder:
             except (errors.InputError, OSError):
                 contexts = [""]  # said when its turn comes, so that it stops no other
             several = len(contexts) > 1
-            found += (Target(f"{stem}/{context}" if several else stem, path, context) for context in contexts)
+            found += (ClusterTarget(f"{stem}/{context}" if several else stem, path, context) for context in contexts)
         return _unique(found)
 
-    def credentials(self, target: Target) -> Credentials:
-        """See `ccmcheck.cluster.fleet.targets.Source`."""
+    def credentials(self, target: ClusterTarget) -> Credentials:
+        """See `ccmcheck.cluster.fleet.targets.ClusterSource`."""
         kubeconfig = parse([text_of(target.source)])
         return credentials(kubeconfig, target.context or kubeconfig.only_context(), self._trust)
 
 
-def _named(found: Sequence[tuple[str, str]]) -> list[Target]:
-    return _unique([Target(name, path, name) for path, name in found])
+def _named(found: Sequence[tuple[str, str]]) -> list[ClusterTarget]:
+    return _unique([ClusterTarget(name, path, name) for path, name in found])
 
 
-def _unique(targets: Sequence[Target]) -> list[Target]:
+def _unique(targets: Sequence[ClusterTarget]) -> list[ClusterTarget]:
     """The same with names that tell them apart, where two files have the same."""
     counts = Counter(target.name for target in targets)
     return [

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ccmcheck.cluster.fleet.record import Record
-    from ccmcheck.cluster.fleet.summary import Group, Row, Summary
+    from ccmcheck.cluster.fleet.summary import ClusterRow, FindingGroup, FleetSummary
 
 MOST_ROWS = 50
 MOST_GROUPS = 30
@@ -27,7 +27,7 @@ _WIDEST = 48
 _REACHABLE = {FAILED: "no", PARTIAL: "partly"}
 
 
-class Notes(NamedTuple):
+class TableNotes(NamedTuple):
     """What stands around a table.
 
     Attributes:
@@ -42,9 +42,9 @@ class Notes(NamedTuple):
 
 
 def as_text(
-    summary: Summary,
+    summary: FleetSummary,
     records: Callable[[], Iterable[Record]],
-    notes: Notes,
+    notes: TableNotes,
     *,
     most_rows: int = MOST_ROWS,
     details: Callable[[str], bool] | None = None,
@@ -86,7 +86,7 @@ def as_text(
                 yield from _details(record, width)
 
 
-def as_json(summary: Summary, records: Callable[[], Iterable[Record]], notes: Notes) -> Iterator[str]:
+def as_json(summary: FleetSummary, records: Callable[[], Iterable[Record]], notes: TableNotes) -> Iterator[str]:
     """One object, a cluster a line."""
     head: dict[str, Any] = {
         "version": VERSION,
@@ -107,7 +107,7 @@ def as_json(summary: Summary, records: Callable[[], Iterable[Record]], notes: No
     yield "\n]}\n"
 
 
-def summary_line(summary: Summary, notes: Notes) -> str:
+def summary_line(summary: FleetSummary, notes: TableNotes) -> str:
     """The last line of ``ndjson``: what the clusters say together."""
     return line_of(
         {
@@ -120,7 +120,7 @@ def summary_line(summary: Summary, notes: Notes) -> str:
     )
 
 
-def _together(summary: Summary) -> dict[str, object]:
+def _together(summary: FleetSummary) -> dict[str, object]:
     """What clusters have in common, and what they must not share."""
     return {
         "common": [_group_record(group) for group in summary.groups],
@@ -128,11 +128,11 @@ def _together(summary: Summary) -> dict[str, object]:
     }
 
 
-def _group_record(group: Group) -> dict[str, object]:
+def _group_record(group: FindingGroup) -> dict[str, object]:
     return {**group._asdict(), "severity": group.severity.word, "names": list(group.names)}
 
 
-def _totals(summary: Summary) -> str:
+def _totals(summary: FleetSummary) -> str:
     totals = summary.totals
     parts = [f"{totals.clusters:,} cluster{'s' if totals.clusters != 1 else ''}: {totals.read:,} read"]
     if totals.partial:
@@ -149,7 +149,7 @@ def _totals(summary: Summary) -> str:
     return f"{said}; {services}; {compared}; {restart}."
 
 
-def _table(rows: Iterable[Row]) -> Iterator[str]:
+def _table(rows: Iterable[ClusterRow]) -> Iterator[str]:
     lines = [_HEADINGS, *map(_cells, rows)]
     widths = [max(columns.width_of(line[number]) for line in lines) for number in range(len(_HEADINGS) - 1)]
     for cells in lines:
@@ -162,7 +162,7 @@ def _table(rows: Iterable[Row]) -> Iterator[str]:
         yield "  ".join((*padded, cells[-1])).rstrip()
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: ClusterRow) -> tuple[str, ...]:
     reachable = _REACHABLE.get(row.state, "yes")
     message = f"{reachable}: {row.message}" if row.message else reachable
     if row.state == FAILED:
@@ -185,7 +185,7 @@ def _cut(text: str) -> str:
     return shown if len(shown) <= _WIDEST else f"{shown[: _WIDEST - 1]}…"
 
 
-def _across(summary: Summary, width: int) -> Iterator[str]:
+def _across(summary: FleetSummary, width: int) -> Iterator[str]:
     if not summary.across:
         return
     yield "\nShared by clusters that should not share it:\n"
@@ -199,7 +199,7 @@ def _across(summary: Summary, width: int) -> Iterator[str]:
         yield f"  {rest:,} more; --format json has all of them.\n"
 
 
-def _common(groups: list[Group], width: int) -> Iterator[str]:
+def _common(groups: list[FindingGroup], width: int) -> Iterator[str]:
     if not groups:
         return
     yield "\nWhat the clusters have in common, the worst and most frequent first:\n"

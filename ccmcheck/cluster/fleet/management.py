@@ -17,7 +17,7 @@ from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, ApiError, Refus
 from ccmcheck.cluster.access.kubeconfig import Unusable, parse
 from ccmcheck.cluster.access.transport import Transport, items
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
-from ccmcheck.cluster.fleet.targets import Target
+from ccmcheck.cluster.fleet.targets import ClusterTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ class Management:
         """Close the connection; the next request opens it again."""
         self._connection.close()
 
-    def targets(self) -> list[Target]:
+    def targets(self) -> list[ClusterTarget]:
         """The Clusters, by namespace and name.
 
         Raises:
@@ -81,8 +81,8 @@ class Management:
         for namespace in self._namespaces or ("",):
             yield from items(self.transport, fleet_requests.clusters(version, namespace).path, query)
 
-    def credentials(self, target: Target) -> Credentials:
-        """See `ccmcheck.cluster.fleet.targets.Source`."""
+    def credentials(self, target: ClusterTarget) -> Credentials:
+        """See `ccmcheck.cluster.fleet.targets.ClusterSource`."""
         request = fleet_requests.kubeconfig(target.source, target.context)
         try:
             secret = self.transport.get(request.path)
@@ -117,8 +117,8 @@ class Management:
         return version if version.isalnum() else "v1beta1"
 
 
-def _target(cluster: Document) -> Target:
+def _target(cluster: Document) -> ClusterTarget:
     metadata = mapping(cluster.get("metadata"))
     namespace, name = text(metadata.get("namespace")), text(metadata.get("name"))
     labels = tuple(sorted((key, text(value)) for key, value in mapping(metadata.get("labels")).items()))
-    return Target(f"{namespace}/{name}", namespace, name, labels)
+    return ClusterTarget(f"{namespace}/{name}", namespace, name, labels)

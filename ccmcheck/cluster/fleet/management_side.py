@@ -17,14 +17,14 @@ from ccmcheck.cluster.access.kubeconfig import plain_documents
 from ccmcheck.cluster.access.requests import config
 from ccmcheck.cluster.access.transport import items
 from ccmcheck.cluster.core import NamedTuple, lint_results
-from ccmcheck.cluster.live.places import Places
+from ccmcheck.cluster.live.places import LivePlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import lint_results, model, run_options
-    from ccmcheck.cluster.fleet.targets import Target
+    from ccmcheck.cluster.fleet.targets import ClusterTarget
 
 _CLUSTER_LABEL = "cluster.x-k8s.io/cluster-name"
 _NAMED = 3
@@ -69,7 +69,7 @@ class ManagementSide(NamedTuple):
         }
 
 
-def read(transport: Transport, targets: Sequence[Target], namespaces: Sequence[str] = ()) -> ManagementSide:
+def read(transport: Transport, targets: Sequence[ClusterTarget], namespaces: Sequence[str] = ()) -> ManagementSide:
     """Read the objects of a management cluster that may carry a cloud.conf.
 
     Args:
@@ -95,7 +95,7 @@ def lint_side(side: ManagementSide, options: run_options.RunOptions, header: str
     from ccmcheck.cluster.live.lint import PARTIAL
 
     files = {delivery.file.path: delivery.file for delivery in side.deliveries}
-    places = Places(files.values())
+    places = LivePlaces(files.values())
     clusters: dict[str, tuple[str, ...]] = {}
     for delivery in side.deliveries:
         known = clusters.get(delivery.file.subject, ())
@@ -129,7 +129,7 @@ class _Reading:
         targets: Its Clusters.
     """
 
-    def __init__(self, transport: Transport, targets: Sequence[Target]) -> None:
+    def __init__(self, transport: Transport, targets: Sequence[ClusterTarget]) -> None:
         self._transport = transport
         self._targets = targets
         self._read: dict[tuple[str, str, str], Document | None] = {}

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import carriers, lint_results, model
     from ccmcheck.cluster.fleet.service_state import ServiceState
-    from ccmcheck.cluster.fleet.targets import Target
-    from ccmcheck.cluster.live.snapshot import Identity, Snapshot
+    from ccmcheck.cluster.fleet.targets import ClusterTarget
+    from ccmcheck.cluster.live.snapshot import ClusterIdentity, Snapshot
 
 
 Record = dict[str, Any]
@@ -31,7 +31,7 @@ MOST_FAILURES = 20
 _RESTART = "ccm-restart-needed"
 
 
-def failed(target: Target, message: str, hint: str, server: str = "") -> Record:
+def failed(target: ClusterTarget, message: str, hint: str, server: str = "") -> Record:
     """The record of a cluster that was not read."""
     return {
         **_head(target, server),
@@ -41,7 +41,7 @@ def failed(target: Target, message: str, hint: str, server: str = "") -> Record:
 
 
 def made(
-    target: Target,
+    target: ClusterTarget,
     snapshot: Snapshot,
     findings: Sequence[model.Finding],
     failures: Sequence[lint_results.Failure],
@@ -60,7 +60,7 @@ def made(
         producers: From the name of an object to what made it.
         confs: The cloud.confs of its CCMs.
     """
-    identity: Identity = snapshot.identity
+    identity: ClusterIdentity = snapshot.identity
     broken = [state for state in states if state.why]
     compared = [state for state in states if state.differs != ""]
     differing = [state for state in compared if state.differs]
@@ -101,7 +101,7 @@ def made(
     return record
 
 
-def _head(target: Target, server: str) -> Record:
+def _head(target: ClusterTarget, server: str) -> Record:
     return {
         "name": target.name,
         "source": target.source,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, predict_options, predictions, service_input
-    from ccmcheck.cluster.live.snapshot import LiveConfig, Snapshot
+    from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
 
 _ID = lazy_regex(r"[0-9a-fA-F-]{32,36}", re.ASCII)
 _ADDRESS = lazy_regex(r"[0-9A-Fa-f:.]{2,45}|[A-Za-z0-9.-]{1,253}", re.ASCII)
@@ -237,12 +237,12 @@ def _predictor(
     return _Predictor(options, cloud, snapshot, (carried.text, config.file.text))
 
 
-def carried_confs(configs: Sequence[LiveConfig]) -> list[carriers.CarriedConf | None]:
+def carried_confs(configs: Sequence[CloudConfObject]) -> list[carriers.CarriedConf | None]:
     """The cloud.confs in the CCMs' Secrets and ConfigMaps; None where there is none under the key."""
     return [_carried(config) for config in configs]
 
 
-def _carried(config: LiveConfig) -> carriers.CarriedConf | None:
+def _carried(config: CloudConfObject) -> carriers.CarriedConf | None:
     from ccmcheck.cluster.core import carriers
 
     held = carriers.find(config.file.path, config.file.text, LIVE._replace(explicit=True)).carried

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.core import NamedTuple, model
-from ccmcheck.cluster.fleet.across import Seen, Shared, shared
+from ccmcheck.cluster.fleet.across import SeenValues, Shared, shared
 from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, READ
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ MOST_NAMES = 3
 _WORDS = {severity.word: severity for severity in model.Severity}
 
 
-class Row(NamedTuple):
+class ClusterRow(NamedTuple):
     """One cluster in the table.
 
     Attributes:
@@ -77,7 +77,7 @@ class Row(NamedTuple):
         )
 
 
-class Group(NamedTuple):
+class FindingGroup(NamedTuple):
     """A finding that clusters have in common.
 
     Attributes:
@@ -120,20 +120,20 @@ class Totals(NamedTuple):
     differ: int = 0
 
 
-class Summary:
+class FleetSummary:
     """What the records of a fleet say together; a record is not kept."""
 
     def __init__(self) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[ClusterRow] = []
         self.totals = Totals()
         self.twins: list[tuple[str, str]] = []
         """Names of clusters that were reached before under another name, with that name."""
         self.across: list[Shared] = []
         self.worst = 0
-        self._groups: dict[tuple[str, str, str, bool], Group] = {}
+        self._groups: dict[tuple[str, str, str, bool], FindingGroup] = {}
         self._last: dict[tuple[str, str, str, bool], str] = {}
         self._uids: dict[str, tuple[str, str]] = {}
-        self._seen = Seen()
+        self._seen = SeenValues()
         self._twins: set[str] = set()
 
     def add(self, record: Record) -> None:
@@ -173,7 +173,7 @@ class Summary:
         self.across = shared((record for record in records() if record["key"] not in self._twins), self._seen)
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[FindingGroup]:
         """The findings, the worst and most frequent first."""
         return sorted(
             self._groups.values(),
@@ -186,7 +186,7 @@ class Summary:
         key = (finding["rule"], finding["severity"], finding["made_by"], finding["fatal"])
         group = self._groups.get(key)
         if group is None:
-            group = Group(
+            group = FindingGroup(
                 finding["rule"],
                 severity,
                 finding["fatal"],
@@ -208,17 +208,17 @@ class Summary:
         )
 
 
-def _row(record: Record) -> Row:
+def _row(record: Record) -> ClusterRow:
     state = record["state"]
     if state == FAILED:
-        return Row(record["name"], state, message=record["error"]["message"])
+        return ClusterRow(record["name"], state, message=record["error"]["message"])
     ccms = record["ccms"]
     counts = record["counts"]
     failures = record["failures"]
     first = f"{failures[0]['path']}: {failures[0]['message']}" if failures else ""
     more = f" and {len(failures) - 1} more" if len(failures) > 1 else ""
     ccm = ccms[0]["workload"].rpartition("/")[2] if ccms else ""
-    return Row(
+    return ClusterRow(
         record["name"],
         state,
         f"{ccm} +{len(ccms) - 1}" if len(ccms) > 1 else ccm,
@@ -236,7 +236,7 @@ def _row(record: Record) -> Row:
     )
 
 
-def rows_to_show(rows: Iterable[Row], most: int) -> Iterator[Row]:
+def rows_to_show(rows: Iterable[ClusterRow], most: int) -> Iterator[ClusterRow]:
     """The rows that are worth a line, the first of them; 0 for all."""
     shown = 0
     for row in rows:

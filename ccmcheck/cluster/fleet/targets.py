@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.fleet.credentials import Credentials
 
 
-class Target(NamedTuple):
+class ClusterTarget(NamedTuple):
     """One cluster, not read yet.
 
     Attributes:
@@ -34,17 +34,17 @@ class Target(NamedTuple):
         return printable(f"{self.source} {self.context}")
 
 
-class Source(Protocol):
+class ClusterSource(Protocol):
     """Where clusters come from."""
 
-    def targets(self) -> Sequence[Target]:
+    def targets(self) -> Sequence[ClusterTarget]:
         """All of them.
 
         Raises:
             CcmcheckError: They cannot be listed.
         """
 
-    def credentials(self, target: Target) -> Credentials:
+    def credentials(self, target: ClusterTarget) -> Credentials:
         """How one is reached; called in any thread.
 
         Raises:
@@ -66,7 +66,7 @@ class Shard(NamedTuple):
     def __str__(self) -> str:
         return f"{self.number}/{self.total}"
 
-    def has(self, target: Target) -> bool:
+    def has(self, target: ClusterTarget) -> bool:
         """Whether a cluster is in it: decided by its name alone, so that other clusters may come and go."""
         if self.total == 1:
             return True

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from queue import SimpleQueue
 
     from ccmcheck.cluster.fleet.record import Record
-    from ccmcheck.cluster.fleet.targets import Target
+    from ccmcheck.cluster.fleet.targets import ClusterTarget
 
 
 _FEW = 4
@@ -94,7 +94,7 @@ _GRACE = 5.0
 """Seconds beyond a cluster's own time after which its thread is given up."""
 
 
-class Limits(NamedTuple):
+class WorkerLimits(NamedTuple):
     """How much is done at the same time.
 
     Attributes:
@@ -132,10 +132,10 @@ def connected(at_once: int) -> int:
     return max(at_once, most if files == resource.RLIM_INFINITY else min(most, files // 2))
 
 
-class Step(Protocol):
+class FleetStep(Protocol):
     """A part of the work on a cluster; it does not raise."""
 
-    def __call__(self) -> Record | Step:
+    def __call__(self) -> Record | FleetStep:
         """The record of a cluster that is done or has failed, else what comes next."""
 
 
@@ -147,24 +147,27 @@ class Reached:
         rest: Closes its connection, which reading it opens again: many may wait, and each takes memory and a file.
     """
 
-    def __init__(self, read: Step, rest: Callable[[], None]) -> None:
+    def __init__(self, read: FleetStep, rest: Callable[[], None]) -> None:
         self._read = read
         self.rest = rest
 
-    def __call__(self) -> Record | Step:
-        """See `Step`."""
+    def __call__(self) -> Record | FleetStep:
+        """See `FleetStep`."""
         return self._read()
 
 
-class Work(Protocol):
+class ClusterWork(Protocol):
     """Reaches a cluster; it does not raise."""
 
-    def __call__(self, target: Target, /) -> Record | Step:
+    def __call__(self, target: ClusterTarget, /) -> Record | FleetStep:
         """The record of a cluster that is not reached, else what reads it, which gives what judges it."""
 
 
 def spread(
-    work: Work, give_up: Callable[[Target, str], Record], targets: Sequence[Target], limits: Limits
+    work: ClusterWork,
+    give_up: Callable[[ClusterTarget, str], Record],
+    targets: Sequence[ClusterTarget],
+    limits: WorkerLimits,
 ) -> Iterator[Record]:
     """Work on clusters; each record comes when it is done.
 
@@ -180,7 +183,7 @@ def spread(
         return
     shares = [targets[number::count] for number in range(count)]
     share_limits = limits._replace(at_once=max(1, limits.at_once // count))
-    children: dict[int, tuple[int, Sequence[Target]]] = {}
+    children: dict[int, tuple[int, Sequence[ClusterTarget]]] = {}
     try:
         for share in shares:
             pipe, child = _fork(work, give_up, share, share_limits, tuple(children))
@@ -193,7 +196,10 @@ def spread(
 
 
 def _in_threads(
-    work: Work, give_up: Callable[[Target, str], Record], targets: Sequence[Target], limits: Limits
+    work: ClusterWork,
+    give_up: Callable[[ClusterTarget, str], Record],
+    targets: Sequence[ClusterTarget],
+    limits: WorkerLimits,
 ) -> Iterator[Record]:
     """Records in the order in which they are done."""
     threads = _Threads(work, give_up, targets, limits)
@@ -221,7 +227,11 @@ class _Threads:
     """
 
     def __init__(
-        self, work: Work, give_up: Callable[[Target, str], Record], targets: Sequence[Target], limits: Limits
+        self,
+        work: ClusterWork,
+        give_up: Callable[[ClusterTarget, str], Record],
+        targets: Sequence[ClusterTarget],
+        limits: WorkerLimits,
     ) -> None:
         import queue
 
@@ -234,8 +244,8 @@ class _Threads:
         self._most_connected = connected(limits.at_once)
         self._places = threading.Semaphore(_RESTING * self._most_connected)
         self._begun: dict[int, tuple[float, Callable[[], None]]] = {}
-        self._reached: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
-        self._read_ones: queue.SimpleQueue[tuple[int, Step] | None] = queue.SimpleQueue()
+        self._reached: queue.SimpleQueue[tuple[int, FleetStep] | None] = queue.SimpleQueue()
+        self._read_ones: queue.SimpleQueue[tuple[int, FleetStep] | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[tuple[int, Record]] = queue.SimpleQueue()
         self._pace = Pace(limits.at_once)
         for _ in range(min(limits.at_once, len(targets))):
@@ -295,7 +305,7 @@ class _Threads:
             if not self._step(read[0], self._judge, read[1], self._read_ones):
                 return
 
-    def _next_read(self) -> tuple[int, Step] | None:
+    def _next_read(self) -> tuple[int, FleetStep] | None:
         import queue
 
         while True:
@@ -304,7 +314,7 @@ class _Threads:
             except queue.Empty:
                 self._pace.idle()
 
-    def _step(self, number: int, role: Callable[[], None], step: Step, following: SimpleQueue[Any]) -> bool:
+    def _step(self, number: int, role: Callable[[], None], step: FleetStep, following: SimpleQueue[Any]) -> bool:
         """Do a step; False where it was given up meanwhile, and another thread has taken the place of this one."""
         self._begun[number] = time.monotonic(), role
         try:
@@ -327,10 +337,10 @@ class _Threads:
 
 
 def _fork(
-    work: Work,
-    give_up: Callable[[Target, str], Record],
-    share: Sequence[Target],
-    limits: Limits,
+    work: ClusterWork,
+    give_up: Callable[[ClusterTarget, str], Record],
+    share: Sequence[ClusterTarget],
+    limits: WorkerLimits,
     others: tuple[int, ...],
 ) -> tuple[int, int]:
     """Start a process for a share; its pipe and its ID."""
@@ -346,10 +356,10 @@ def _fork(
 
 
 def _serve(
-    work: Work,
-    give_up: Callable[[Target, str], Record],
-    share: Sequence[Target],
-    limits: Limits,
+    work: ClusterWork,
+    give_up: Callable[[ClusterTarget, str], Record],
+    share: Sequence[ClusterTarget],
+    limits: WorkerLimits,
     writer: int,
     parent: int,
 ) -> NoReturn:
@@ -386,7 +396,7 @@ def _end_with(parent: int) -> None:
 
 
 def _gather(
-    children: dict[int, tuple[int, Sequence[Target]]], give_up: Callable[[Target, str], Record]
+    children: dict[int, tuple[int, Sequence[ClusterTarget]]], give_up: Callable[[ClusterTarget, str], Record]
 ) -> Iterator[Record]:
     """The records of all processes, as they come; clusters of a process that ended early are given up."""
     import json

@@ -17,7 +17,7 @@ _MOST_NAMED = 3
 _RIGHTS = "`ccmcheck cluster rbac` prints the rights that show it."
 
 
-def checks(snapshot: Snapshot) -> Iterator[lint_results.Check]:
+def checks(snapshot: Snapshot) -> Iterator[lint_results.ClusterCheck]:
     """What was looked at, in the order in which one thing needs the other.
 
     Args:
@@ -25,13 +25,13 @@ def checks(snapshot: Snapshot) -> Iterator[lint_results.Check]:
     """
     version = snapshot.facts.kubernetes_version
     said = f"answers, Kubernetes {version}" if version else "answers; its version is not known"
-    yield lint_results.Check("API server", True if version else None, said)
+    yield lint_results.ClusterCheck("API server", True if version else None, said)
     if not snapshot.ccms:
-        yield lint_results.Check("CCM", None, "none was found in the namespaces that were searched")
+        yield lint_results.ClusterCheck("CCM", None, "none was found in the namespaces that were searched")
     for ccm, health in zip(snapshot.ccms, snapshot.ccm_health, strict=True):
         release = ccm.pod.release or "of unknown release"
         passed, seen = _runs(health)
-        yield lint_results.Check(
+        yield lint_results.ClusterCheck(
             "CCM", passed, f"{ccm.file.subject} {release}: {seen}", _RIGHTS if passed is None else ""
         )
     yield from _configs(snapshot)
@@ -40,7 +40,7 @@ def checks(snapshot: Snapshot) -> Iterator[lint_results.Check]:
     if snapshot.beside:
         names = ", ".join(snapshot.beside[:_MOST_NAMED])
         more = f" and {len(snapshot.beside) - _MOST_NAMED} more" if len(snapshot.beside) > _MOST_NAMED else ""
-        yield lint_results.Check(
+        yield lint_results.ClusterCheck(
             "Beside", None, f"{names}{more}", "Services that both may handle need a `loadBalancerClass`."
         )
 
@@ -58,34 +58,36 @@ def _runs(health: live_records.LiveCcm) -> tuple[bool | None, str]:
     return (True, pods) if health.is_well else (False, f"{pods}; {wrong}" if wrong else pods)
 
 
-def _configs(snapshot: Snapshot) -> Iterator[lint_results.Check]:
+def _configs(snapshot: Snapshot) -> Iterator[lint_results.ClusterCheck]:
     """The cloud.confs, and which text each CCM uses: it reads its file once, at its start."""
     for config in snapshot.configs:
         live = known(config)
         text = f"{config.file.subject}, key {config.place.key}"
         if live.use == OLD:
-            yield lint_results.Check(
+            yield lint_results.ClusterCheck(
                 "cloud.conf", False, f"{text}; the CCM runs with an older text", "Restart the CCM."
             )
         elif live.use == UNKNOWN or not live.started:
-            yield lint_results.Check("cloud.conf", None, f"{text}; whether the CCM runs with this text is not known")
+            yield lint_results.ClusterCheck(
+                "cloud.conf", None, f"{text}; whether the CCM runs with this text is not known"
+            )
         else:
-            yield lint_results.Check("cloud.conf", True, f"{text}; the CCM runs with this text")
+            yield lint_results.ClusterCheck("cloud.conf", True, f"{text}; the CCM runs with this text")
     if snapshot.ccms and not snapshot.configs:
-        yield lint_results.Check("cloud.conf", None, "was not read")
+        yield lint_results.ClusterCheck("cloud.conf", None, "was not read")
 
 
-def _nodes(snapshot: Snapshot) -> Iterator[lint_results.Check]:
+def _nodes(snapshot: Snapshot) -> Iterator[lint_results.ClusterCheck]:
     count = snapshot.facts.nodes
     if count is None:
-        yield lint_results.Check("Nodes", None, "could not all be read")
+        yield lint_results.ClusterCheck("Nodes", None, "could not all be read")
         return
     odd = len(snapshot.odd_nodes)
     text = f"{count} of {len(snapshot.nodes)} are members of load balancers"
-    yield lint_results.Check("Nodes", bool(count) and not odd, text + (f"; {odd} with findings" if odd else ""))
+    yield lint_results.ClusterCheck("Nodes", bool(count) and not odd, text + (f"; {odd} with findings" if odd else ""))
 
 
-def _services(snapshot: Snapshot) -> Iterator[lint_results.Check]:
+def _services(snapshot: Snapshot) -> Iterator[lint_results.ClusterCheck]:
     pending = sum(service.is_pending for service in snapshot.live.values())
     text = f"{len(snapshot.live)} of type LoadBalancer" + (f", {pending} without an address" if pending else "")
-    yield lint_results.Check("Services", not pending, text)
+    yield lint_results.ClusterCheck("Services", not pending, text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import NamedTuple, lint_texts, live_records
 from ccmcheck.cluster.live.checks import checks
-from ccmcheck.cluster.live.places import Places
+from ccmcheck.cluster.live.places import LivePlaces
 from ccmcheck.cluster.live.restart import known
 from ccmcheck.cluster.live.snapshot import region_in
 
@@ -95,7 +95,7 @@ def _lint_each(
 ) -> lint_results.LintResult:
     files = snapshot.files
     owners = {f"Service {title}": service.owner for title, service in snapshot.live.items() if service.owner}
-    places = Places(files, owners)
+    places = LivePlaces(files, owners)
     texts = {file.path: file.text.encode() for file in files}
     options = live_options(snapshot, options, octavia)._replace(finished=places.file_result)
     header = snapshot.identity.line

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LINE = lazy_regex(r"( *)((?:- )?)(?:(\"(?:[^\"\\]|\\.)*\"|[^\s:\"]+):(?: |\Z))?")
 
 
-class Places:
+class LivePlaces:
     """Where findings are, by object and field.
 
     Args:

@@ -87,7 +87,7 @@ def _stored(report: Document, manager: str) -> Stored:
     return Stored(text(metadata.get("namespace")), report, ours)
 
 
-class Written(NamedTuple):
+class WrittenReport(NamedTuple):
     """What was done.
 
     Attributes:
@@ -115,7 +115,7 @@ class Written(NamedTuple):
         )
 
 
-def write_reports(writer: Writer, wanted: Iterable[Document], *, is_partial: bool) -> Written:
+def write_reports(writer: Writer, wanted: Iterable[Document], *, is_partial: bool) -> WrittenReport:
     """Create, change and remove reports.
 
     Args:
@@ -147,7 +147,7 @@ def write_reports(writer: Writer, wanted: Iterable[Document], *, is_partial: boo
             failures.append(failure)
         else:
             removed.append(namespace)
-    return Written(tuple(applied), tuple(unchanged), tuple(removed), tuple(kept), tuple(failures))
+    return WrittenReport(tuple(applied), tuple(unchanged), tuple(removed), tuple(kept), tuple(failures))
 
 
 def _apply(writer: Writer, document: Document, namespace: str, old: Stored | None) -> lint_results.Failure | None:

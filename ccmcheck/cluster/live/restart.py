@@ -10,7 +10,7 @@ from ccmcheck.cluster.core import live_records
 from ccmcheck.cluster.live.ownership import latest, owners
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.live.snapshot import LiveConfig
+    from ccmcheck.cluster.live.snapshot import CloudConfObject
 
 OLD, UNKNOWN = "old", "unknown"
 KUBELET_DELAY = timedelta(minutes=2)
@@ -19,7 +19,7 @@ STEADY = timedelta(minutes=2)
 """A container that runs for so long got past its configuration: a fatal one ends the CCM after a second."""
 
 
-def known(config: LiveConfig, now: datetime | None = None) -> live_records.LiveConfig:
+def known(config: CloudConfObject, now: datetime | None = None) -> live_records.LiveConfig:
     """What the rules need to know about the cloud.conf of a running CCM.
 
     Args:

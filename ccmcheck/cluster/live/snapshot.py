@@ -47,7 +47,7 @@ from ccmcheck.cluster.live.services import Chains, is_local, live_services, pod_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ccmcheck.cluster.access.requests import Request
+    from ccmcheck.cluster.access.requests import RequestKind
     from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import carriers, catalog, live_records
 
@@ -62,7 +62,7 @@ WHERE_ELSE = (
 )
 
 
-class Identity(NamedTuple):
+class ClusterIdentity(NamedTuple):
     """Which cluster was read.
 
     Attributes:
@@ -82,7 +82,7 @@ class Identity(NamedTuple):
         return printable(f"Cluster: {context}, {self.server}, kube-system {self.uid or 'of unknown UID'}")
 
 
-class LiveConfig(NamedTuple):
+class CloudConfObject(NamedTuple):
     """The object with the cloud.conf of a CCM.
 
     Attributes:
@@ -121,9 +121,9 @@ class Snapshot(NamedTuple):
         alike: What each Service has in common with others, which are judged once; see `ccmcheck.cluster.live.alike`.
     """
 
-    identity: Identity
+    identity: ClusterIdentity
     ccms: tuple[Ccm, ...]
-    configs: tuple[LiveConfig, ...]
+    configs: tuple[CloudConfObject, ...]
     services: tuple[ObjectFile, ...]
     clusters: tuple[ObjectFile, ...]
     pod_owners: tuple[carriers.PodOwner, ...]
@@ -170,7 +170,7 @@ class Snapshot(NamedTuple):
         return list({file.path: file for file in (*found, *self.services, *self.clusters, *self.odd_nodes)}.values())
 
 
-class Reader:
+class ClusterReader:
     """Reads one cluster.
 
     Args:
@@ -202,7 +202,7 @@ class Reader:
         self._unread: dict[str, str] = {}
         self._beside: dict[str, None] = {}
 
-    def identity(self) -> Identity:
+    def identity(self) -> ClusterIdentity:
         """Which cluster it is; the first request, so that wrong credentials end the run here.
 
         Raises:
@@ -216,9 +216,9 @@ class Reader:
             self._fail(requests.IDENTITY, error)
             namespace = {}
         uid = text(mapping(namespace.get("metadata")).get("uid"))
-        return Identity(self.context, self.server, uid)
+        return ClusterIdentity(self.context, self.server, uid)
 
-    def read(self, identity: Identity, *, with_files: bool = True) -> Snapshot:
+    def read(self, identity: ClusterIdentity, *, with_files: bool = True) -> Snapshot:
         """Read everything else.
 
         Args:
@@ -272,7 +272,7 @@ class Reader:
             ),
         )
 
-    def objects(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+    def objects(self, request: RequestKind, query: Mapping[str, str] | None = None) -> Iterator[Document]:
         """The objects of a list as far as they can be read; what follows is a failure. Everything is read through this.
 
         Args:
@@ -301,7 +301,7 @@ class Reader:
         """What could not be read so far."""
         return tuple(self._failures)
 
-    def read_ccm(self, identity: Identity) -> Snapshot:
+    def read_ccm(self, identity: ClusterIdentity) -> Snapshot:
         """Read the CCM and its cloud.conf alone.
 
         Args:
@@ -360,14 +360,14 @@ class Reader:
             found += find_ccms(workloads, list(self._optional(requests.workloads(namespace)[-1])))
         return found
 
-    def _optional(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+    def _optional(self, request: RequestKind, query: Mapping[str, str] | None = None) -> Iterator[Document]:
         """The objects of a list that a user may lack the right to; what cannot be read is no failure."""
         try:
             yield from items(self._transport, request.path, query)
         except ApiError as error:
             self._unread[request.title] = error.message
 
-    def _configs(self, ccms: Sequence[Ccm]) -> Iterator[LiveConfig]:
+    def _configs(self, ccms: Sequence[Ccm]) -> Iterator[CloudConfObject]:
         read: set[tuple[str, str, str]] = set()
         for ccm in map(self._with_path, ccms):
             *others, last = config_places(ccm)
@@ -400,7 +400,7 @@ class Reader:
         # messages name the path: what else a Secret holds under that key, such as a password, is not shown
         return ccm._replace(pod=ccm.pod._replace(cloud_config=path)) if path.startswith("/") else ccm
 
-    def _config(self, ccm: Ccm, place: ConfigPlace, *, may_lack: bool) -> LiveConfig | None:
+    def _config(self, ccm: Ccm, place: ConfigPlace, *, may_lack: bool) -> CloudConfObject | None:
         """The object that holds a cloud.conf; None where it cannot be read, or may lack it and does."""
         request = requests.config(place.kind, ccm.pod.namespace, place.name)
         try:
@@ -425,7 +425,7 @@ class Reader:
         elif not text(held[place.key]).strip():
             why = f"has an empty key {place.key}, which {ccm.file.subject} reads as {place.path}"
             self._failures.append(lint_results.Failure(request.title, why, "The CCM knows neither cloud nor login."))
-        return LiveConfig(ccm, place, found, object_file(found))
+        return CloudConfObject(ccm, place, found, object_file(found))
 
     def _slices(self, services: Sequence[Document]) -> list[Document] | None:
         """The endpoints of Local Services, whose traffic depends on them; None where not all could be read."""
@@ -476,7 +476,7 @@ class Reader:
             for cluster in self.objects(requests.openstack_clusters(version)):
                 yield object_file(cluster)
 
-    def _fail(self, request: Request, error: ApiError) -> None:
+    def _fail(self, request: RequestKind, error: ApiError) -> None:
         self._failures.append(lint_results.Failure(request.title, error.message, error.hint))
 
 
@@ -503,7 +503,7 @@ def service_file(service: Document) -> ObjectFile:
     return object_file(service, without_annotations=written_by_ccm(service))
 
 
-def region_in(configs: Iterable[LiveConfig]) -> str:
+def region_in(configs: Iterable[CloudConfObject]) -> str:
     """The region that the cloud.confs name; empty where none does, or several do."""
     found = set()
     for config in configs:
@@ -513,7 +513,7 @@ def region_in(configs: Iterable[LiveConfig]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _text_of(config: LiveConfig) -> str:
+def _text_of(config: CloudConfObject) -> str:
     """The text of a cloud.conf; empty where it is none."""
     value = text(mapping(config.object.get("data")).get(config.place.key))
     return _decoded(value) if config.place.kind == "Secret" else value

@@ -10,10 +10,10 @@ from ccmcheck.cluster.octavia.names import group_uid
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 
-def balancer_record(inventory: Inventory, balancer: Document) -> cloud_state.Balancer:
+def balancer_record(inventory: OctaviaInventory, balancer: Document) -> cloud_state.Balancer:
     """A load balancer with all its parts."""
     pools = {text(pool.get("id")): _pool(inventory, pool) for pool in inventory.pools_of(balancer)}
     listeners = tuple(
@@ -43,7 +43,7 @@ def floating_ip_record(address: Document) -> cloud_state.FloatingIP:
     )
 
 
-def floating_ips_by_port(inventory: Inventory) -> dict[str, cloud_state.FloatingIP]:
+def floating_ips_by_port(inventory: OctaviaInventory) -> dict[str, cloud_state.FloatingIP]:
     """The floating IPs in use, by the port that they are on."""
     return {
         text(address.get("port_id")): floating_ip_record(address)
@@ -52,7 +52,7 @@ def floating_ips_by_port(inventory: Inventory) -> dict[str, cloud_state.Floating
     }
 
 
-def groups_by_uid(inventory: Inventory) -> dict[str, cloud_state.Group]:
+def groups_by_uid(inventory: OctaviaInventory) -> dict[str, cloud_state.Group]:
     """The security groups that the CCM made, by the UID of the Service."""
     return {
         group_uid(text(group.get("name"))): cloud_state.Group(
@@ -92,7 +92,7 @@ def _listener(listener: Document, pool: cloud_state.Pool | None) -> cloud_state.
     )
 
 
-def _pool(inventory: Inventory, pool: Document) -> cloud_state.Pool:
+def _pool(inventory: OctaviaInventory, pool: Document) -> cloud_state.Pool:
     identifier = text(pool.get("id"))
     monitor = inventory.monitors.get(text(pool.get("healthmonitor_id")))
     return cloud_state.Pool(

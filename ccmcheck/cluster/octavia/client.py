@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreachable
 from ccmcheck.cluster.access.exchange import prepare, retry_seconds, server_of, timeout
-from ccmcheck.cluster.access.transport import SUCCESSES, Answer
+from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
 from ccmcheck.cluster.core import NamedTuple, errors, masking
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 from ccmcheck.cluster.octavia.transport import CloudError
@@ -76,7 +76,7 @@ class CloudSession:
         self._http = http
         self._keystone = keystone
 
-    def get(self, url: str, *, service: str, seconds: float, most_bytes: int) -> Answer:
+    def get(self, url: str, *, service: str, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Ask once, with another token where the one that was used before has expired.
 
         Raises:
@@ -90,7 +90,7 @@ class CloudSession:
     def _renewed(self) -> bool:
         return bool(self._keystone.invalidate())
 
-    def _ask(self, url: str, service: str, seconds: float, most_bytes: int) -> Answer:
+    def _ask(self, url: str, service: str, seconds: float, most_bytes: int) -> HTTPAnswer:
         import requests
         import urllib3
 
@@ -111,7 +111,7 @@ class CloudSession:
         except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError):
             raise Unreachable(f"there is no connection to {title}, or it was cut") from None
         content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        return Answer(response.status_code, content_type, retry_seconds(response.headers.get("retry-after")), body)
+        return HTTPAnswer(response.status_code, content_type, retry_seconds(response.headers.get("retry-after")), body)
 
 
 class ServiceConnection:
@@ -133,7 +133,7 @@ class ServiceConnection:
         """The service's URL without userinfo, query and fragment."""
         return server_of(self._endpoint)
 
-    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
         url = f"{self._endpoint}{path}" + (f"?{urlencode(query)}" if query else "")
         return self._session.get(url, service=self._service, seconds=seconds, most_bytes=most_bytes)

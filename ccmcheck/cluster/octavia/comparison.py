@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import cloud_state, predict_options, predictions, service_input
-    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 ID = f"{service_annotations.PREFIX}load-balancer-id"
 
 
-class LiveService(NamedTuple):
+class BalancedService(NamedTuple):
     """A Service, and the load balancer that it has.
 
     Attributes:
@@ -66,7 +66,7 @@ class Comparison:
         self,
         options: predict_options.Options,
         cloud: cloud_state.CloudState,
-        inventory: Inventory,
+        inventory: OctaviaInventory,
         doubtful: frozenset[str],
     ) -> None:
         self._options = options
@@ -76,7 +76,7 @@ class Comparison:
         self._floating_ips = floating_ips_by_port(inventory)
         self._groups = groups_by_uid(inventory)
 
-    def compare(self, live: LiveService) -> live_records.LiveBalancer | None:
+    def compare(self, live: BalancedService) -> live_records.LiveBalancer | None:
         """One Service; None where the CCM makes no load balancer, or it is not predicted."""
         service = live.service._replace(annotations=_without_id(live.service.annotations))
         spec = balancer_spec.spec_or_none(self._options, service, self._cloud)
@@ -132,7 +132,7 @@ class Comparison:
     def _sends_cidrs(self) -> bool:
         return not self._options.is_special and octavia_api.api_has("allowed-cidrs", self._inventory.api) is not False
 
-    def _missing(self, live: LiveService) -> live_records.LiveDifference:
+    def _missing(self, live: BalancedService) -> live_records.LiveDifference:
         repaired = octavia_repairs.NOTHING if live.identifier else octavia_repairs.SYNC
         kept = f"none with ID {live.identifier}" if live.identifier else "none"
         return live_records.LiveDifference("load-balancer", "", kept, "one", repaired_by=repaired)
@@ -194,8 +194,11 @@ def _without_id(annotations: Mapping[str, str]) -> dict[str, str]:
 
 
 def live_services(
-    services: Iterable[tuple[str, service_input.Service]], inventory: Inventory, cluster: str, legacy: dict[str, str]
-) -> Iterator[LiveService]:
+    services: Iterable[tuple[str, service_input.Service]],
+    inventory: OctaviaInventory,
+    cluster: str,
+    legacy: dict[str, str],
+) -> Iterator[BalancedService]:
     """Find the load balancer of each Service: by its annotation, else by its name.
 
     Args:
@@ -210,9 +213,9 @@ def live_services(
     for subject, service in services:
         identifier = service.annotations.get(ID, "")
         if identifier:
-            yield LiveService(subject, service, inventory.balancers.get(identifier), identifier)
+            yield BalancedService(subject, service, inventory.balancers.get(identifier), identifier)
         else:
             found = by_name.get(balancer_spec.balancer_name(cluster, service)) or by_name.get(
                 legacy.get(service.uid, "")
             )
-            yield LiveService(subject, service, found, "")
+            yield BalancedService(subject, service, found, "")

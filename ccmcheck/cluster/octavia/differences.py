@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import balancer_spec, cloud_state, predictions
-    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 
 _TIMEOUTS = ("timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect")
@@ -204,10 +204,10 @@ _PATH = ("url_path", "http_method", "expected_codes")
 
 
 def raw_differences(
-    inventory: Inventory,
+    inventory: OctaviaInventory,
     balancer: Document,
     spec: balancer_spec.LoadBalancerSpec,
-    plans: Iterable[predictions.Plan],
+    plans: Iterable[predictions.PortPlan],
     *,
     owner: bool,
 ) -> Iterator[Difference]:
@@ -245,7 +245,7 @@ def _made_once(balancer: Document, spec: balancer_spec.LoadBalancerSpec) -> Iter
     yield from _disabled(balancer, "", 0)
 
 
-def _pool(inventory: Inventory, pool: Document, plan: predictions.Plan) -> Iterator[Difference]:
+def _pool(inventory: OctaviaInventory, pool: Document, plan: predictions.PortPlan) -> Iterator[Difference]:
     part = f"pool of port {plan.port}"
     yield from _disabled(pool, part, plan.port)
     members = inventory.members.get(text(pool.get("id")), ())

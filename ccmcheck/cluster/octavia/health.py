@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import cloud_state
-    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 
 RENAMED_NEXT, SHARED, WAS_RENAMED, SAME_NAME = "renamed next", "shared", "was renamed", "same name"
@@ -60,7 +60,7 @@ def _has_strangers_alone(record: cloud_state.Balancer, cloud: cloud_state.CloudS
     return bool(nodes) and bool(members) and not nodes & members
 
 
-def health(inventory: Inventory, balancer: Document, policy: str) -> Iterator[str]:
+def health(inventory: OctaviaInventory, balancer: Document, policy: str) -> Iterator[str]:
     """Describe what does not work, in words.
 
     Args:

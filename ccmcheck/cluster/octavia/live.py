@@ -19,24 +19,24 @@ from ccmcheck.cluster.core import (
 )
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.lint import LiveOctavia
-from ccmcheck.cluster.live.snapshot import Reader
+from ccmcheck.cluster.live.snapshot import ClusterReader
 from ccmcheck.cluster.octavia import names
-from ccmcheck.cluster.octavia.comparison import Comparison, LiveService, live_services
+from ccmcheck.cluster.octavia.comparison import BalancedService, Comparison, live_services
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ccmcheck.cluster.access.requests import Request
+    from ccmcheck.cluster.access.requests import RequestKind
     from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import cloud_state, cluster_facts, predict_options, service_input, target_release
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.cluster.octavia.reader import CloudReader, Inventory
+    from ccmcheck.cluster.octavia.reader import CloudReader, OctaviaInventory
 
 
 UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized"
 
 
-class KeepingReader(Reader):
+class KeepingReader(ClusterReader):
     """Reads one cluster, and keeps what the comparison needs.
 
     Attributes:
@@ -53,8 +53,8 @@ class KeepingReader(Reader):
         self.doubtful: set[str] = set()
         self.published: set[str] = set()
 
-    def objects(self, request: Request, query: Mapping[str, str] | None = None) -> Iterator[Document]:
-        """The objects of a list; see `Reader.objects`."""
+    def objects(self, request: RequestKind, query: Mapping[str, str] | None = None) -> Iterator[Document]:
+        """The objects of a list; see `ClusterReader.objects`."""
         for document in super().objects(request, query):
             if request == requests.SERVICES:
                 self._keep_service(document)
@@ -142,7 +142,9 @@ def _options(snapshot: Snapshot, judged: target_release.TargetRelease) -> predic
     return None
 
 
-def _cloud(facts: cluster_facts.ClusterFacts, kept: KeepingReader, inventory: Inventory) -> cloud_state.CloudState:
+def _cloud(
+    facts: cluster_facts.ClusterFacts, kept: KeepingReader, inventory: OctaviaInventory
+) -> cloud_state.CloudState:
     nodes = tuple(kept.nodes)
     subnets = {identifier: text(subnet.get("cidr")) for identifier, subnet in inventory.subnets.items()}
     return cloud_state.CloudState(
@@ -165,12 +167,12 @@ def _subnet_of_nodes(kept: KeepingReader, subnets: Mapping[str, str]) -> str:
     return ""
 
 
-def _is_lost(live: LiveService, kept: KeepingReader, reader: CloudReader) -> bool:
+def _is_lost(live: BalancedService, kept: KeepingReader, reader: CloudReader) -> bool:
     """Whether a Service should have a load balancer by now, and there is none."""
     return reader.is_gone(live.identifier) if live.identifier else live.subject in kept.published
 
 
-def _pools(services: Iterable[LiveService], inventory: Inventory) -> list[str]:
+def _pools(services: Iterable[BalancedService], inventory: OctaviaInventory) -> list[str]:
     return [
         text(pool.get("id"))
         for live in services

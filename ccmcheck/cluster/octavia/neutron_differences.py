@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.core import cloud_state, predictions
-    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 
 def of_floating_ip(
-    cloud: cloud_state.CloudState, made: predictions.Prediction, inventory: Inventory
+    cloud: cloud_state.CloudState, made: predictions.Prediction, inventory: OctaviaInventory
 ) -> Iterator[Difference]:
     """Whether there is a floating IP where the CCM would make one.
 
@@ -36,7 +36,7 @@ def of_floating_ip(
 
 
 def of_group(
-    live: cloud_state.Group | None, made: predictions.Prediction, inventory: Inventory
+    live: cloud_state.Group | None, made: predictions.Prediction, inventory: OctaviaInventory
 ) -> Iterator[Difference]:
     """Compare the security group and its rules.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.octavia.names import OwnerName
-    from ccmcheck.cluster.octavia.reader import Inventory
+    from ccmcheck.cluster.octavia.reader import OctaviaInventory
     from ccmcheck.cluster.octavia.services import Owners
 
 BALANCER, FLOATING_IP, GROUP = "load balancer", "floating IP", "security group"
@@ -96,7 +96,7 @@ def youngest(age: timedelta, now: datetime | None = None) -> datetime:
     return (now or datetime.now(UTC)) - age
 
 
-def find_orphans(inventory: Inventory, judged: Judged, ports_of: Callable[[str], list[Document]]) -> Orphans:
+def find_orphans(inventory: OctaviaInventory, judged: Judged, ports_of: Callable[[str], list[Document]]) -> Orphans:
     """Find what no Service owns.
 
     Args:
@@ -115,7 +115,7 @@ def find_orphans(inventory: Inventory, judged: Judged, ports_of: Callable[[str],
     return Orphans(tuple(search.orphans), tuple(search.left_out))
 
 
-def has_any_of(inventory: Inventory, owners: Owners) -> bool:
+def has_any_of(inventory: OctaviaInventory, owners: Owners) -> bool:
     """Whether a project has the load balancer or the security group of any of the Services."""
     if owners.balancers & inventory.balancers.keys():
         return True
@@ -128,7 +128,7 @@ def has_any_of(inventory: Inventory, owners: Owners) -> bool:
 
 
 class _Search:
-    def __init__(self, inventory: Inventory, judged: Judged, ports_of: Callable[[str], list[Document]]) -> None:
+    def __init__(self, inventory: OctaviaInventory, judged: Judged, ports_of: Callable[[str], list[Document]]) -> None:
         self._inventory = inventory
         self._judged = judged
         self._ports_of = ports_of

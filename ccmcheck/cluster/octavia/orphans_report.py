@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.core import blocks as b
     from ccmcheck.cluster.core import lint_results
-    from ccmcheck.cluster.live.snapshot import Identity
+    from ccmcheck.cluster.live.snapshot import ClusterIdentity
     from ccmcheck.cluster.octavia.orphans import Orphan, Orphans
 
 VERSION = 1
@@ -32,7 +32,7 @@ class SearchedCluster(NamedTuple):
         name: Its name in OpenStack; empty where that is unknown.
     """
 
-    identity: Identity
+    identity: ClusterIdentity
     services: int
     name: str = ""
 
@@ -100,23 +100,23 @@ def _blocks(report: OrphansReport, *, quiet: bool) -> Iterator[b.Block]:
     for kind, title in _TITLES.items():
         orphans = [one for one in report.found.orphans if one.kind == kind]
         if orphans:
-            yield b.Section(f"{title} without a Service: {len(orphans)}", tuple(map(_orphan, orphans)))
+            yield b.ReportSection(f"{title} without a Service: {len(orphans)}", tuple(map(_orphan, orphans)))
     commands = [command for orphan in report.found.orphans for command in orphan.commands]
     if commands:
         about = b.Paragraph("Nothing was deleted. These commands remove what is listed above; check each of it first.")
-        yield b.Section("To remove them", (about, b.Console("\n".join(commands), "sh", "commands")))
+        yield b.ReportSection("To remove them", (about, b.Console("\n".join(commands), "sh", "commands")))
     if quiet:
         return
     if report.found.left_out:
-        items = tuple(b.Item(f"{one.kind} {one.name} ({one.id}): {one.why}") for one in report.found.left_out)
-        yield b.Section(f"Not judged: {len(items)}", (b.Items(items),))
+        items = tuple(b.ListItem(f"{one.kind} {one.name} ({one.id}): {one.why}") for one in report.found.left_out)
+        yield b.ReportSection(f"Not judged: {len(items)}", (b.ItemList(items),))
     yield b.Paragraph(_total(report))
 
 
 def _orphan(orphan: Orphan) -> b.Block:
     created = f"created {orphan.created}" if orphan.created else "of unknown age"
     text = f"{orphan.name} ({orphan.id}), {created}: made for {orphan.service}, {orphan.verdict}"
-    return b.Items((b.Item(text, details=orphan.notes),))
+    return b.ItemList((b.ListItem(text, details=orphan.notes),))
 
 
 def _judged(report: OrphansReport) -> str:

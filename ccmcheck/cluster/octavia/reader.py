@@ -22,7 +22,7 @@ _THREADS = 8
 """Members are one request a pool; so many at a time, as Octavia's API has about as many workers."""
 
 
-class Inventory(NamedTuple):
+class OctaviaInventory(NamedTuple):
     """What a project has.
 
     Attributes:
@@ -83,15 +83,15 @@ class CloudReader:
         self._failures: list[lint_results.Failure] = []
         self._unread: set[str] = set()
 
-    def balancers(self) -> Inventory:
+    def balancers(self) -> OctaviaInventory:
         """What `cluster orphans` needs: load balancers, floating IPs and security groups."""
         return self._inventory(whole=False)
 
-    def everything(self) -> Inventory:
+    def everything(self) -> OctaviaInventory:
         """What `cluster lint --octavia` needs, except for members, which `with_members` adds."""
         return self._inventory(whole=True)
 
-    def with_members(self, inventory: Inventory, pools: Iterable[str]) -> Inventory:
+    def with_members(self, inventory: OctaviaInventory, pools: Iterable[str]) -> OctaviaInventory:
         """The same with the members of some pools."""
         asked = list(dict.fromkeys(pools))
         with ThreadPoolExecutor(_THREADS) as threads:
@@ -129,7 +129,7 @@ class CloudReader:
         """What could not be read so far."""
         return tuple(self._failures)
 
-    def _inventory(self, *, whole: bool) -> Inventory:
+    def _inventory(self, *, whole: bool) -> OctaviaInventory:
         of_project = {"project_id": self._project}
         balancers = self._by_id(requests.BALANCERS, of_project)
         listeners = self._by_id(requests.LISTENERS, of_project) if whole else {}
@@ -143,7 +143,7 @@ class CloudReader:
         ]
         subnets = self._by_id(requests.SUBNETS, {}) if whole else {}
         api = self._api() if whole else None
-        return Inventory(
+        return OctaviaInventory(
             self._project,
             self._transport.server(requests.LOAD_BALANCER),
             balancers,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.core import blocks as b
     from ccmcheck.cluster.core import lint_results, live_records
-    from ccmcheck.cluster.live.snapshot import Identity
+    from ccmcheck.cluster.live.snapshot import ClusterIdentity
 
 VERSION = 1
 ANNOTATION = "ccmcheck.dev/resync"
@@ -30,7 +30,7 @@ _INTERRUPTS = {
 }
 
 
-class Plan(NamedTuple):
+class ResyncPlan(NamedTuple):
     """What becomes of one Service.
 
     Attributes:
@@ -61,7 +61,7 @@ class Plan(NamedTuple):
 
 def plans(
     titles: Collection[str], balancers: Mapping[str, live_records.LiveBalancer], services: Collection[str]
-) -> list[Plan]:
+) -> list[ResyncPlan]:
     """Decide for each Service.
 
     Args:
@@ -95,7 +95,7 @@ def plans(
                 f"a sync would take load balancer {balancer.id} from cluster {balancer.other_cluster}: remove the "
                 "annotation load-balancer-id first"
             )
-        found.append(Plan(title, balancer, refused))
+        found.append(ResyncPlan(title, balancer, refused))
     return found
 
 
@@ -109,13 +109,13 @@ class ResyncReport(NamedTuple):
         failures: What could not be read or judged.
     """
 
-    identity: Identity
+    identity: ClusterIdentity
     cloud: str
-    plans: tuple[Plan, ...]
+    plans: tuple[ResyncPlan, ...]
     failures: tuple[lint_results.Failure, ...]
 
     @property
-    def triggered(self) -> list[Plan]:
+    def triggered(self) -> list[ResyncPlan]:
         """The Services that a sync corrects."""
         return [plan for plan in self.plans if plan.is_triggered]
 
@@ -178,17 +178,17 @@ def _blocks(report: ResyncReport, closing: str) -> Iterator[b.Block]:
         yield b.Paragraph(closing)
 
 
-def _services(found: Collection[Plan]) -> Iterator[b.Block]:
+def _services(found: Collection[ResyncPlan]) -> Iterator[b.Block]:
     """What becomes of each Service, for people."""
     for plan in found:
         identifier = plan.balancer.id or "none"
-        items = [b.Item(f"{_words(one)}; a sync corrects it", details=_interrupts(one)) for one in plan.corrected]
-        items += [b.Item(f"{_words(one)}; {_otherwise(one)}") for one in plan.left]
+        items = [b.ListItem(f"{_words(one)}; a sync corrects it", details=_interrupts(one)) for one in plan.corrected]
+        items += [b.ListItem(f"{_words(one)}; {_otherwise(one)}") for one in plan.left]
         if plan.refused:
-            items.append(b.Item(plan.refused, "bad"))
+            items.append(b.ListItem(plan.refused, "bad"))
         if not items:
-            items.append(b.Item("nothing to correct", "good"))
-        yield b.Section(f"Service {plan.title}, load balancer {identifier}", (b.Items(tuple(items)),))
+            items.append(b.ListItem("nothing to correct", "good"))
+        yield b.ReportSection(f"Service {plan.title}, load balancer {identifier}", (b.ItemList(tuple(items)),))
 
 
 def _words(difference: live_records.LiveDifference) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import mapping, moment_text, text
 from ccmcheck.cluster.access.errors import CONFLICT, Refused
-from ccmcheck.cluster.access.requests import CORE, GET, MERGE_PATCH, Request
+from ccmcheck.cluster.access.requests import CORE, GET, MERGE_PATCH, RequestKind
 from ccmcheck.cluster.access.writing import FIELD_MANAGER
 from ccmcheck.cluster.octavia.resync import ANNOTATION
 
@@ -29,7 +29,7 @@ def trigger(writer: Writer, title: str, uid: str) -> None:
         ApiError: It was not written, or nobody knows.
     """
     namespace, _, name = title.partition("/")
-    path = Request(CORE, "v1", "services", GET, namespace, name).path
+    path = RequestKind(CORE, "v1", "services", GET, namespace, name).path
     now = moment_text()
     for left in reversed(range(_TRIES)):
         metadata = mapping(writer.get(path).get("metadata"))

@@ -148,7 +148,7 @@ class DraftOption(NamedTuple):
     is_new: bool = False
 
 
-class Setting(NamedTuple):
+class RecommendedSetting(NamedTuple):
     """The option that is recommended for a setting; a judgement."""
 
     name: str
@@ -177,7 +177,7 @@ LINKS = rows(_REASONS["link"], StoryLink)
 _OPTIONS = read_tables(__file__, "data/options.toml")
 DRAFT: str = _OPTIONS["draft"]
 OPTIONS = rows(_OPTIONS["option"], DraftOption)
-SETTINGS = rows(_OPTIONS["setting"], Setting)
+SETTINGS = rows(_OPTIONS["setting"], RecommendedSetting)
 
 
 def counted(setters: tuple[Setter, ...] = SETTERS) -> Count:

@@ -7,18 +7,18 @@ configuration, measured; keepalived check_misc.c and check_tcp.c v2.2.7 on the r
 from __future__ import annotations
 
 from ccmcheck.predict.drivers.record import Driver
-from ccmcheck.predict.drivers.times import Check, Seconds, Times
+from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
 
 HAPROXY = "HAProxy 2.6 on Octavia's rendered configuration, measured"
 KEEPALIVED = "keepalived v2.2.7 check_misc.c, check_tcp.c; rendered configuration measured, times not"
 _KEEPALIVED_DELAY = 60
 
 
-def _times(check: Check) -> Times:
+def _times(check: HealthCheck) -> Times:
     return _datagram_times(check) if check.pool in ("UDP", "SCTP") else _stream_times(check)
 
 
-def _stream_times(check: Check) -> Times:
+def _stream_times(check: HealthCheck) -> Times:
     """A check of a silent host waits for the shorter of delay and connect timeout; the next begins a delay later."""
     delay, rise, fall = check.delay, check.rise, check.fall
     wait = min(delay, check.connect)
@@ -32,7 +32,7 @@ def _stream_times(check: Check) -> Times:
     )
 
 
-def _datagram_times(check: Check) -> Times:
+def _datagram_times(check: HealthCheck) -> Times:
     """max_retries_down counts repetitions, so that one failure more takes a member out; one success brings it back."""
     delay, fall = check.delay or _KEEPALIVED_DELAY, check.fall
     refused, back = Seconds(fall * delay, (fall + 1) * delay), Seconds(0, delay)

@@ -7,13 +7,13 @@ read. It checks no algorithm and no type of monitor: what it does not know is bu
 from __future__ import annotations
 
 from ccmcheck.predict.drivers.record import Driver
-from ccmcheck.predict.drivers.times import Check, Seconds, Times
+from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
 
 _SOURCE = "sapcc/octavia-f5-provider-driver, read"
 _LONGEST = 900
 
 
-def _times(check: Check) -> Times:
+def _times(check: HealthCheck) -> Times:
     most = min(check.fall * check.delay + 1, _LONGEST)
     span = Seconds(min(check.fall * check.delay, most), most)
     how = "BIG-IP; monitor-timeout and monitor-max-retries are ignored"

@@ -7,12 +7,12 @@ of every tag; ovn-org/ovn controller/pinctrl.c and northd.c v20.03 to v25.03, re
 from __future__ import annotations
 
 from ccmcheck.predict.drivers.record import Driver
-from ccmcheck.predict.drivers.times import Check, Seconds, Times
+from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
 
 PINCTRL = "ovn-org/ovn controller/pinctrl.c, read"
 
 
-def _times(check: Check) -> Times:
+def _times(check: HealthCheck) -> Times:
     """The next check begins a delay after the verdict; a SYN that is not answered fails after the timeout."""
     delay, timeout, fall = check.delay, check.timeout, check.fall
     back = Seconds((check.rise - 1) * delay, check.rise * delay)

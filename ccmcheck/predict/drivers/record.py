@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia import SERIES
 from ccmcheck.catalog.octavia import at_least
-from ccmcheck.predict.drivers.times import Check, Times, unknown_times
+from ccmcheck.predict.drivers.times import HealthCheck, Times, unknown_times
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ class Driver(NamedTuple):
     has_amphorae: bool | None = None
     checks_skip_groups: bool | None = None
     redispatches: bool | None = None
-    times: Callable[[Check], Times] = unknown_times
+    times: Callable[[HealthCheck], Times] = unknown_times
 
     def takes(self, method: str, octavia_release: str = "") -> bool | None:
         """Whether it accepts an algorithm in every request; None where that is not known, or depends on the release.
@@ -91,7 +91,7 @@ class Driver(NamedTuple):
             timeout: Seconds a check waits.
             fall: Failures in a row that take a member out.
         """
-        times = self.times(Check("TCP", "TCP", delay, timeout, 1, fall))
+        times = self.times(HealthCheck("TCP", "TCP", delay, timeout, 1, fall))
         span = times.silent if self.is_special else times.refused
         return None if span is None else span.most
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ccmcheck.base.records import NamedTuple
 
 
-class Check(NamedTuple):
+class HealthCheck(NamedTuple):
     """A health check as it is configured; times in seconds.
 
     Attributes:
@@ -58,7 +58,7 @@ class Times(NamedTuple):
     known: bool = True
 
 
-def unknown_times(_check: Check) -> Times:
+def unknown_times(_check: HealthCheck) -> Times:
     """The times of a driver that no public source says anything about."""
     return Times(None, None, None, "nothing is known of this provider's checks", "", known=False)
 

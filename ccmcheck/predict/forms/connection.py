@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.records import Plan, Prediction
+    from ccmcheck.predict.records import PortPlan, Prediction
 
 _MOST_PORTS = 12
 """Lines of ports in a drawing; the others are counted."""
@@ -39,12 +39,12 @@ def drawing(prediction: Prediction) -> Iterator[str]:
         yield lead + line
 
 
-def port(plan: Plan) -> str:
+def port(plan: PortPlan) -> str:
     """The Service's port; a question mark for one that is filled in later."""
     return str(plan.port or "?")
 
 
-def monitor(plan: Plan) -> str:
+def monitor(plan: PortPlan) -> str:
     """What a port's monitor requests, in a word or two."""
     if plan.monitor is None:
         return "none"
@@ -68,7 +68,7 @@ def _entry(prediction: Prediction) -> str:
     return "VIP"
 
 
-def _nodes(prediction: Prediction, plan: Plan) -> str:
+def _nodes(prediction: Prediction, plan: PortPlan) -> str:
     if not plan.node_port:
         return "no node: the port has no NodePort"
     count = prediction.nodes

@@ -32,7 +32,7 @@ class ServiceReport(NamedTuple):
     suggestion: Suggestion | None = None
 
 
-class Report(NamedTuple):
+class PredictionReport(NamedTuple):
     """Everything that is reported of one deployment at one release, and of those that are equal to it.
 
     Attributes:
@@ -54,10 +54,10 @@ class Report(NamedTuple):
     deployments: tuple[str, ...] = ()
 
 
-def without_equals(reports: Iterable[Report]) -> list[Report]:
+def without_equals(reports: Iterable[PredictionReport]) -> list[PredictionReport]:
     """The reports, of equal ones the first with the names of all: overlays often differ in names alone."""
-    found: list[Report] = []
-    alike: dict[object, list[tuple[Report, int]]] = {}  # what is compared, and its place in the result
+    found: list[PredictionReport] = []
+    alike: dict[object, list[tuple[PredictionReport, int]]] = {}  # what is compared, and its place in the result
     for report in reports:
         services = tuple(service._replace(path="", line=0) for service in report.services)
         source = "files" if report.source.startswith("from ") else report.source
@@ -72,7 +72,7 @@ def without_equals(reports: Iterable[Report]) -> list[Report]:
     return found
 
 
-def as_data(reports: tuple[Report, ...]) -> Json:
+def as_data(reports: tuple[PredictionReport, ...]) -> Json:
     """Everything as plain data.
 
     Args:
@@ -90,7 +90,7 @@ def as_data(reports: tuple[Report, ...]) -> Json:
     }
 
 
-def _service(service: ServiceReport, report: Report) -> Json:
+def _service(service: ServiceReport, report: PredictionReport) -> Json:
     found = service.prediction
     return {
         "service": found.service,

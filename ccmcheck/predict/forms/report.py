@@ -13,9 +13,9 @@ from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.document.blocks import Block, Fact, Tone
+    from ccmcheck.document.blocks import Block, LabelledValue, Tone
     from ccmcheck.predict.conformance import Script
-    from ccmcheck.predict.forms.json_form import Report, ServiceReport
+    from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
     from ccmcheck.predict.records import Answer, Prediction, Request
 
 TITLES = {
@@ -41,7 +41,7 @@ _MOST_REQUESTS = 8
 _WIDTH = 13
 
 
-def as_text(report: Report, *, verbose: int = 0, is_one_of_many: bool = False) -> Iterator[str]:
+def as_text(report: PredictionReport, *, verbose: int = 0, is_one_of_many: bool = False) -> Iterator[str]:
     """The report for a terminal.
 
     Args:
@@ -61,7 +61,7 @@ def as_text(report: Report, *, verbose: int = 0, is_one_of_many: bool = False) -
     return text.write((*_blocks(report, verbose), *end))
 
 
-def as_markdown(report: Report) -> Iterator[str]:
+def as_markdown(report: PredictionReport) -> Iterator[str]:
     """The report as Markdown, with everything but the bodies of requests.
 
     Args:
@@ -76,7 +76,7 @@ def as_markdown(report: Report) -> Iterator[str]:
     return markdown.write((b.Heading(title), *_equals(report), *_blocks(report, 1)))
 
 
-def _equals(report: Report) -> Iterator[Block]:
+def _equals(report: PredictionReport) -> Iterator[Block]:
     """The deployments that the report holds for besides the one whose cloud.conf it names."""
     others = report.deployments[1:]
     if others:
@@ -86,13 +86,15 @@ def _equals(report: Report) -> Iterator[Block]:
         yield b.Lines((f"The same for {len(others)} more: {', '.join(names)}",))
 
 
-def _blocks(report: Report, verbose: int) -> Iterator[Block]:
+def _blocks(report: PredictionReport, verbose: int) -> Iterator[Block]:
     if report.notes:
         yield b.Lines(report.notes)
     for service in report.services:
         yield _service(service, verbose)
     if report.scripts:
-        yield b.Section("Conformance scripts", (b.Items(tuple(_script(script, verbose) for script in report.scripts)),))
+        yield b.ReportSection(
+            "Conformance scripts", (b.ItemList(tuple(_script(script, verbose) for script in report.scripts)),)
+        )
 
 
 def _service(of: ServiceReport, verbose: int) -> Block:
@@ -107,17 +109,17 @@ def _service(of: ServiceReport, verbose: int) -> Block:
             blocks.append(_ports(prediction))
     reason = tuple(_reason(prediction))
     if reason:
-        blocks.append(b.Items(reason))
+        blocks.append(b.ItemList(reason))
     facts = [_answer(answer, verbose) for answer in prediction.answers if _is_shown(answer, prediction, verbose)]
     suggestion = of.suggestion
     if suggestion is not None:
         row = f"matrix row {suggestion.row} · ccmcheck explain create-monitor"
-        facts.append(b.Fact("suggestion", suggestion.change, "next", (f"then: {suggestion.then}", row)))
+        facts.append(b.LabelledValue("suggestion", suggestion.change, "next", (f"then: {suggestion.then}", row)))
     facts += _rest(prediction, verbose)
     blocks.append(b.Facts(tuple(facts), _WIDTH))
     if verbose > 1:
         blocks += [block for request in prediction.sent for block in _request(request)]
-    return b.Section(("Service ", b.Code(prediction.service)), tuple(blocks), aside=aside)
+    return b.ReportSection(("Service ", b.Code(prediction.service)), tuple(blocks), aside=aside)
 
 
 def _ports(prediction: Prediction) -> Block:
@@ -128,13 +130,13 @@ def _ports(prediction: Prediction) -> Block:
     return b.Table("", ("listener", "pool", "NodePort", "monitor"), rows)
 
 
-def _reason(prediction: Prediction) -> Iterator[b.Item]:
+def _reason(prediction: Prediction) -> Iterator[b.ListItem]:
     """Why there is no load balancer, or why it is not known whether there is."""
     if prediction.outcome in (Outcome.NOTHING, Outcome.UNKNOWN, Outcome.ERROR):
         tone: Tone = "unknown" if prediction.outcome is Outcome.UNKNOWN else "info"
         if prediction.outcome is Outcome.ERROR or (prediction.outcome is Outcome.NOTHING and prediction.findings):
             tone = "bad"
-        yield b.Item(prediction.why, tone)
+        yield b.ListItem(prediction.why, tone)
 
 
 def _is_shown(answer: Answer, prediction: Prediction, verbose: int) -> bool:
@@ -149,15 +151,15 @@ def _is_shown(answer: Answer, prediction: Prediction, verbose: int) -> bool:
     return answer.good is False or answer.name in _ALWAYS
 
 
-def _answer(answer: Answer, verbose: int) -> Fact:
+def _answer(answer: Answer, verbose: int) -> LabelledValue:
     details: tuple[b.Text, ...] = ()
     if verbose and (answer.mechanism or answer.evidence):
-        source = (b.Source(answer.evidence),) if answer.evidence else ()
+        source = (b.CitedSource(answer.evidence),) if answer.evidence else ()
         details = ((answer.mechanism + " " * bool(answer.mechanism and source), *source),)
-    return b.Fact(TITLES.get(answer.name, answer.name), answer.text, _TONES[answer.good], details)
+    return b.LabelledValue(TITLES.get(answer.name, answer.name), answer.text, _TONES[answer.good], details)
 
 
-def _refusals(prediction: Prediction, verbose: int) -> Iterator[Fact]:
+def _refusals(prediction: Prediction, verbose: int) -> Iterator[LabelledValue]:
     """The further reasons of a refusal: they come up once the first is fixed."""
     seen = {prediction.refusals[0].why} if prediction.refusals else set()
     for refusal in prediction.refusals[1:]:
@@ -165,28 +167,28 @@ def _refusals(prediction: Prediction, verbose: int) -> Iterator[Fact]:
             seen.add(refusal.why)
             if not verbose and len(seen) > _MOST_REFUSALS:
                 return
-            yield b.Fact("and then", f"{refusal.status}: {refusal.why} ({refusal.field or 'the request'})")
+            yield b.LabelledValue("and then", f"{refusal.status}: {refusal.why} ({refusal.field or 'the request'})")
 
 
-def _rest(prediction: Prediction, verbose: int) -> Iterator[Fact]:
+def _rest(prediction: Prediction, verbose: int) -> Iterator[LabelledValue]:
     yield from _refusals(prediction, verbose)
     for title, text in afterwards(prediction) if verbose else status(prediction):
-        yield b.Fact(title, text)
+        yield b.LabelledValue(title, text)
     if prediction.sent:
-        yield b.Fact("requests", _requests(prediction.sent))
+        yield b.LabelledValue("requests", _requests(prediction.sent))
     for event in () if verbose else prediction.events:
         if event.kind == "Warning":
-            yield b.Fact("event", event_text(event))
+            yield b.LabelledValue("event", event_text(event))
     for ignored in prediction.ignored:
-        yield b.Fact("ignored", f"{ignored.what}: {ignored.why}")
+        yield b.LabelledValue("ignored", f"{ignored.what}: {ignored.why}")
     for finding in prediction.findings if verbose or prediction.outcome is Outcome.NOTHING else ():
         said = "" if finding.text == prediction.why else f"{finding.text}. "
-        yield b.Fact(finding.severity.word if said else "next", f"{said}{finding.help}".removesuffix(". "))
+        yield b.LabelledValue(finding.severity.word if said else "next", f"{said}{finding.help}".removesuffix(". "))
     assumed = prediction.assumed
     if assumed and not verbose:
         assumed = (assumed[0] + (f"; {len(assumed) - 1} more with -v" if len(assumed) > 1 else ""),)
     for text in assumed:
-        yield b.Fact("assumed", text)
+        yield b.LabelledValue("assumed", text)
 
 
 def _requests(sent: Iterable[Request]) -> str:
@@ -210,7 +212,7 @@ def _request(request: Request) -> Iterator[Block]:
         yield b.Console(json.dumps(request.body, indent=2, ensure_ascii=False), "json")
 
 
-def _script(script: Script, verbose: int) -> b.Item:
+def _script(script: Script, verbose: int) -> b.ListItem:
     title = {"default": "default use case", "special": "special use case"}[script.name]
     why = f" ({script.why})" if script.why and (script.passes is not True or verbose) else ""
-    return b.Item(f"{title} (one pod, {script.policy}): {script.text}{why}", _TONES[script.passes])
+    return b.ListItem(f"{title} (one pod, {script.policy}): {script.text}{why}", _TONES[script.passes])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Span
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import Node as YamlNode
+    from ccmcheck.yamlio import YamlNode
 
 _DEEPEST = 40
 """Levels of nesting; a Service has seven."""

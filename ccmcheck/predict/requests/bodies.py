@@ -173,7 +173,7 @@ def monitor(
     return body
 
 
-class Names:
+class PartNames:
     """What the parts are called."""
 
     def __init__(self, balancer: str, behaviours: Behaviours, *, whole: bool) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.inputs.nodes import address_of
-from ccmcheck.predict.records import Plan
+from ccmcheck.predict.records import PortPlan
 from ccmcheck.predict.requests import bodies
-from ccmcheck.predict.requests.bodies import Names
+from ccmcheck.predict.requests.bodies import PartNames
 from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
 from ccmcheck.predict.requests.members import serial_members, update_members
 from ccmcheck.predict.requests.monitors import ensure_monitor
@@ -41,7 +41,7 @@ class Calls(ReconcileState):
         self._compared: tuple[tuple[str, ...] | None, bool] = (None, False)
         """The source ranges of the last listener, which most have in common, and whether they are others."""
 
-    def _plan(self, port: ServicePort) -> Plan:
+    def _plan(self, port: ServicePort) -> PortPlan:
         spec, behaviours = self.spec, self.behaviours
         listener = bodies.listener_protocol(port, spec)
         http = self._http(port)
@@ -49,7 +49,7 @@ class Calls(ReconcileState):
         if spec.monitor:
             monitor = self._kept(port, bodies.monitor(port, spec, "", behaviours, http=http, alone=False))
         asked = spec.check_port if http and self._sends_monitor_port else port.node_port
-        return Plan(
+        return PortPlan(
             port.port,
             port.protocol,
             port.node_port,
@@ -176,7 +176,7 @@ class Calls(ReconcileState):
 
     def _whole(self) -> list[Json]:
         """The listeners with everything below them."""
-        names = Names(self.spec.name, self.behaviours, whole=True)
+        names = PartNames(self.spec.name, self.behaviours, whole=True)
         listeners: list[Json] = []
         for index, port in enumerate(self.service.ports):
             listener = bodies.listener(port, self.spec, names.listener(index))
@@ -203,7 +203,7 @@ class Calls(ReconcileState):
         allocation = ListenerAllocation(listeners, self.behaviours)
         pools = {listener.id: listener.pool for listener in listeners}
         spec = self.spec._replace(member_subnet=self.member_subnet)
-        names = Names(spec.name, self.behaviours, whole=False)
+        names = PartNames(spec.name, self.behaviours, whole=False)
         if self.behaviours["tags-and-shares"]:
             self._check_ports({key: listeners[place] for key, place in places.items()})
         for index, port in enumerate(self.service.ports):
@@ -235,7 +235,7 @@ class Calls(ReconcileState):
                 self.send("DELETE", f"listeners/{unused.id}")
 
     def ensure_pool_parts(
-        self, index: int, port: ServicePort, listener: Listener | None, names: Names, *, monitors: bool = True
+        self, index: int, port: ServicePort, listener: Listener | None, names: PartNames, *, monitors: bool = True
     ) -> Pool | None:
         """Reconcile the pool of one port, its members and its monitor.
 
@@ -308,7 +308,7 @@ class Calls(ReconcileState):
             self._compared = (ranges, ranges != self.spec.allowed and set(ranges) != set(self.spec.allowed))
         return self._compared[1]
 
-    def _ensure_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> Pool | None:
+    def _ensure_pool(self, index: int, port: ServicePort, listener: Listener | None, names: PartNames) -> Pool | None:
         """The existing pool that is kept; None where a new one is created."""
         spec, behaviours = self.spec, self.behaviours
         if not behaviours["creates-in-one-call"]:

@@ -12,7 +12,7 @@ from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
 from ccmcheck.predict.inputs.cloud_state import GroupRule
 from ccmcheck.predict.inputs.nodes import address_of
-from ccmcheck.predict.records import MEMBER_CIDR, Request, Rule
+from ccmcheck.predict.records import MEMBER_CIDR, Request, SecurityGroupRule
 from ccmcheck.predict.requests.subnets import provider_id
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def group_name(uid: str, namespace: str, name: str) -> str:
     return cut(f"lb-sg-{uid or '{uid}'}-{namespace}-{name}")
 
 
-def ensure_group(state: ReconcileState, failed: str = "") -> tuple[Rule, ...] | None:
+def ensure_group(state: ReconcileState, failed: str = "") -> tuple[SecurityGroupRule, ...] | None:
     """Work out the group's requests.
 
     Args:
@@ -68,7 +68,7 @@ def ensure_group(state: ReconcileState, failed: str = "") -> tuple[Rule, ...] | 
     group = before.id if before is not None else GROUP
     present = before.rules if before is not None else OWN_RULES
     ports = _Ports(state)
-    rules: list[Rule] = []
+    rules: list[SecurityGroupRule] = []
     try:
         if behaviours["groups-open-check-port"]:
             rules = _wanted(state)
@@ -112,7 +112,7 @@ def _moved(state: ReconcileState, subnet: str) -> bool:
     return bool(known) and subnet not in known
 
 
-def _wanted(state: ReconcileState) -> list[Rule]:
+def _wanted(state: ReconcileState) -> list[SecurityGroupRule]:
     """The rules since 1.26: the check port's, then one for each NodePort and remote."""
     service, behaviours = state.service, state.behaviours
     cidr = _member_cidr(state)
@@ -120,14 +120,14 @@ def _wanted(state: ReconcileState) -> list[Rule]:
     kind = "IPv6" if ranges.family(cidr) == 6 or (unknown and state.spec.family == 6) else "IPv4"
     ovn = driver_of(state.options.lb_provider).is_special and not behaviours["managed-groups-shut-ovn-clients-out"]
     remotes = state.spec.allowed if ovn else (cidr,)
-    found: list[Rule] = []
+    found: list[SecurityGroupRule] = []
     if service.check_port:
-        found.append(Rule("tcp", service.check_port, cidr, kind, "the health check node port"))
+        found.append(SecurityGroupRule("tcp", service.check_port, cidr, kind, "the health check node port"))
     for port in service.ports:
         if not port.node_port:
             continue
         protocol = port.protocol if behaviours["groups-in-capitals"] else port.protocol.lower()
-        found += [Rule(protocol, port.node_port, remote, kind, _why(port, ovn)) for remote in remotes]
+        found += [SecurityGroupRule(protocol, port.node_port, remote, kind, _why(port, ovn)) for remote in remotes]
     return found
 
 
@@ -135,12 +135,13 @@ def _why(port: ServicePort, ovn: bool) -> str:
     return f"clients of port {port.port}" if ovn else f"port {port.port}"
 
 
-def _early(state: ReconcileState, present: tuple[GroupRule, ...], group: str, ports: _Ports) -> list[Rule]:
+def _early(state: ReconcileState, present: tuple[GroupRule, ...], group: str, ports: _Ports) -> list[SecurityGroupRule]:
     """Up to 1.25: one rule for each NodePort; a port that already has its rule is skipped."""
     cidr = _member_cidr(state)
     kind = "IPv6" if state.behaviours["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
     found = [
-        Rule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}") for port in state.service.ports
+        SecurityGroupRule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}")
+        for port in state.service.ports
     ]
     known = _Known(present, by_type=False)
     for rule in found:
@@ -151,7 +152,7 @@ def _early(state: ReconcileState, present: tuple[GroupRule, ...], group: str, po
 
 
 def _one_by_one(
-    state: ReconcileState, rules: list[Rule], present: tuple[GroupRule, ...], group: str, ports: _Ports
+    state: ReconcileState, rules: list[SecurityGroupRule], present: tuple[GroupRule, ...], group: str, ports: _Ports
 ) -> None:
     """1.26 and 1.27: after each port's rule the group is put on the nodes that lack it."""
     checked = 1 if state.service.check_port else 0
@@ -163,7 +164,9 @@ def _one_by_one(
             ports.apply(group)
 
 
-def _reconcile(state: ReconcileState, rules: list[Rule], present: tuple[GroupRule, ...], group: str) -> None:
+def _reconcile(
+    state: ReconcileState, rules: list[SecurityGroupRule], present: tuple[GroupRule, ...], group: str
+) -> None:
     there = {traffic for old in present if (traffic := _let_in(old, by_type=True)) is not None}
     wanted = {_traffic(rule, by_type=True) for rule in rules}
     for rule in rules:
@@ -187,14 +190,14 @@ class _Known:
         self._there = {_let_in(old, by_type=by_type) for old in present}
         self._earlier: set[tuple[object, ...]] = set()
 
-    def is_new(self, rule: Rule) -> bool:
+    def is_new(self, rule: SecurityGroupRule) -> bool:
         """Whether a rule is to be created; it is an earlier one for those that follow."""
         is_new = _traffic(rule, by_type=self._by_type) not in self._there and rule[:4] not in self._earlier
         self._earlier.add(rule[:4])
         return is_new
 
 
-def _traffic(rule: Rule, *, by_type: bool) -> tuple[object, ...]:
+def _traffic(rule: SecurityGroupRule, *, by_type: bool) -> tuple[object, ...]:
     """What a rule lets in, as rules are compared."""
     return (rule.protocol.lower(), rule.remote, rule.port, rule.ethertype if by_type else "")
 
@@ -206,7 +209,7 @@ def _let_in(old: GroupRule, *, by_type: bool) -> tuple[object, ...] | None:
     return (old.protocol.lower(), old.remote, old.port_min, old.ethertype if by_type else "")
 
 
-def _create(state: ReconcileState, rule: Rule, group: str) -> None:
+def _create(state: ReconcileState, rule: SecurityGroupRule, group: str) -> None:
     body: Json = {
         "direction": "ingress",
         "ethertype": rule.ethertype,

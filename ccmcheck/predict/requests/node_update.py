@@ -12,7 +12,7 @@ from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import handed_over
 from ccmcheck.predict.records import Event, Outcome, Prediction
 from ccmcheck.predict.requests import bodies, groups
-from ccmcheck.predict.requests.bodies import Names
+from ccmcheck.predict.requests.bodies import PartNames
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name, derive_node_update_spec
 from ccmcheck.predict.requests.notes import Notes
@@ -63,7 +63,7 @@ def _update(config: Options, service: Service, cloud: CloudState, notes: Notes, 
     calls = Calls(config, service, cloud, spec, notes)
     before = _found(calls)
     # parts are named after the load balancer, which is another Service's where it is shared
-    names = Names(before.name, calls.behaviours, whole=False)
+    names = PartNames(before.name, calls.behaviours, whole=False)
     listeners = {(listener.protocol, listener.port): listener for listener in before.listeners}
     pools = {listener.id: listener.pool for listener in before.listeners}
     for index, port in enumerate(service.ports):

@@ -13,7 +13,7 @@ from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating
 from ccmcheck.predict.requests import bodies
-from ccmcheck.predict.requests.bodies import Names
+from ccmcheck.predict.requests.bodies import PartNames
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.enforced import EVERYWHERE, source_ranges
 from ccmcheck.predict.requests.features import Features
@@ -181,7 +181,7 @@ class CallsBefore119(Calls):
         return before
 
     def _ensure_parts(self, listeners: tuple[Listener, ...], balancer_id: str) -> None:
-        names = Names(self.spec.name, self.behaviours, whole=False)
+        names = PartNames(self.spec.name, self.behaviours, whole=False)
         allocation = ListenerAllocation(listeners, self.behaviours)
         annotations = Annotations(self.service.annotations, self.behaviours)
         for index, port in enumerate(self.service.ports):
@@ -223,7 +223,7 @@ class CallsBefore119(Calls):
             body["allowed_cidrs"] = self.spec.allowed_cidrs
         return body
 
-    def _early_pool(self, index: int, port: ServicePort, listener: Listener | None, names: Names) -> None:
+    def _early_pool(self, index: int, port: ServicePort, listener: Listener | None, names: PartNames) -> None:
         spec = self.spec
         forwarded = spec.forwarded and listener is None
         if spec.proxy and forwarded:
@@ -267,7 +267,7 @@ class CallsBefore119(Calls):
         for member in unmatched:
             self.send("DELETE", f"pools/{pool_id}/members/{member.id}")
 
-    def _early_monitor(self, index: int, port: ServicePort, pool: Pool | None, pool_id: str, names: Names) -> None:
+    def _early_monitor(self, index: int, port: ServicePort, pool: Pool | None, pool_id: str, names: PartNames) -> None:
         existing = pool.monitor if pool is not None else None
         if existing is None and self.spec.monitor:
             name = names.monitor(index, port.port)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Json, Request
-    from ccmcheck.predict.verdicts.parts import Body, Part, Place
+    from ccmcheck.predict.verdicts.parts import Body, Place, RequestPart
 
 
 def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState, family: int) -> Iterator[Refusal]:
@@ -89,7 +89,7 @@ class _Judge:
             yield from unsupported(part, self.driver, self.cloud, self.family)
         self.known.note(request)
 
-    def _part(self, part: Part) -> Iterator[Refusal]:
+    def _part(self, part: RequestPart) -> Iterator[Refusal]:
         if part.kind == "loadbalancer":
             if part.new:
                 yield from self._vip(part.body)
@@ -124,7 +124,7 @@ class _Judge:
             why = f"providers are named in lower case; `{provider}` is not enabled anywhere"
             yield Refusal(400, "provider", why, MEASURED)
 
-    def _listener(self, part: Part) -> Iterator[Refusal]:
+    def _listener(self, part: RequestPart) -> Iterator[Refusal]:
         body, path = part.body, part.path
         if part.new:
             yield from self._place(body, path, path if part.whole else "a listener made before")
@@ -142,7 +142,7 @@ class _Judge:
             yield Refusal(409, f"{path}.protocol_port", why, MEASURED)
         self.known.taken.setdefault(where, name)
 
-    def _monitor(self, part: Part) -> Iterator[Refusal]:
+    def _monitor(self, part: RequestPart) -> Iterator[Refusal]:
         body, path = part.body, part.path
         if part.new:
             self.known.monitors += 1
@@ -187,7 +187,7 @@ class _Judge:
             yield Refusal(413, "", f"the request has {size} bytes; Octavia {since} and newer take {limit}", MEASURED)
 
 
-def _match(part: Part, path: str) -> Iterator[Refusal]:
+def _match(part: RequestPart, path: str) -> Iterator[Refusal]:
     """Whether a listener takes its pool."""
     accepted = facts.LISTENER_POOLS.get(part.listener)
     if part.pool and accepted is not None and part.pool not in accepted:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog import octavia
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import Check
+from ccmcheck.predict.drivers.times import HealthCheck
 
 if TYPE_CHECKING:
     from typing import Any
 
     from ccmcheck.predict.drivers.times import Times
-    from ccmcheck.predict.records import Plan, Prediction
+    from ccmcheck.predict.records import PortPlan, Prediction
     from ccmcheck.predict.requests.calls import Calls
 
 READ = "cloud-provider-openstack pkg/openstack/loadbalancer.go"
@@ -63,15 +63,15 @@ class VerdictContext:
         is_local = self.prediction.policy == "Local"
         return self.behaviours["local-keeps-unready-nodes" if is_local else "keeps-unready-nodes"]
 
-    def times(self, plan: Plan) -> Times:
+    def times(self, plan: PortPlan) -> Times:
         """A pool's detection times."""
-        return self.driver.times(Check(plan.pool, plan.monitor_type, *self.timers, self.connect))
+        return self.driver.times(HealthCheck(plan.pool, plan.monitor_type, *self.timers, self.connect))
 
-    def stream_plan(self) -> Plan | None:
+    def stream_plan(self) -> PortPlan | None:
         """The first port that HAProxy serves; None where keepalived serves all, or there is none."""
         return next((plan for plan in self.prediction.plans if plan.pool not in ("UDP", "SCTP")), None)
 
-    def worst(self) -> Plan:
+    def worst(self) -> PortPlan:
         """The port whose checks notice least, where pools get monitors."""
         plans = self.prediction.plans
         return next((plan for plan in plans if plan.monitor_type == "UDP-CONNECT"), plans[0])

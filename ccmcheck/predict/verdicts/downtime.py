@@ -10,7 +10,7 @@ from ccmcheck.predict.verdicts import redispatch
 
 if TYPE_CHECKING:
     from ccmcheck.predict.drivers.times import Seconds
-    from ccmcheck.predict.records import Plan
+    from ccmcheck.predict.records import PortPlan
     from ccmcheck.predict.verdicts.context import VerdictContext
 
 LOST_PORTS = "all members go down at the first change of nodes: this release takes their monitor_port away"
@@ -108,7 +108,7 @@ def podless_node(context: VerdictContext) -> Answer:
     )
 
 
-def podless(context: VerdictContext, plan: Plan) -> Seconds | None:
+def podless(context: VerdictContext, plan: PortPlan) -> Seconds | None:
     """Until a node without a pod is out: the check node port answers that it has none, a NodePort is silent."""
     times = context.times(plan)
     return times.refused if plan.http_path else times.silent

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.records import Json, Request
-    from ccmcheck.predict.verdicts.parts import Body, Part
+    from ccmcheck.predict.verdicts.parts import Body, RequestPart
 
 
-def unsupported(part: Part, driver: Driver, cloud: CloudState, family: int) -> Iterator[Refusal]:
+def unsupported(part: RequestPart, driver: Driver, cloud: CloudState, family: int) -> Iterator[Refusal]:
     """The driver's refusals of one part of a request.
 
     Args:
@@ -56,7 +56,7 @@ def _notes_of(driver: Driver) -> str:
     return f"openstack/{driver.name}-octavia-provider release notes"
 
 
-def _pool(body: Body, part: Part, driver: Driver, cloud: CloudState) -> Iterator[Refusal]:
+def _pool(body: Body, part: RequestPart, driver: Driver, cloud: CloudState) -> Iterator[Refusal]:
     method = body.get("lb_algorithm")
     refused = driver.checks_requests and method and driver.methods and method not in driver.methods
     if (refused and method in facts.ALGORITHMS and not (part.whole and method in driver.methods_of_create)) or (
@@ -74,7 +74,7 @@ def _accepted(driver: Driver) -> str:
     return f"; it accepts {next(iter(methods))}" if driver.is_special else ""
 
 
-def _families(part: Part, driver: Driver, family: int) -> Iterator[Refusal]:
+def _families(part: RequestPart, driver: Driver, family: int) -> Iterator[Refusal]:
     datagrams = not part.whole and part.pool in facts.DATAGRAM_POOLS  # Octavia's own check, in single calls only
     if family and (driver.mixes_families is False or datagrams):
         families = {ranges.family(str(member["address"])) for member in part.members}

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.drivers.record import Driver
-    from ccmcheck.predict.verdicts.parts import Body, Part
+    from ccmcheck.predict.verdicts.parts import Body, RequestPart
 
 
-def malformed(part: Part, driver: Driver, release: str) -> Iterator[Refusal]:
+def malformed(part: RequestPart, driver: Driver, release: str) -> Iterator[Refusal]:
     """Check one part of a request.
 
     Args:
@@ -60,7 +60,7 @@ def _balancer(body: Body) -> Iterator[Refusal]:
         yield _bad("description", f"{len(text)} characters, not {facts.TEXT_LIMIT} at most; the CCM cuts names only")
 
 
-def _protocol(part: Part, driver: Driver, release: str) -> Iterator[Refusal]:
+def _protocol(part: RequestPart, driver: Driver, release: str) -> Iterator[Refusal]:
     protocol = str(part.body.get("protocol", ""))
     since = driver.protocol_since.get(protocol)
     if since and octavia.at_least(release, since) is False:
@@ -79,7 +79,7 @@ def _listener(body: Body, path: str) -> Iterator[Refusal]:
         yield _bad(f"{path}.default_tls_container_ref", f"{len(ref)} characters, not {facts.TEXT_LIMIT} at most", READ)
 
 
-def _members(part: Part) -> Iterator[Refusal]:
+def _members(part: RequestPart) -> Iterator[Refusal]:
     """The first represents all, which differ in name and address only."""
     for number, member in enumerate(part.members):
         address = str(member["address"])

@@ -29,7 +29,7 @@ def place(listener: Body) -> Place:
     return _BELOW.get(str(listener["protocol"]), "TCP"), listener["protocol_port"]
 
 
-class Part(NamedTuple):
+class RequestPart(NamedTuple):
     """One part of a request.
 
     Attributes:
@@ -115,45 +115,49 @@ class ExistingParts:
                 self._opened = str(listener["protocol"])
 
 
-def parts(request: Request, known: ExistingParts) -> Iterator[Part]:
+def parts(request: Request, known: ExistingParts) -> Iterator[RequestPart]:
     """The parts of one request."""
     new = request.method == "POST"
     sent: Body = request.body or {}
     for name, body in sent.items():
         if name == "members":
             pool = known.pool(request.path.split("/")[-2])
-            yield Part("members", "members", members=tuple(body), pool=pool, new=new)
+            yield RequestPart("members", "members", members=tuple(body), pool=pool, new=new)
         elif name == "member":
-            yield Part("members", "member", members=(body,), pool=known.pool(request.path.split("/")[-2]), new=new)
+            yield RequestPart(
+                "members", "member", members=(body,), pool=known.pool(request.path.split("/")[-2]), new=new
+            )
         elif name == "loadbalancer":
-            yield Part(name, "", body, new=new)
+            yield RequestPart(name, "", body, new=new)
             yield from _inside(body)
         elif name == "healthmonitor":
             changed = known.monitor(request.path.rpartition("/")[2])
-            yield Part(name, name, body, pool=known.pool(str(body.get("pool_id", ""))), monitor=changed, new=new)
+            yield RequestPart(name, name, body, pool=known.pool(str(body.get("pool_id", ""))), monitor=changed, new=new)
         elif name == "pool":
             opened = known.listener(str(body.get("listener_id", "")))
-            yield Part(name, name, body, pool=str(body.get("protocol", "")), listener=opened, new=new)
+            yield RequestPart(name, name, body, pool=str(body.get("protocol", "")), listener=opened, new=new)
         else:
-            yield Part(name, name, body, listener=str(body.get("protocol", "")), new=new)
+            yield RequestPart(name, name, body, listener=str(body.get("protocol", "")), new=new)
 
 
-def _inside(balancer: Json) -> Iterator[Part]:
+def _inside(balancer: Json) -> Iterator[RequestPart]:
     listeners = balancer.get("listeners")
     if not isinstance(listeners, list):
         return
     for index, listener in enumerate(listeners):
         path, pool = f"listeners[{index}].default_pool", listener["default_pool"]
         protocol = str(pool["protocol"])
-        yield Part("pool", path, pool, pool=protocol, whole=True)
+        yield RequestPart("pool", path, pool, pool=protocol, whole=True)
         if "healthmonitor" in pool:
-            yield Part("healthmonitor", f"{path}.healthmonitor", pool["healthmonitor"], pool=protocol, whole=True)
+            yield RequestPart(
+                "healthmonitor", f"{path}.healthmonitor", pool["healthmonitor"], pool=protocol, whole=True
+            )
         if "members" in pool:
-            yield Part("members", f"{path}.members", members=tuple(pool["members"]), pool=protocol, whole=True)
+            yield RequestPart("members", f"{path}.members", members=tuple(pool["members"]), pool=protocol, whole=True)
     for index, listener in enumerate(listeners):
         path, pool, protocol = (
             f"listeners[{index}]",
             str(listener["default_pool"]["protocol"]),
             str(listener["protocol"]),
         )
-        yield Part("listener", path, listener, pool=pool, listener=protocol, whole=True)
+        yield RequestPart("listener", path, listener, pool=pool, listener=protocol, whole=True)

@@ -20,7 +20,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
 from ccmcheck.redact.masker import mask_text
-from ccmcheck.render.clouds_yaml.files import Value, clouds, find, search_path, switch, text, union
+from ccmcheck.render.clouds_yaml.files import LocatedNode, clouds, find, search_path, switch, text, union
 from ccmcheck.yamlio import Scalar
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class _Builder:
         beside: Where to look for a clouds-public.yaml first.
     """
 
-    def __init__(self, name: str, own: list[Value], beside: tuple[str, ...]) -> None:
+    def __init__(self, name: str, own: list[LocatedNode], beside: tuple[str, ...]) -> None:
         self.name = name
         self.notes: list[str] = []
         mine = union(own)
@@ -184,7 +184,7 @@ class _Builder:
             tuple(dict.fromkeys(self.notes)),
         )
 
-    def _vendor(self, mine: dict[str, Value], beside: tuple[str, ...]) -> list[Value]:
+    def _vendor(self, mine: dict[str, LocatedNode], beside: tuple[str, ...]) -> list[LocatedNode]:
         """What the profile says that the cloud names, where a clouds-public.yaml has it."""
         profile = text(mine.get("profile")) or text(mine.get("cloud"))
         if not profile:
@@ -199,10 +199,10 @@ class _Builder:
         )
         return []
 
-    def _regions(self, held: dict[str, Value]) -> list[tuple[str, Value | None]]:
+    def _regions(self, held: dict[str, LocatedNode]) -> list[tuple[str, LocatedNode | None]]:
         """The cloud's regions, each with what is different in it."""
         many = held.get("regions")
-        found: list[tuple[str, Value | None]] = []
+        found: list[tuple[str, LocatedNode | None]] = []
         for item in (many.items or []) if many is not None else []:
             entries = item.entries
             found.append((text(entries["name"]), entries.get("values")) if "name" in entries else (text(item), None))
@@ -213,7 +213,7 @@ class _Builder:
         names = [text(item) for item in items] if items is not None else text(one).split(",")
         return [(name, None) for name in names if name]
 
-    def _region(self, wanted: str | None) -> tuple[str, Value | None]:
+    def _region(self, wanted: str | None) -> tuple[str, LocatedNode | None]:
         names = [name for name, _ in self.regions]
         if not names:
             return wanted or "", None
@@ -234,7 +234,7 @@ class _Builder:
         top = self.top
         auth = union(value for layer in self.layers if (value := layer.entries.get("auth")) is not None)
 
-        def first(*values: Value | None) -> str:
+        def first(*values: LocatedNode | None) -> str:
             return next((found for value in values if (found := text(value))), "")
 
         held = {

@@ -17,7 +17,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.base.text import LineIndex, decode
 from ccmcheck.redact.run_secrets import hide_those_of
 from ccmcheck.workspace import discover
-from ccmcheck.yamlio import Mapping, Node, Scalar, Sequence, documents, kubernetes_scalar
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, kubernetes_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,11 +32,11 @@ _ONLY_LETTERS = frozenset({"y", "n"})
 _SWITCHES = {**dict.fromkeys(("true", "yes", "on"), True), **dict.fromkeys(("false", "no", "off"), False)}
 
 
-class Value(NamedTuple):
+class LocatedNode(NamedTuple):
     """A node and the file that it is in."""
 
     path: str
-    node: Node
+    node: YamlNode
 
     @property
     def place(self) -> str:
@@ -45,14 +45,14 @@ class Value(NamedTuple):
         return f"{self.path}:{line}:{column}"
 
     @property
-    def entries(self) -> dict[str, Value]:
+    def entries(self) -> dict[str, LocatedNode]:
         """What it holds where it is a mapping, by keys that are written with ``_``."""
-        return {key.replace("-", "_"): Value(self.path, node) for key, node in _entries(self.node).items()}
+        return {key.replace("-", "_"): LocatedNode(self.path, node) for key, node in _entries(self.node).items()}
 
     @property
-    def items(self) -> list[Value] | None:
+    def items(self) -> list[LocatedNode] | None:
         """What it holds where it is a list; None where it is none."""
-        return [Value(self.path, item) for item in self.node.items] if isinstance(self.node, Sequence) else None
+        return [LocatedNode(self.path, item) for item in self.node.items] if isinstance(self.node, Sequence) else None
 
 
 def search_path() -> list[str]:
@@ -78,7 +78,7 @@ def find(stem: str, variable: str = "", beside: Iterable[str] = ()) -> str | Non
     return None
 
 
-def clouds(path: str, key: str = "clouds") -> dict[str, Value]:
+def clouds(path: str, key: str = "clouds") -> dict[str, LocatedNode]:
     """The clouds of a file, by name; none where it has no such key.
 
     Args:
@@ -98,19 +98,19 @@ def clouds(path: str, key: str = "clouds") -> dict[str, Value]:
             line, column = LineIndex(text).position(document.offset)
             raise InputError(f"{path}:{line}:{column}: not YAML: {document.message}")
         found = _entries(_entries(document.root).get(key))
-        return {name: Value(path, node) for name, node in found.items() if isinstance(node, Mapping)}
+        return {name: LocatedNode(path, node) for name, node in found.items() if isinstance(node, Mapping)}
     return {}
 
 
-def union(values: Iterable[Value]) -> dict[str, Value]:
+def union(values: Iterable[LocatedNode]) -> dict[str, LocatedNode]:
     """The entries of several mappings, the last one's winning."""
-    found: dict[str, Value] = {}
+    found: dict[str, LocatedNode] = {}
     for value in values:
         found |= value.entries
     return found
 
 
-def text(value: Value | None) -> str:
+def text(value: LocatedNode | None) -> str:
     """A scalar's text; empty for null, and where there is none.
 
     Raises:
@@ -141,7 +141,7 @@ def _is_doubtful(node: Scalar, meant: str | float | bool) -> bool:
     return node.style == "plain" and _ONLY_IN_1_1.fullmatch(node.value) is not None
 
 
-def switch(value: Value | None, *, default: bool) -> bool:
+def switch(value: LocatedNode | None, *, default: bool) -> bool:
     """A boolean.
 
     Args:
@@ -162,18 +162,18 @@ def switch(value: Value | None, *, default: bool) -> bool:
     raise WrongUse(f"{value.place}: this must be true or false.")
 
 
-def _entries(node: Node | None) -> dict[str, Node]:
+def _entries(node: YamlNode | None) -> dict[str, YamlNode]:
     """A mapping's entries with those of its merge keys, each mapping once; of two equal keys the last counts."""
-    found: dict[str, Node] = {}
+    found: dict[str, YamlNode] = {}
     waiting = [node]
-    seen: set[Node] = set()
+    seen: set[YamlNode] = set()
     while waiting:
         one = waiting.pop()
         if not isinstance(one, Mapping) or one in seen:
             continue
         seen.add(one)
-        own: dict[str, Node] = {}
-        merged: list[Node] = []
+        own: dict[str, YamlNode] = {}
+        merged: list[YamlNode] = []
         for key, value in one.items:
             if key.value == _MERGE_KEY and key.style == "plain":
                 merged += value.items if isinstance(value, Sequence) else [value]

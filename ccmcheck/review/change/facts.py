@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.service_annotations import PREFIX, is_read
-from ccmcheck.predict.records import Rule
+from ccmcheck.predict.records import SecurityGroupRule
 from ccmcheck.review.change.counts import Detection, Rate
 from ccmcheck.review.change.records import ServiceFact
 
@@ -259,7 +259,7 @@ def is_stale(after: Prediction, balancer: Balancer | None) -> bool:
 
 def rules(
     before: Group | None, after: Group | None, said: tuple[Prediction | None, Prediction | None]
-) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+) -> tuple[tuple[SecurityGroupRule, ...], tuple[SecurityGroupRule, ...]]:
     """Which rules come into the security group, and which go.
 
     Args:
@@ -273,9 +273,9 @@ def rules(
     return tuple(one for one in new if one not in were), tuple(one for one in old if one not in are)
 
 
-def _ingress(group: Group | None, whys: dict[tuple[str, int, str, str], str]) -> list[Rule]:
+def _ingress(group: Group | None, whys: dict[tuple[str, int, str, str], str]) -> list[SecurityGroupRule]:
     return [
-        Rule(
+        SecurityGroupRule(
             one.protocol,
             one.port_min,
             one.remote,

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Balancer, Pool
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.change.steady_state import Reconciled, SteadyState
+    from ccmcheck.review.change.steady_state import Reconciled, StateBefore
 
 RANK = {Health.WORKS: 4, Health.IMPAIRED: 3, Health.STUCK: 2, Health.DOWN: 1, Health.ABSENT: 0}
 """From the best to the worst; what is unknown has no rank."""
 
 
-def health_before(settled: SteadyState) -> Health:
+def health_before(settled: StateBefore) -> Health:
     """How it fares before the change.
 
     Args:
@@ -26,7 +26,7 @@ def health_before(settled: SteadyState) -> Health:
     return _health(settled.kept, exists=settled.exists)
 
 
-def health_after(followed: Reconciled, before: SteadyState | None) -> Health:
+def health_after(followed: Reconciled, before: StateBefore | None) -> Health:
     """How it fares after the change.
 
     Args:
@@ -70,7 +70,7 @@ def why(prediction: Prediction, health: Health) -> str:
     return answer.text if answer is not None else ""
 
 
-def fate_of(before: SteadyState | None, followed: Reconciled | None) -> Fate:
+def fate_of(before: StateBefore | None, followed: Reconciled | None) -> Fate:
     """What becomes of the load balancer.
 
     Args:

@@ -30,7 +30,7 @@ from ccmcheck.review.change.counts import Detection, Monitors, Rate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.predict.records import Ignored, Prediction, Request, Rule
+    from ccmcheck.predict.records import Ignored, Prediction, Request, SecurityGroupRule
     from ccmcheck.review.upgrade.meaning import Upgrade
 
 
@@ -240,8 +240,8 @@ class ServiceChange(NamedTuple):
     after: Prediction | None = None
     requests: tuple[Request, ...] = ()
     monitors: Monitors = Monitors()
-    rules_added: tuple[Rule, ...] = ()
-    rules_removed: tuple[Rule, ...] = ()
+    rules_added: tuple[SecurityGroupRule, ...] = ()
+    rules_removed: tuple[SecurityGroupRule, ...] = ()
     facts: tuple[ServiceFact, ...] = ()
     rate_before: Rate = Rate()
     rate_after: Rate = Rate()

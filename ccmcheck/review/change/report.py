@@ -93,8 +93,8 @@ def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title:
     if points:
         items = [point_item(point, extent.subjects) for point in points[: extent.points]]
         if len(points) > extent.points:
-            items.append(b.Item(f"and {len(points) - extent.points} more; -v shows them", "info"))
-        yield b.Items(tuple(items))
+            items.append(b.ListItem(f"and {len(points) - extent.points} more; -v shows them", "info"))
+        yield b.ItemList(tuple(items))
     broken = () if review.is_quiet else tuple(broken_lines(review))
     if broken:
         yield b.Lines(broken)
@@ -105,8 +105,8 @@ def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title:
     for configs in _alike_configs(review, verbose):
         text, *aside = heading(configs[0])
         more = f" and {len(configs) - 1} more" if len(configs) > 1 else ""
-        lines = tuple(b.Item(line) for line in config_lines(configs[0]))
-        yield b.Section(f"{text}{more}", (b.Items(lines, is_plain=True),), 4, tuple(aside))
+        lines = tuple(b.ListItem(line) for line in config_lines(configs[0]))
+        yield b.ReportSection(f"{text}{more}", (b.ItemList(lines, is_plain=True),), 4, tuple(aside))
     groups = alike((change for change in review.services if verbose or not change.is_quiet), unchanged=bool(verbose))
     for group in groups[: extent.services]:
         yield _services(group, extent, verbose)
@@ -114,7 +114,7 @@ def _blocks(review: Review, extent: Extent, verbose: int, *, quiet: bool, title:
     if left:
         yield b.Paragraph(f"… and {left} more Services; -v shows them")
     if verbose and review.notes:
-        yield b.Section("Notes", (b.Items(tuple(map(b.Item, review.notes))),), 4)
+        yield b.ReportSection("Notes", (b.ItemList(tuple(map(b.ListItem, review.notes))),), 4)
 
 
 def _alike_configs(review: Review, verbose: int) -> Iterable[list[ConfigChange]]:
@@ -129,20 +129,20 @@ def _alike_configs(review: Review, verbose: int) -> Iterable[list[ConfigChange]]
     return found.values()
 
 
-def point_item(point: ReviewPoint, most: int = _SCREEN.subjects) -> b.Item:
+def point_item(point: ReviewPoint, most: int = _SCREEN.subjects) -> b.ListItem:
     """A point, with some of its subjects and what to do."""
     subjects = b.listed(point.subjects, most)
     text: b.Text = (b.Strong(subjects), ": ", point.text) if subjects else point.text
     if point.is_good:
-        return b.Item(text, "good", "better")
-    return b.Item(text, TONES[point.severity], point.severity.word, tuple(remedy(point)))
+        return b.ListItem(text, "good", "better")
+    return b.ListItem(text, TONES[point.severity], point.severity.word, tuple(remedy(point)))
 
 
 def remedy(point: ReviewPoint) -> Iterator[b.Text]:
     """What to do about a point, and where that can be read; for what is neither a warning nor an error, nothing."""
     if point.severity < Severity.WARNING:
         return
-    source = (b.Source(point.evidence),) if point.evidence else ()
+    source = (b.CitedSource(point.evidence),) if point.evidence else ()
     if point.do:
         yield (f"→ {point.do} ", *source) if source else f"→ {point.do}"
     elif source:
@@ -154,12 +154,12 @@ def _services(group: Alike, extent: Extent, verbose: int) -> Block:
     first = group.services[0]
     where = f"{first.path}:{first.line}" if len(group.services) == 1 and first.path else ""
     rows = tuple(
-        b.Row(title, after if first.fate is Fate.CREATED and not before else before, after)
+        b.PropertyRow(title, after if first.fate is Fate.CREATED and not before else before, after)
         for title, before, after in group.rows
     )
-    blocks: list[Block] = [b.Comparison("", rows, width=_WIDTH)] if rows else []
+    blocks: list[Block] = [b.PropertyTable("", rows, width=_WIDTH)] if rows else []
     if group.requests:
-        blocks.append(b.Facts((b.Fact("requests", group.requests),), _WIDTH, is_prose=True))
+        blocks.append(b.Facts((b.LabelledValue("requests", group.requests),), _WIDTH, is_prose=True))
     if verbose > 1:
         blocks += [block for change in group.services for block in _bodies(change)]
     names = [b.Code(change.service) for change in group.services[: extent.names]]
@@ -169,7 +169,7 @@ def _services(group: Alike, extent: Extent, verbose: int) -> Block:
         listed += [", ", name] if number else [name]
     if more > 0:
         listed.append(f" and {more} more")
-    return b.Section(tuple(listed), tuple(blocks), 4, (group.words, where), folded="closed")
+    return b.ReportSection(tuple(listed), tuple(blocks), 4, (group.words, where), folded="closed")
 
 
 def _bodies(change: ServiceChange) -> Iterator[Block]:

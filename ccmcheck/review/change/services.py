@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Ignored, Json, Prediction
     from ccmcheck.review.change.records import ServiceFact
-    from ccmcheck.review.change.steady_state import Reconciled, SteadyState
+    from ccmcheck.review.change.steady_state import Reconciled, StateBefore
 
 _KEPT = (
     ("provider", "provider"),
@@ -57,7 +57,7 @@ class JudgedService(NamedTuple):
     in_tree: bool = False
 
 
-def compare(before: JudgedService | None, settled: SteadyState | None, after: JudgedService | None) -> ServiceChange:
+def compare(before: JudgedService | None, settled: StateBefore | None, after: JudgedService | None) -> ServiceChange:
     """Compare one Service's two sides.
 
     Args:
@@ -126,7 +126,7 @@ def _come_to_count(before: JudgedService, after: JudgedService) -> Iterator[Serv
 
 
 def _doubt(
-    before: JudgedService | None, settled: SteadyState | None, after: JudgedService | None, followed: Reconciled | None
+    before: JudgedService | None, settled: StateBefore | None, after: JudgedService | None, followed: Reconciled | None
 ) -> str:
     """Why nothing is known of it, where something changes; nothing of what is another implementation's own."""
     same = before is not None and after is not None and before.options == after.options
@@ -152,7 +152,7 @@ def _change(before: JudgedService | None, after: JudgedService | None) -> Manife
 
 
 def _clouds(
-    settled: SteadyState | None, followed: Reconciled | None, fate: Fate
+    settled: StateBefore | None, followed: Reconciled | None, fate: Fate
 ) -> tuple[CloudState | None, CloudState | None]:
     """The clouds that have a load balancer for the Service."""
     old = settled.cloud if settled is not None and settled.exists else None
@@ -163,7 +163,7 @@ def _clouds(
 
 
 def _states(
-    settled: SteadyState | None, followed: Reconciled | None, fate: Fate
+    settled: StateBefore | None, followed: Reconciled | None, fate: Fate
 ) -> tuple[Prediction | None, Prediction | None]:
     """The predictions whose verdicts hold before and after; None where there is no load balancer."""
     old = settled.kept if settled is not None and settled.exists else None
@@ -178,7 +178,7 @@ def _is_stale(followed: Reconciled, old: Prediction | None) -> bool:
     return old is not None and facts.is_stale(followed.found, followed.cloud.balancer)
 
 
-def _monitors(settled: SteadyState | None, followed: Reconciled | None, cloud: CloudState | None) -> Monitors:
+def _monitors(settled: StateBefore | None, followed: Reconciled | None, cloud: CloudState | None) -> Monitors:
     before = len(facts.monitors_of(settled.cloud.balancer)) if settled is not None else 0
     after = len(facts.monitors_of(cloud.balancer)) if cloud is not None else 0
     taken = list(followed.requests) if followed is not None and followed.found.outcome is not Outcome.UNKNOWN else []
@@ -206,7 +206,7 @@ def _facts(
     yield from facts.status(old, new)
 
 
-def _stays(settled: SteadyState | None, followed: Reconciled | None, fate: Fate) -> Iterator[str]:
+def _stays(settled: StateBefore | None, followed: Reconciled | None, fate: Fate) -> Iterator[str]:
     """What a new load balancer would have, and the one that is there does not get."""
     if settled is None or followed is None or fate not in (Fate.UNTOUCHED, Fate.RECONCILED, Fate.RECREATED):
         return
@@ -232,7 +232,7 @@ def _part(body: Json | None, name: str) -> Json | None:
     return part if isinstance(part, dict) else None
 
 
-def _recreation_error(settled: SteadyState | None, followed: Reconciled | None, fate: Fate) -> str:
+def _recreation_error(settled: StateBefore | None, followed: Reconciled | None, fate: Fate) -> str:
     if settled is None or followed is None or fate not in (Fate.UNTOUCHED, Fate.RECONCILED, Fate.RECREATED):
         return ""
     found = followed.from_scratch
@@ -240,7 +240,7 @@ def _recreation_error(settled: SteadyState | None, followed: Reconciled | None, 
     return "" if fine or found.outcome is Outcome.UNKNOWN else why(found, Health.DOWN)
 
 
-def _ignored(settled: SteadyState | None, followed: Reconciled | None) -> tuple[Ignored, ...]:
+def _ignored(settled: StateBefore | None, followed: Reconciled | None) -> tuple[Ignored, ...]:
     if followed is None:
         return ()
     known = (*settled.made.ignored, *settled.kept.ignored) if settled is not None else ()

@@ -29,7 +29,7 @@ _SPLIT = "1.14"
 __all__ = [
     "IN_TREE_ANNOTATIONS",
     "Reconciled",
-    "SteadyState",
+    "StateBefore",
     "delete",
     "gone_through",
     "read_as_ccm",
@@ -43,7 +43,7 @@ IN_TREE_ANNOTATIONS = frozenset({f"{PREFIX}floating-network-id", f"{PREFIX}subne
 _ID = "loadbalancer.openstack.org/load-balancer-id"
 
 
-class SteadyState(NamedTuple):
+class StateBefore(NamedTuple):
     """One Service before a change.
 
     Attributes:
@@ -105,12 +105,12 @@ def in_tree_name(service: Service) -> str:
     return f"a{service.uid or 'UID'}".replace("-", "")[:32]
 
 
-def _in_tree(config: Options, service: Service, cloud: CloudState) -> SteadyState:
+def _in_tree(config: Options, service: Service, cloud: CloudState) -> StateBefore:
     """What the provider inside Kubernetes made: no tags and no annotations, and names of its own."""
     if any(port.protocol != "TCP" for port in service.ports):
         why = "only TCP LoadBalancer is supported for openstack load balancers"
         refused = predict(config, service._replace(ports=()), cloud)._replace(outcome=Outcome.ERROR, error=why, why=why)
-        return SteadyState(refused, refused, cloud, {}, in_tree=True)
+        return StateBefore(refused, refused, cloud, {}, in_tree=True)
     known = {name: value for name, value in service.annotations.items() if name in IN_TREE_ANNOTATIONS}
     made = predict(config, service._replace(annotations=known), cloud)
     there = with_new(made, cloud, config.lb_provider)
@@ -123,21 +123,21 @@ def _in_tree(config: Options, service: Service, cloud: CloudState) -> SteadyStat
             for at, one in enumerate(there.balancer.listeners)
         )
         there = there._replace(balancer=there.balancer._replace(name=name, listeners=listeners))
-    return SteadyState(made, made, there, {}, in_tree=True)
+    return StateBefore(made, made, there, {}, in_tree=True)
 
 
 def _renamed(pool: Pool, name: str, at: int) -> Monitor | None:
     return pool.monitor and pool.monitor._replace(name=f"monitor_{name}_{at}")
 
 
-def steady_state(config: Options, service: Service, cloud: CloudState, *, in_tree: bool = False) -> SteadyState:
+def steady_state(config: Options, service: Service, cloud: CloudState, *, in_tree: bool = False) -> StateBefore:
     """Work out what is there before a change."""
     if in_tree:
         return _in_tree(config, service, cloud)
     made = predict(config, service, cloud)
     there = with_new(made, cloud, config.lb_provider)
     if there.balancer is None:
-        return SteadyState(made, made, cloud, {})
+        return StateBefore(made, made, cloud, {})
     written = dict(made.written)
     annotated = annotated_by(service, written)
     kept = predict(config, annotated, there)
@@ -145,10 +145,10 @@ def steady_state(config: Options, service: Service, cloud: CloudState, *, in_tre
         # what the first reconcile still corrects, such as names, is correct by now
         there = gone_through(kept, there, config.lb_provider)
         kept = predict(config, annotated, there)
-    return SteadyState(made, kept, there, written)
+    return StateBefore(made, kept, there, written)
 
 
-def reconcile(config: Options, service: Service, cloud: CloudState, before: SteadyState | None) -> Reconciled:
+def reconcile(config: Options, service: Service, cloud: CloudState, before: StateBefore | None) -> Reconciled:
     """Work out what the CCM does after a change.
 
     Args:
@@ -187,7 +187,7 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stea
     )
 
 
-def delete(config: Options, service: Service, before: SteadyState) -> Prediction:
+def delete(config: Options, service: Service, before: StateBefore) -> Prediction:
     """Work out what the CCM asks for when the Service goes.
 
     Args:

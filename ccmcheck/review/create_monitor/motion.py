@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
-from ccmcheck.policy.create_monitor.story import OPTIONS, SETTINGS, Setting
+from ccmcheck.policy.create_monitor.story import OPTIONS, SETTINGS, RecommendedSetting
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.review.create_monitor.metrics import count
@@ -152,7 +152,7 @@ def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, 
     )
 
 
-def setting_of(decision: Decision) -> Setting:
+def setting_of(decision: Decision) -> RecommendedSetting:
     """The setting that the configuration is in, of `SETTINGS`."""
     if not driver_of(decision.config.lb_provider).is_special:
         return SETTINGS[0]

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from ccmcheck.policy.create_monitor.story import Setting
+    from ccmcheck.policy.create_monitor.story import RecommendedSetting
     from ccmcheck.predict.records import Prediction
     from ccmcheck.predict.verdicts.redispatch import Share
 
@@ -273,6 +273,6 @@ class QuestionPage(NamedTuple):
     motion: tuple[MotionRow, ...]
     first_connections: tuple[Shares, ...]
     options: tuple[OptionCase, ...]
-    setting: Setting
+    setting: RecommendedSetting
     tenants: tuple[ServiceCase, ...]
     assumed: tuple[str, ...]

@@ -21,7 +21,7 @@ from ccmcheck.review.create_monitor.words import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.document.blocks import Block, Section, Tone
+    from ccmcheck.document.blocks import Block, ReportSection, Tone
     from ccmcheck.review.create_monitor.records import PageArgument, QuestionPage, ServiceCase
 
 _WIDTH = 10
@@ -80,7 +80,7 @@ def blocks(page: QuestionPage, *, whole: bool, verbose: int) -> Iterator[Block]:
 def _written(page: QuestionPage) -> Iterator[Block]:
     """What stops the CCM, and what to write into cloud.conf."""
     if page.stop:
-        yield b.Items((b.Item(f"with this file {page.stop}", "bad"),))
+        yield b.ItemList((b.ListItem(f"with this file {page.stop}", "bad"),))
     if page.recommendation.config:
         lines = [f"{key} = {value}" for key, value in page.recommendation.config.items()]
         yield b.Console("\n".join(["[LoadBalancer]", *lines]), "ini", "What to write into cloud.conf", 4)
@@ -105,14 +105,14 @@ def _why(page: QuestionPage) -> str:
     return advised.why + (f" ({', '.join(advised.rows)})" if advised.rows else "")
 
 
-def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
+def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
     """What can be folded away, in the order in which a voter asks."""
 
-    def part(title: str, short: str, *inside: Block) -> Section:
-        return b.Section(title, inside, 2, folded="closed", anchor=short.lower(), contents=short)
+    def part(title: str, short: str, *inside: Block) -> ReportSection:
+        return b.ReportSection(title, inside, 2, folded="closed", anchor=short.lower(), contents=short)
 
     items = [
-        b.Item(
+        b.ListItem(
             f"{one.number}. {one.title}",
             details=(
                 f"consequence: {one.consequence}; needs: {one.needs}",
@@ -121,13 +121,13 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
         )
         for one in page.options
     ]
-    settings = tuple(b.Fact(name, f"option {number}: {why}") for name, number, why in story.SETTINGS)
+    settings = tuple(b.LabelledValue(name, f"option {number}: {why}") for name, number, why in story.SETTINGS)
     yield part(
         "The draft's options for externalTrafficPolicy Local",
         "Options",
-        b.Items(tuple(items), is_plain=True),
-        b.Section("Recommended by setting (judgement)", (b.Facts(settings, is_prose=True),), 3),
-        b.Paragraph(("The draft: ", b.Source(story.DRAFT))),
+        b.ItemList(tuple(items), is_plain=True),
+        b.ReportSection("Recommended by setting (judgement)", (b.Facts(settings, is_prose=True),), 3),
+        b.Paragraph(("The draft: ", b.CitedSource(story.DRAFT))),
     )
     yield part("What can break, and what it costs: the worst first", "Risks", _arguments(page.risks, verbose))
     rows = tuple(
@@ -151,21 +151,21 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[Section]:
             f"Of {counts.all} organisations {counts.set_on} write true, {counts.option_on} have it as their option's "
             f"default, {counts.unset} leave it out."
         ),
-        b.Items(tuple(others_items(verbose)), is_plain=True),
+        b.ItemList(tuple(others_items(verbose)), is_plain=True),
     )
     steps = tuple(
-        b.Fact(step.when, (f"{step.effect:<4} {step.who}: {step.what} ", b.Source(step.source)))
+        b.LabelledValue(step.when, (f"{step.effect:<4} {step.who}: {step.what} ", b.CitedSource(step.source)))
         for step in story.STEPS
         if verbose or step.is_main
     )
     yield part("Who switched it on or off, and why", "History", b.Facts(steps, is_prose=True))
-    yield part("What would change the answer", "Open", b.Items(tuple(map(b.Item, story.WOULD_CHANGE))))
+    yield part("What would change the answer", "Open", b.ItemList(tuple(map(b.ListItem, story.WOULD_CHANGE))))
     if verbose:
-        links = tuple(b.Item(b.Link(link.title, link.url)) for link in story.LINKS)
-        yield part("Links", "Links", b.Items(links, is_plain=True))
+        links = tuple(b.ListItem(b.Link(link.title, link.url)) for link in story.LINKS)
+        yield part("Links", "Links", b.ItemList(links, is_plain=True))
     told = (*page.notes, *(page.assumed if verbose else ()), *([f"release: {page.source}"] if page.source else ()))
     if told:
-        yield part("Notes and assumptions", "Notes", b.Items(tuple(map(b.Item, told))))
+        yield part("Notes and assumptions", "Notes", b.ItemList(tuple(map(b.ListItem, told))))
 
 
 def _row(case: ServiceCase) -> tuple[b.Text, ...]:
@@ -181,7 +181,7 @@ def _walk(page: QuestionPage, verbose: int) -> Iterator[Block]:
     yield from _written(page)
     facts: list[tuple[str, ...]] = [("why", _why(page)), ("timers", timers_text(advised))]
     facts += [("needed", need) for need in advised.needs] + [("note", note) for note in page.notes]
-    yield b.Section("", (_facts(facts),))
+    yield b.ReportSection("", (_facts(facts),))
     for case in page.services if verbose else page.services[:_MOST_SERVICES]:
         yield _service(case, known=advised.timers_why)
     if len(page.services) > _MOST_SERVICES and not verbose:
@@ -203,12 +203,12 @@ def _service(case: ServiceCase, *, known: str) -> Block:
         facts.append(("tried", *rows))
     aside = ("" if case.stand_in else case.policy, " ".join(case.ports), where)
     title: b.Text = case.service if case.stand_in else ("Service ", b.Code(case.service))
-    return b.Section(title, (_facts(facts),), aside=aside)
+    return b.ReportSection(title, (_facts(facts),), aside=aside)
 
 
 def _facts(facts: Iterable[tuple[str, ...]]) -> Block:
     """Each a label, its text, and what follows on lines of its own; those without a text are left out."""
-    shown = (b.Fact(label, text, details=tuple(details)) for label, text, *details in facts if text)
+    shown = (b.LabelledValue(label, text, details=tuple(details)) for label, text, *details in facts if text)
     return b.Facts(tuple(shown), _WIDTH, is_prose=True)
 
 
@@ -217,14 +217,14 @@ def _arguments(arguments: Sequence[PageArgument], verbose: int) -> Block:
     shown = [argument for argument in arguments if verbose or argument.applies is not False]
     shown = shown if verbose else shown[:_MOST_ARGUMENTS]
     items = [
-        b.Item(
-            (f"{argument.text}.{f' Here: {argument.here}.' if argument.here else ''} ", b.Source(argument.source)),
+        b.ListItem(
+            (f"{argument.text}.{f' Here: {argument.here}.' if argument.here else ''} ", b.CitedSource(argument.source)),
             APPLIES[argument.applies],
         )
         for argument in shown
     ]
     if len(shown) < len(arguments):
         items.append(
-            b.Item(f"{len(arguments) - len(shown)} more, which -v shows: smaller, or not of this cluster", "off")
+            b.ListItem(f"{len(arguments) - len(shown)} more, which -v shows: smaller, or not of this cluster", "off")
         )
-    return b.Items(tuple(items))
+    return b.ItemList(tuple(items))

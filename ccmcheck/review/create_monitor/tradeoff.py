@@ -13,7 +13,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import PROFILES
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import Check
+from ccmcheck.predict.drivers.times import HealthCheck
 from ccmcheck.predict.verdicts.load import per_node
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.drivers.times import Seconds, Times
-    from ccmcheck.predict.records import Plan, Prediction
+    from ccmcheck.predict.records import PortPlan, Prediction
 
 Timing = tuple[int, int, int, int]
 """Delay and timeout in seconds, successes, failures."""
@@ -131,7 +131,7 @@ def tradeoff(
     known = [one for one in sets if one is not None]
     if not known:
         return None
-    times = driver.times(Check(*leading, *known[0].timing, _CONNECT))
+    times = driver.times(HealthCheck(*leading, *known[0].timing, _CONNECT))
     counts = {pool.nodes for pool in pools}
     return Tradeoff(
         tuple(sorted(known, key=lambda one: (-one.node, one.name))),
@@ -154,7 +154,7 @@ def tradeoff(
 
 
 def _differs(driver: Driver, pool: tuple[str, str], times: Times) -> bool:
-    other = driver.times(Check(*pool, 5, 3, 1, 3, _CONNECT))
+    other = driver.times(HealthCheck(*pool, 5, 3, 1, 3, _CONNECT))
     return (other.how, other.silent is None) != (times.how, times.silent is None)
 
 
@@ -166,7 +166,7 @@ def own_timing(predictions: Iterable[Prediction]) -> Timing | None:
     return counted.most_common(1)[0][0] if counted else None
 
 
-def _timing(plan: Plan) -> Timing | None:
+def _timing(plan: PortPlan) -> Timing | None:
     monitor = plan.monitor
     if monitor is None:
         return None
@@ -186,7 +186,7 @@ def _pools(predictions: Sequence[Prediction]) -> Iterable[CheckedPool]:
                 yield CheckedPool(plan.pool, plan.monitor_type or _would_be(plan), prediction.nodes)
 
 
-def _would_be(plan: Plan) -> str:
+def _would_be(plan: PortPlan) -> str:
     return {"UDP": _BLIND, "SCTP": "SCTP"}.get(plan.pool, "TCP")
 
 
@@ -218,7 +218,7 @@ def _set(
 ) -> TimersSet | None:
     if timing[0] <= 0:
         return None
-    times = driver.times(Check(*leading, *timing, _CONNECT))
+    times = driver.times(HealthCheck(*leading, *timing, _CONNECT))
     node = per_node(driver, [pool.kind for pool in pools], timing[0], timing[1])
     if node is None or not times.known:
         return None

@@ -120,7 +120,7 @@ _HOW = {
 }
 
 
-def others_items(verbose: int) -> Iterator[b.Item]:
+def others_items(verbose: int) -> Iterator[b.ListItem]:
     """What others set: who deploys clusters today, and with ``-v`` everybody else and the notes, too."""
     for setter in SETTERS:
         if verbose or setter.kind in (SET, OPTION, UNSET):
@@ -129,4 +129,4 @@ def others_items(verbose: int) -> Iterator[b.Item]:
             note = f"; set by {setter.commit}, {setter.date}" if setter.tag and setter.value is not None else ""
             note += f"; {setter.note}" if setter.note else ""
             details = (b.Link(setter.source, setter.url), note if verbose else "")
-            yield b.Item((b.Strong(setter.name), f": {said}"), details=(details,))
+            yield b.ListItem((b.Strong(setter.name), f": {said}"), details=(details,))

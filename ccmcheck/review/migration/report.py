@@ -12,7 +12,7 @@ from ccmcheck.review.change.summary import about, counts, points_below
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.document.blocks import Block, Section, Tone
+    from ccmcheck.document.blocks import Block, ReportSection, Tone
     from ccmcheck.policy.migrations.facts import MigrationFact
     from ccmcheck.review.migration.plan import MigrationPlan
 
@@ -32,37 +32,39 @@ def title(plan: MigrationPlan) -> str:
     return f"{plan.before} → {plan.after}"
 
 
-def sections(plan: MigrationPlan) -> Iterator[Section]:
+def sections(plan: MigrationPlan) -> Iterator[ReportSection]:
     """The parts, what hurts first."""
 
-    def part(name: str, short: str, *inside: Block, tone: Tone = "") -> Section:
-        return b.Section(name, inside, 2, anchor=short.lower(), contents=short, tone=tone)
+    def part(name: str, short: str, *inside: Block, tone: Tone = "") -> ReportSection:
+        return b.ReportSection(name, inside, 2, anchor=short.lower(), contents=short, tone=tone)
 
     if plan.cannot:
         items = tuple(_item(one, "bad") for one in plan.cannot)
-        yield part("What cannot be migrated", "Lost", b.Items(items), tone="bad")
+        yield part("What cannot be migrated", "Lost", b.ItemList(items), tone="bad")
     review = plan.review
-    services: list[Block] = [b.Items(tuple(_item(one, _TONES[one.severity]) for one in plan.live))] if plan.live else []
+    services: list[Block] = (
+        [b.ItemList(tuple(_item(one, _TONES[one.severity]) for one in plan.live))] if plan.live else []
+    )
     if review.services and not review.stand_ins:
         services.insert(0, b.Lines((counts(review), *list(about(review))[:1], *cost_lines(review.services))))
         points = [point for point in points_below(review) if point.kind not in _OF_SERVICES]
-        services.append(b.Items(tuple(map(point_item, points))))
+        services.append(b.ItemList(tuple(map(point_item, points))))
     if services:
         yield part("Load balancers that are there", "Services", *services)
     rows = tuple((f"[{one.section}] {one.key}", one.value or "–", one.becomes) for one in plan.keys)
-    conf: list[Block] = [b.Items(tuple(b.Item(line, "bad") for line in plan.stops))] if plan.stops else []
+    conf: list[Block] = [b.ItemList(tuple(b.ListItem(line, "bad") for line in plan.stops))] if plan.stops else []
     conf.append(b.Table("What becomes of each key", ("key", "value", "becomes"), rows))
     if plan.by_hand:
-        conf.append(b.Items((b.Item(f"edit it by hand: {plan.by_hand}", "warn"),)))
+        conf.append(b.ItemList((b.ListItem(f"edit it by hand: {plan.by_hand}", "warn"),)))
     if plan.diff:
         conf.append(b.Console("\n".join(plan.diff), "diff", "The new cloud.conf", 4))
     yield part("cloud.conf", "Configuration", *conf)
     steps = tuple(
-        b.Item((b.Strong(f"{number}. {one.title}: "), f"{one.text} ", b.Source(one.source)))
+        b.ListItem((b.Strong(f"{number}. {one.title}: "), f"{one.text} ", b.CitedSource(one.source)))
         for number, one in enumerate(plan.steps, 1)
     )
-    yield part("Steps, in this order", "Steps", b.Items(steps, is_plain=True))
+    yield part("Steps, in this order", "Steps", b.ItemList(steps, is_plain=True))
 
 
-def _item(fact: MigrationFact, tone: Tone) -> b.Item:
-    return b.Item((f"{fact.text} ", b.Source(fact.source)), tone)
+def _item(fact: MigrationFact, tone: Tone) -> b.ListItem:
+    return b.ListItem((f"{fact.text} ", b.CitedSource(fact.source)), tone)

@@ -18,7 +18,7 @@ _MOST = 200
 def config_blocks(config: ConfigChange) -> Iterator[Block]:
     """One cloud.conf before and after."""
     title = b.Code(config.title or "defaults, without a cloud.conf")
-    yield b.Section(title, tuple(_blocks(config)), aside=(b.Badge(config.change.value),))
+    yield b.ReportSection(title, tuple(_blocks(config)), aside=(b.Badge(config.change.value),))
 
 
 def _blocks(config: ConfigChange) -> Iterator[Block]:

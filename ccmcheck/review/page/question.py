@@ -10,7 +10,7 @@ from ccmcheck.review.create_monitor.report import first_screen, folded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.document.blocks import Block, Section, Tone
+    from ccmcheck.document.blocks import Block, ReportSection, Tone
     from ccmcheck.review.create_monitor.records import QuestionPage
 
 
@@ -19,20 +19,20 @@ def facts(question: QuestionPage) -> b.Facts:
     source = (b.Quiet(f" ({question.source})"),) if question.source else ()
     return b.Facts(
         (
-            b.Fact("Configuration", b.Code(question.config) if question.config else "none: the defaults"),
-            b.Fact("CCM", (question.release, *source)),
-            b.Fact("Provider", question.provider or "the cloud’s default"),
-            b.Fact("Nodes", "not known" if question.nodes is None else str(question.nodes)),
+            b.LabelledValue("Configuration", b.Code(question.config) if question.config else "none: the defaults"),
+            b.LabelledValue("CCM", (question.release, *source)),
+            b.LabelledValue("Provider", question.provider or "the cloud’s default"),
+            b.LabelledValue("Nodes", "not known" if question.nodes is None else str(question.nodes)),
         )
     )
 
 
-def sections(question: QuestionPage) -> Iterator[Section]:
+def sections(question: QuestionPage) -> Iterator[ReportSection]:
     """The page's sections, the first screen first."""
     advised = question.recommendation
     tone: Tone = "good" if advised.value is not None and advised.now is advised.value else "warn"
     shown = (*first_screen(question), *_picture(question))
-    yield b.Section("The motion", shown, 2, anchor="summary", tone="bad" if question.stop else tone)
+    yield b.ReportSection("The motion", shown, 2, anchor="summary", tone="bad" if question.stop else tone)
     yield from folded(question, verbose=0)
 
 

@@ -19,7 +19,7 @@ from ccmcheck.review.page.timers import tradeoff_blocks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.document.blocks import Block, Section
+    from ccmcheck.document.blocks import Block, ReportSection
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.counts import Detection
     from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ReviewTotals, ServiceChange
@@ -47,40 +47,42 @@ def facts(review: Review) -> b.Facts:
     releases = dict.fromkeys(map(_releases, review.configs))
     source = review.configs[0].source if len(review.configs) == 1 else ""
     nodes = "" if totals.nodes is None else f" on {totals.nodes} node{'' if totals.nodes == 1 else 's'}"
-    listed = [b.Fact("Before", b.Code(review.base)), b.Fact("After", b.Code(review.head))]
+    listed = [b.LabelledValue("Before", b.Code(review.base)), b.LabelledValue("After", b.Code(review.head))]
     if releases:
-        listed.append(b.Fact("CCM", (", ".join(releases), b.Quiet(f" ({source})" if source else ""))))
-    return b.Facts((*listed, b.Fact("Services", f"{totals.services}{nodes}")))
+        listed.append(b.LabelledValue("CCM", (", ".join(releases), b.Quiet(f" ({source})" if source else ""))))
+    return b.Facts((*listed, b.LabelledValue("Services", f"{totals.services}{nodes}")))
 
 
-def sections(review: Review) -> Iterator[Section]:
+def sections(review: Review) -> Iterator[ReportSection]:
     """The page's sections, the summary first."""
     first, others = _told(review)
     yield _summary(review, first)
     if others:
-        points = b.Items(tuple(_point(point, _MANY) for point in others[:_MOST]))
+        points = b.ItemList(tuple(_point(point, _MANY) for point in others[:_MOST]))
         title = "What else changes, worst first" if first else "What changes, worst first"
-        yield b.Section(title, (points, *_more(len(others))), 2, anchor="points", contents=title.partition(",")[0])
+        yield b.ReportSection(
+            title, (points, *_more(len(others))), 2, anchor="points", contents=title.partition(",")[0]
+        )
     rows = tuple(_figures(review.totals))
     if rows:
-        yield b.Section(
-            "Figures", (b.Comparison("All Services together", rows),), 2, anchor="figures", contents="Figures"
+        yield b.ReportSection(
+            "Figures", (b.PropertyTable("All Services together", rows),), 2, anchor="figures", contents="Figures"
         )
     if review.configs:
         configs = [block for config in review.configs[:_MOST] for block in config_blocks(config)]
         blocks = (*configs, *_more(len(review.configs)))
-        yield b.Section("Configuration", blocks, 2, anchor="configs", contents="Configuration")
+        yield b.ReportSection("Configuration", blocks, 2, anchor="configs", contents="Configuration")
     if review.services:
-        yield b.Section("Services", tuple(services_blocks(review)), 2, anchor="services", contents="Services")
+        yield b.ReportSection("Services", tuple(services_blocks(review)), 2, anchor="services", contents="Services")
     timers = timers_blocks(review)
     if timers:
         about = "Faster checks find a dead node sooner and send more probes."
         about += " These are the usual sets of timers, and this cluster’s own."
         blocks = (b.Paragraph(about), *timers)
-        yield b.Section("Detection time and probe load", blocks, 2, anchor="timers", contents="Timers")
+        yield b.ReportSection("Detection time and probe load", blocks, 2, anchor="timers", contents="Timers")
     if review.notes:
-        blocks = (b.Items(tuple(map(b.Item, review.notes[:_MOST]))), *_more(len(review.notes)))
-        yield b.Section("Notes", blocks, 2, anchor="notes", contents="Notes")
+        blocks = (b.ItemList(tuple(map(b.ListItem, review.notes[:_MOST]))), *_more(len(review.notes)))
+        yield b.ReportSection("Notes", blocks, 2, anchor="notes", contents="Notes")
 
 
 def _more(count: int) -> tuple[Block, ...]:
@@ -102,16 +104,16 @@ def _told(review: Review) -> tuple[list[ReviewPoint], list[ReviewPoint]]:
     return first, [point for point in points if point not in first]
 
 
-def _summary(review: Review, first: Sequence[ReviewPoint]) -> Section:
+def _summary(review: Review, first: Sequence[ReviewPoint]) -> ReportSection:
     if not review.points:
         nothing = "No Service, no load balancer and no value that the CCM reads differs after it."
-        return b.Section("In short", (b.Paragraph(nothing),), 2, anchor="summary", tone="good")
+        return b.ReportSection("In short", (b.Paragraph(nothing),), 2, anchor="summary", tone="good")
     blocks: list[Block] = list(_counts(review))
     blocks += [b.Paragraph(f"{line[0].upper()}{line[1:]}.", "lead") for line in about(review)]
     if first:
-        blocks.append(b.Items(tuple(_point(point, _FEW) for point in first)))
+        blocks.append(b.ItemList(tuple(_point(point, _FEW) for point in first)))
     tone = "good" if review.worst is None else TONES[review.worst]
-    return b.Section("In short", tuple(blocks), 2, anchor="summary", tone=tone)
+    return b.ReportSection("In short", tuple(blocks), 2, anchor="summary", tone=tone)
 
 
 def _counts(review: Review) -> Iterator[Block]:
@@ -126,27 +128,27 @@ def _counts(review: Review) -> Iterator[Block]:
     yield from (b.Paragraph(line, "lead") for line in broken)
 
 
-def _point(point: ReviewPoint, most: int) -> b.Item:
+def _point(point: ReviewPoint, most: int) -> b.ListItem:
     subjects = (b.Strong(f"{b.listed(point.subjects, most)}: "),) if point.subjects else ()
     details: list[b.Text] = [f"→ {point.do}"] if point.do else []
     if point.evidence:
-        details.append(("Source: ", b.Source(point.evidence)))
+        details.append(("Source: ", b.CitedSource(point.evidence)))
     tone = "good" if point.is_good else TONES[point.severity]
     word = "better" if point.is_good else point.severity.word
-    return b.Item((*subjects, point.text), tone, word, tuple(details))
+    return b.ListItem((*subjects, point.text), tone, word, tuple(details))
 
 
-def _figures(totals: ReviewTotals) -> Iterator[b.Row]:
+def _figures(totals: ReviewTotals) -> Iterator[b.PropertyRow]:
     """The figures before and after."""
     monitors = totals.monitors
     if monitors.before or monitors.after:
-        yield b.Row("health monitors", str(monitors.before), str(monitors.after))
+        yield b.PropertyRow("health monitors", str(monitors.before), str(monitors.after))
     if totals.quota is not None and totals.quota >= 0:
         used, uses = totals.used + monitors.before, totals.used + monitors.after
         fits = None if uses <= totals.quota else False
-        yield b.Row("quota of health monitors", f"{used} of {totals.quota}", f"{uses} of {totals.quota}", fits)
+        yield b.PropertyRow("quota of health monitors", f"{used} of {totals.quota}", f"{uses} of {totals.quota}", fits)
     if totals.rate_before != totals.rate_after or totals.rate_after.per_node:
-        yield b.Row("probes", rate_words(totals, before=True), rate_words(totals, before=False))
+        yield b.PropertyRow("probes", rate_words(totals, before=True), rate_words(totals, before=False))
     old, new = totals.detection_before, totals.detection_after
     if old.known or new.known:
         for label, before, after in (
@@ -154,7 +156,7 @@ def _figures(totals: ReviewTotals) -> Iterator[b.Row]:
             ("a node that is silent is out everywhere", old.silent, new.silent),
         ):
             if before is not None or after is not None:
-                yield b.Row(label, _seconds(before, old), _seconds(after, new), _better(before, after))
+                yield b.PropertyRow(label, _seconds(before, old), _seconds(after, new), _better(before, after))
 
 
 def _seconds(value: float | None, of: Detection) -> str:

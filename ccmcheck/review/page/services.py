@@ -14,7 +14,7 @@ from ccmcheck.review.page.way import CHANGED, diagram
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.document.blocks import Block, Section
+    from ccmcheck.document.blocks import Block, ReportSection
     from ccmcheck.review.change.records import Review, ServiceChange
 
 _MOST_SERVICES = 400
@@ -39,31 +39,31 @@ def services_blocks(review: Review) -> Iterator[Block]:
         more = f"And {len(loud) - _MOST_SERVICES} more Services that change, which "
         yield b.Paragraph((more, b.Code("--format json"), " has."), "quiet")
     if quiet:
-        items = [b.Item((one.service, b.Quiet(f" {one.health_after.value}"))) for one in quiet[:_MOST_SERVICES]]
+        items = [b.ListItem((one.service, b.Quiet(f" {one.health_after.value}"))) for one in quiet[:_MOST_SERVICES]]
         if len(quiet) > _MOST_SERVICES:
-            items.append(b.Item(f"And {len(quiet) - _MOST_SERVICES} more."))
+            items.append(b.ListItem(f"And {len(quiet) - _MOST_SERVICES} more."))
         title = f"{len(quiet)} Service{' that does not change' if len(quiet) == 1 else 's that do not change'}"
-        yield b.Section(title, (b.Items(tuple(items)),), folded="closed")
+        yield b.ReportSection(title, (b.ItemList(tuple(items)),), folded="closed")
 
 
-def _service(change: ServiceChange, budget: BodyBudget, *, is_first: bool, is_drawn: bool) -> Section:
+def _service(change: ServiceChange, budget: BodyBudget, *, is_first: bool, is_drawn: bool) -> ReportSection:
     fate = b.Badge(change.fate.value) if change.fate not in (Fate.UNTOUCHED, Fate.NONE) else ""
     blocks: list[Block] = list(_becomes(change))
     if is_drawn and (change.before is not None or change.after is not None):
-        blocks.append(b.Section("The way of a connection", (_pair(change),), 4))
+        blocks.append(b.ReportSection("The way of a connection", (_pair(change),), 4))
     rows = [
-        (fact.changes, b.Row(TITLES.get(fact.name, fact.name), fact.before, fact.after, fact.better))
+        (fact.changes, b.PropertyRow(TITLES.get(fact.name, fact.name), fact.before, fact.after, fact.better))
         for fact in change.facts
     ]
     changes = tuple(row for is_changed, row in rows if is_changed)
     if changes:
-        blocks.append(b.Section("What changes", (b.Comparison(f"Changes of {change.service}", changes),), 4))
+        blocks.append(b.ReportSection("What changes", (b.PropertyTable(f"Changes of {change.service}", changes),), 4))
     blocks += _rules(change)
     blocks += _requests(change, budget)
-    stays = tuple(b.Fact(row.label, row.after) for is_changed, row in rows if not is_changed and row.after)
+    stays = tuple(b.LabelledValue(row.label, row.after) for is_changed, row in rows if not is_changed and row.after)
     if stays:
-        blocks.append(b.Section("What stays", (b.Facts(stays),), 4, folded="closed"))
-    return b.Section(
+        blocks.append(b.ReportSection("What stays", (b.Facts(stays),), 4, folded="closed"))
+    return b.ReportSection(
         change.service, tuple(blocks), aside=(_mark(change), fate), folded="open" if is_first else "closed"
     )
 
@@ -110,7 +110,7 @@ def _pair(change: ServiceChange) -> Block:
         after = b.Diagram("After", (), absent=absent)
     else:
         after = diagram(change.after, "After", other=change.before)
-    return b.Pair(before, after, CHANGED if before.stages and after.stages else "")
+    return b.DiagramPair(before, after, CHANGED if before.stages and after.stages else "")
 
 
 def _rules(change: ServiceChange) -> Iterator[Block]:
@@ -125,7 +125,7 @@ def _rules(change: ServiceChange) -> Iterator[Block]:
     if rows:
         caption = f"Rules of the security group of {change.service}"
         table = b.Table(caption, ("change", "protocol", "port", "from", "for"), tuple(rows))
-        yield b.Section("Security group rules", (table,), 4)
+        yield b.ReportSection("Security group rules", (table,), 4)
 
 
 def _requests(change: ServiceChange, budget: BodyBudget) -> Iterator[Block]:
@@ -138,9 +138,9 @@ def _requests(change: ServiceChange, budget: BodyBudget) -> Iterator[Block]:
         where = " at Neutron" if request.api == "neutron" else ""
         if request.text:
             body = b.Console(request.text, "json", f"Body of {request.method} {request.path}")
-            blocks.append(b.Section((title, where), (body,), 4, folded="closed"))
+            blocks.append(b.ReportSection((title, where), (body,), 4, folded="closed"))
         else:
             blocks.append(b.Paragraph((title, where)))
     if left_out:
         blocks.append(b.Paragraph((f"And {left_out} more, which ", b.Code("--format json"), " has."), "quiet"))
-    yield b.Section("Requests", tuple(blocks), 4)
+    yield b.ReportSection("Requests", tuple(blocks), 4)

@@ -46,7 +46,7 @@ def tradeoff_blocks(of: Tradeoff, whose: str = "") -> tuple[Block, ...]:
     own = tuple(number for number, timers in enumerate(of.sets) if timers.own)
     notes: list[b.Inline] = [" ".join(filter(None, (whose, *_notes(of))))]
     if of.evidence:
-        notes += [" Source: ", b.Source(of.evidence)]
+        notes += [" Source: ", b.CitedSource(of.evidence)]
     return b.Table(CAPTION, columns, rows, own), b.Paragraph(tuple(notes), "quiet")
 
 

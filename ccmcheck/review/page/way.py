@@ -9,7 +9,7 @@ from ccmcheck.predict.forms.connection import checks, port
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Outcome
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.records import Plan, Prediction
+    from ccmcheck.predict.records import PortPlan, Prediction
 
 _MOST_PORTS = 5
 _MOST_KINDS = 3
@@ -33,15 +33,19 @@ def diagram(prediction: Prediction, title: str, *, other: Prediction | None = No
         title: What the diagram is called.
         other: What it was before; what differs from it is marked.
     """
-    entry = b.Stage(*_address(prediction), is_changed=other is not None and _address(other) != _address(prediction))
+    entry = b.DiagramStage(
+        *_address(prediction), is_changed=other is not None and _address(other) != _address(prediction)
+    )
     if prediction.outcome is Outcome.ACCEPTED and prediction.plans:
         return b.Diagram(title, (_client(), entry, _balancer(prediction, other), _nodes(prediction, other)))
-    missing = b.Stage(_MISSING.get(prediction.outcome, "not known"), note=_cut(prediction.why or prediction.error))
+    missing = b.DiagramStage(
+        _MISSING.get(prediction.outcome, "not known"), note=_cut(prediction.why or prediction.error)
+    )
     return b.Diagram(title, (_client(), entry, missing), is_broken=True)
 
 
-def _client() -> b.Stage:
-    return b.Stage("client")
+def _client() -> b.DiagramStage:
+    return b.DiagramStage("client")
 
 
 def _cut(text: str) -> str:
@@ -58,7 +62,7 @@ def _address(prediction: Prediction) -> tuple[str, str]:
     return "VIP", address if address and " " not in address else "in the load balancer's subnet"
 
 
-def _balancer(prediction: Prediction, other: Prediction | None) -> b.Stage:
+def _balancer(prediction: Prediction, other: Prediction | None) -> b.DiagramStage:
     provider = prediction.provider or "the default provider"
     before = (other.provider or "the default provider") if other is not None and other.plans else provider
     known = None if other is None else {(plan.port, plan.protocol): plan for plan in other.plans}
@@ -70,10 +74,10 @@ def _balancer(prediction: Prediction, other: Prediction | None) -> b.Stage:
     is_changed = other is not None and other.outcome is Outcome.ACCEPTED and _monitors(other) != lines
     rows.append((b.Box(tuple(lines), is_missing=len(lines) == 1, is_changed=is_changed),))
     aside = provider if before == provider else f"{provider} (was {before})"
-    return b.Stage("load balancer", _cut(aside), tuple(rows))
+    return b.DiagramStage("load balancer", _cut(aside), tuple(rows))
 
 
-def _port(plan: Plan, before: dict[tuple[int, str], Plan] | None) -> tuple[b.Box, ...]:
+def _port(plan: PortPlan, before: dict[tuple[int, str], PortPlan] | None) -> tuple[b.Box, ...]:
     old = None if before is None else before.get((plan.port, plan.protocol))
     is_new = before is not None and old is None
     listener, pool = f"{plan.listener}/{port(plan)}", f"{plan.pool} {plan.method}"
@@ -108,14 +112,14 @@ def _monitors(prediction: Prediction) -> list[str]:
     ]
 
 
-def _nodes(prediction: Prediction, other: Prediction | None) -> b.Stage:
+def _nodes(prediction: Prediction, other: Prediction | None) -> b.DiagramStage:
     count = prediction.nodes
     title = "nodes, not counted" if count is None else f"{count} node{'' if count == 1 else 's'}"
     ports = tuple(f":{plan.node_port}" for plan in prediction.plans if plan.node_port)
     is_changed = other is not None and other.outcome is Outcome.ACCEPTED and other.nodes != count
     empty, note = _without_pod(prediction)
     dots = None if count is None else (count, empty)
-    return b.Stage(title, b.listed(ports, 12) or "no NodePort", dots=dots, note=note, is_changed=is_changed)
+    return b.DiagramStage(title, b.listed(ports, 12) or "no NodePort", dots=dots, note=note, is_changed=is_changed)
 
 
 def _without_pod(prediction: Prediction) -> tuple[int, str]:

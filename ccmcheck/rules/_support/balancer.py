@@ -32,7 +32,7 @@ _SECURITY_GROUP_BUGS = ("managed-groups-shut-ovn-clients-out", "managed-groups-e
 """Behaviours of releases whose managed security groups do not open the NodePorts to ovn's clients."""
 
 
-class Balancer(NamedTuple):
+class BalancerSettings(NamedTuple):
     """The values that the CCM uses; None where unknown, or not a key of the release.
 
     Attributes:
@@ -98,7 +98,7 @@ def has_timers_by_default(conf: CloudConf) -> bool:
 
 
 @once
-def balancer(conf: CloudConf) -> Balancer:
+def balancer(conf: CloudConf) -> BalancerSettings:
     """Compute the values; several rules ask for the same file."""
     items = {
         item.spec.name: item
@@ -121,7 +121,7 @@ def balancer(conf: CloudConf) -> Balancer:
         if "monitor-max-retries-down" not in defaults
         else _number(value("monitor-max-retries-down"))
     )
-    return Balancer(
+    return BalancerSettings(
         items=items,
         applies=is_ccm_file(conf) and ("enabled" not in defaults or value("enabled") is True),
         provider=provider,
@@ -190,7 +190,7 @@ def _seconds(value: object) -> int | None:
     return number // _SECOND if number >= 0 else -(-number // _SECOND)
 
 
-def other_timers(lb: Balancer, reported: Item, timers: Timers) -> tuple[Note, ...]:
+def other_timers(lb: BalancerSettings, reported: Item, timers: Timers) -> tuple[Note, ...]:
     """Notes on what `write_timers` changes besides the item that the problem is about."""
     return tuple(
         Note(item.span, f"change this as well: `{value}`")
@@ -199,7 +199,7 @@ def other_timers(lb: Balancer, reported: Item, timers: Timers) -> tuple[Note, ..
     )
 
 
-def write_timers(conf: CloudConf, lb: Balancer, timers: Timers) -> list[Edit | None]:
+def write_timers(conf: CloudConf, lb: BalancerSettings, timers: Timers) -> list[Edit | None]:
     """The edits that set the timers: those in the file are replaced, those that differ from the default are added."""
     defaults = _defaults(conf.schema)
     known = {

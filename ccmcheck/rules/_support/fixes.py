@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import Entry, Section
+    from ccmcheck.gcfg import Section, Variable
 
 _NEEDS_QUOTES = lazy_regex(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
 _NEIGHBOURS = 50
@@ -69,7 +69,7 @@ def spell(value: str, *, quoted: bool = False) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def write_value(conf: CloudConf, entry: Entry, value: str) -> Edit:
+def write_value(conf: CloudConf, entry: Variable, value: str) -> Edit:
     """Replace a value, or add one to a key without; quotes around the whole value are kept."""
     if entry.value is None:
         return Edit(entry.key_end, entry.key_end, _equals(conf, entry) + spell(value))
@@ -80,12 +80,12 @@ def write_value(conf: CloudConf, entry: Entry, value: str) -> Edit:
     return Edit(entry.value_start, entry.value_end, (" " if before != "=" else "") + spell(value))
 
 
-def rename_key(entry: Entry, name: str) -> Edit:
+def rename_key(entry: Variable, name: str) -> Edit:
     """Replace the name of a key."""
     return Edit(entry.key_start, entry.key_end, name)
 
 
-def delete_key(conf: CloudConf, entry: Entry) -> Edit:
+def delete_key(conf: CloudConf, entry: Variable) -> Edit:
     """Remove a key's whole line; a comment after the value stays, on a line of its own.
 
     Behind a secret it goes as well: what looks like a comment may be the rest of ``pa#ss``.
@@ -122,7 +122,7 @@ def delete_lines(text: str, span: Span) -> Edit:
     return Edit(len(before), len(text), "")
 
 
-def repeat_key(conf: CloudConf, entry: Entry, values: Iterable[str]) -> Edit:
+def repeat_key(conf: CloudConf, entry: Variable, values: Iterable[str]) -> Edit:
     """Add further lines of a key below it, one per value, in the style of the first."""
     text = conf.text
     quoted = _is_quoted(text[entry.value_start : entry.value_end])
@@ -137,7 +137,7 @@ def add_key(
     value: str,
     *,
     subsection: str | None = None,
-    after: Entry | None = None,
+    after: Variable | None = None,
 ) -> Edit | None:
     """Insert a key below another one, or below the section's last; a missing section is added at the end of the file.
 
@@ -166,7 +166,7 @@ def add_key(
     return Edit(len(conf.text), len(conf.text), f"{gap}{header}{newline}{line}{end}")
 
 
-def neighbour(conf: CloudConf, section: str, key: str, subsection: str | None = None) -> Entry | None:
+def neighbour(conf: CloudConf, section: str, key: str, subsection: str | None = None) -> Variable | None:
     """The entry after which a new key belongs, by the catalogue's order of the keys of a section."""
     spec = conf.schema.section(section)
     if spec is None:
@@ -201,7 +201,7 @@ def _newline(text: str) -> str:
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
 
 
-def _equals(conf: CloudConf, near: Entry | None) -> str:
+def _equals(conf: CloudConf, near: Variable | None) -> str:
     """The ``=`` with its spaces, as in the line of a key, or else of the file's first key with a value."""
     for entry in islice(_candidates(conf, near), _NEIGHBOURS):
         if entry.value:
@@ -211,7 +211,7 @@ def _equals(conf: CloudConf, near: Entry | None) -> str:
     return " = "
 
 
-def _candidates(conf: CloudConf, near: Entry | None) -> Iterator[Entry]:
+def _candidates(conf: CloudConf, near: Variable | None) -> Iterator[Variable]:
     if near is not None:
         yield near
         section = conf.section_at(near.key_start)

@@ -36,7 +36,7 @@ GLOBAL, BALANCER, CLASS = "Global", "LoadBalancer", "LoadBalancerClass"
 
 
 class _Meaning(NamedTuple):
-    """What a name that a release ignores means wherever it stands in a section; the fields are those of `Ignored`."""
+    """What a name that a release ignores means wherever it stands in a section; the fields are those of `IgnoredKey`."""
 
     rule: str = ""
     meant: str = ""
@@ -47,7 +47,7 @@ class _Meaning(NamedTuple):
 _NO_MISTAKE = _Meaning()
 
 
-class Ignored(NamedTuple):
+class IgnoredKey(NamedTuple):
     """One key that the target release ignores.
 
     Attributes:
@@ -66,22 +66,22 @@ class Ignored(NamedTuple):
 
 
 @once
-def ignored(conf: CloudConf) -> tuple[Ignored, ...]:
+def ignored(conf: CloudConf) -> tuple[IgnoredKey, ...]:
     """The ignored keys of a file in order; several rules ask for them."""
     unknown = [item for item in conf.items if item.spec is None]
     if not unknown or not is_ccm_file(conf) or is_foreign(conf):
         return ()
-    found: list[Ignored] = []
+    found: list[IgnoredKey] = []
     section, name = None, ""
     for item in unknown:
         if item.section is not section:
             section = item.section
             name = _read_section(conf, section)
-        found.append(_new(Ignored, (item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE))))
+        found.append(_new(IgnoredKey, (item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE))))
     return tuple(found)
 
 
-def reported_by(conf: CloudConf, rule: str) -> list[Ignored]:
+def reported_by(conf: CloudConf, rule: str) -> list[IgnoredKey]:
     """The ignored keys that one rule reports."""
     return [key for key in ignored(conf) if key.rule == rule]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
     from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.yaml_fixes import Tree
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 CONTROL_PLANES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate")
 KINDS = (*CONTROL_PLANES, "KubeadmConfig", "KubeadmConfigTemplate")
@@ -145,7 +145,7 @@ def _versions(manifest: Manifest) -> set[str]:
     return {item.text_at("spec", "version") for item in manifest.neighbours if item.kind == "KubeadmControlPlane"}
 
 
-def argument(node: Node | None, name: str) -> Argument | None:
+def argument(node: YamlNode | None, name: str) -> Argument | None:
     """Look for an argument in a component's extra arguments, in either notation."""
     if isinstance(node, Mapping):
         key = node.key(name)
@@ -160,7 +160,7 @@ def argument(node: Node | None, name: str) -> Argument | None:
     return None
 
 
-def names_argument(node: Node | None, name: str) -> bool:
+def names_argument(node: YamlNode | None, name: str) -> bool:
     """Whether a component has an argument of a name."""
     return node.key(name) is not None if isinstance(node, Mapping) else argument(node, name) is not None
 
@@ -186,7 +186,7 @@ def added(machine_config: Machines, registration: str) -> Edit | None:
     manifest = machine_config.manifest
     item: dict[str, Tree] = {"name": PROVIDER, "value": EXTERNAL}
     tree: Tree = [item] if _is_listed(machine_config) else {PROVIDER: EXTERNAL}
-    node: Node = machine_config.spec
+    node: YamlNode = machine_config.spec
     path = (registration, *_KUBELET)
     for number, name in enumerate(path):
         below = field(node, name)

@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import Entry
-    from ccmcheck.rules._support.ignored import Ignored
+    from ccmcheck.gcfg import Variable
+    from ccmcheck.rules._support.ignored import IgnoredKey
 
 
-def present(conf: CloudConf, ignored: Ignored, subsection: str | None = None) -> Item | None:
+def present(conf: CloudConf, ignored: IgnoredKey, subsection: str | None = None) -> Item | None:
     """The intended key where the file sets it already: renaming would change which of the two takes effect."""
     return conf.last(ignored.section, ignored.meant, subsection)
 
 
-def default_applies(conf: CloudConf, ignored: Ignored) -> str:
+def default_applies(conf: CloudConf, ignored: IgnoredKey) -> str:
     """The default that applies while the intended key is not set: ``create-monitor stays `false```."""
     section = conf.schema.section(ignored.section)
     spec = section.key(ignored.meant) if section is not None else None
@@ -29,7 +29,7 @@ def default_applies(conf: CloudConf, ignored: Ignored) -> str:
     return f"{spec.name} stays {default}"
 
 
-def rename(conf: CloudConf, ignored: Ignored, value: str | None = None) -> Edit | None:
+def rename(conf: CloudConf, ignored: IgnoredKey, value: str | None = None) -> Edit | None:
     """Write the intended name, and a new value where the other tool writes values differently.
 
     Returns:
@@ -50,6 +50,6 @@ def rename(conf: CloudConf, ignored: Ignored, value: str | None = None) -> Edit 
     )
 
 
-def raw_value(conf: CloudConf, entry: Entry) -> str | None:
+def raw_value(conf: CloudConf, entry: Variable) -> str | None:
     """A value as written; None for a key without a value."""
     return conf.text[entry.value_start : entry.value_end] if entry.value_start >= 0 else None

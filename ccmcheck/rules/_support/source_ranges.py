@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
 
     from ccmcheck.base.model import Span
-    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_manifest import WrittenAnnotation
     from ccmcheck.objects.service_view import ServiceView
 
 ANY_ADDRESS = frozenset(("0.0.0.0/0", "::/0"))
@@ -28,7 +28,7 @@ class SourceRanges(NamedTuple):
 
     ranges: tuple[str, ...]
     span: Span
-    given: Annotation | None = None
+    given: WrittenAnnotation | None = None
 
     @property
     def in_spec(self) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as SequenceOf
 
     from ccmcheck.objects.manifest import Manifest
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"
 """A YAML tree to write: a string, a number, a mapping or a sequence."""
@@ -73,7 +73,7 @@ def delete(manifest: Manifest, *names: str, keep: int) -> Edit | None:
     The first ``keep`` mappings of the path are never removed.
     """
     path: list[tuple[Mapping, str]] = []
-    node: Node | None = manifest.node
+    node: YamlNode | None = manifest.node
     for name in names:
         if not isinstance(node, Mapping):
             return None
@@ -150,7 +150,7 @@ def quoted(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def end_of(node: Node, key: Scalar | None = None) -> int | None:
+def end_of(node: YamlNode, key: Scalar | None = None) -> int | None:
     """Where a node's text ends, without the blank lines and comments that follow; an empty value ends after its key.
 
     Returns:

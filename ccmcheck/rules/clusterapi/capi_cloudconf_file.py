@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.objects.manifest import Manifest
-    from ccmcheck.yamlio import Mapping, Node
+    from ccmcheck.yamlio import Mapping, YamlNode
 
 
 _PRIVATE = '"0600"'
@@ -43,7 +43,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
                 yield from _encoding(manifest, entry)
 
 
-def _is_private(values: dict[str, Node]) -> bool:
+def _is_private(values: dict[str, YamlNode]) -> bool:
     """Whether an entry has the right permissions and owner; checked first because most have."""
     mode = values.get("permissions")
     owner = text_of(values.get("owner"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, fixed_in
-from ccmcheck.rules._support.balancer import SECTION, Balancer, balancer
+from ccmcheck.rules._support.balancer import SECTION, BalancerSettings, balancer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,7 +112,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
 
 
-def _is_subnetless(conf: CloudConf, lb: Balancer) -> bool:
+def _is_subnetless(conf: CloudConf, lb: BalancerSettings) -> bool:
     """Whether Services get a network and no subnet, for sure: no class can give them one."""
     values = [conf.value(SECTION, key) for key in ("network-id", "subnet-id", "member-subnet-id")]
     has_classes = any(True for _ in conf.sections_named("LoadBalancerClass"))

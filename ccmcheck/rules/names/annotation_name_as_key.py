@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Edit
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules._support.ignored import Ignored
+    from ccmcheck.rules._support.ignored import IgnoredKey
 
 
 _BARE_NUMBER = lazy_regex(r"\d+")
@@ -48,7 +48,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             )
 
 
-def _rename(conf: CloudConf, ignored: Ignored) -> Edit | None:
+def _rename(conf: CloudConf, ignored: IgnoredKey) -> Edit | None:
     section = conf.schema.section(BALANCER)
     spec = section.key(ignored.meant) if section is not None else None
     if spec is None or fold(ignored.item.section.name) != fold(BALANCER):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Span
     from ccmcheck.catalog import KeyHistory
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules._support.ignored import Ignored
+    from ccmcheck.rules._support.ignored import IgnoredKey
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -54,7 +54,7 @@ def _for_driver(conf: CloudConf) -> frozenset[Span]:
     return frozenset(found)
 
 
-def _explain(conf: CloudConf, ignored: Ignored, history: KeyHistory) -> Problem:
+def _explain(conf: CloudConf, ignored: IgnoredKey, history: KeyHistory) -> Problem:
     entry = ignored.item.entry
     section = conf.schema.section(ignored.section)
     newer = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(ignored.meant)] if section else []
@@ -84,7 +84,7 @@ def _advice(conf: CloudConf, what: str, history: KeyHistory) -> str:
     )
 
 
-def _is_default(conf: CloudConf, ignored: Ignored, history: KeyHistory) -> bool:
+def _is_default(conf: CloudConf, ignored: IgnoredKey, history: KeyHistory) -> bool:
     """Whether the last release that read the key does the same without it."""
     last = catalog.release(history.consumers[conf.schema.consumer].until)
     section = catalog.schema(last, conf.schema.consumer).section(history.section)

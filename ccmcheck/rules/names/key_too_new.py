@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules._support.ignored import Ignored
+    from ccmcheck.rules._support.ignored import IgnoredKey
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -44,7 +44,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         )
 
 
-def _instead(conf: CloudConf, ignored: Ignored, first: str) -> str:
+def _instead(conf: CloudConf, ignored: IgnoredKey, first: str) -> str:
     section = conf.schema.section(ignored.section)
     older = [spec.name for spec in section.keys if fold_name(spec.name) == fold_name(ignored.meant)] if section else []
     if older:

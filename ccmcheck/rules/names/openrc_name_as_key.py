@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Edit
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules._support.ignored import Ignored
+    from ccmcheck.rules._support.ignored import IgnoredKey
 
 
 _SWITCHED_ON = frozenset({"true", "yes", "on", "1"})
@@ -54,7 +54,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         )
 
 
-def _rename(conf: CloudConf, ignored: Ignored) -> Edit | None:
+def _rename(conf: CloudConf, ignored: IgnoredKey) -> Edit | None:
     words = allowed_values(GLOBAL, ignored.meant, conf.release)
     if words is None:
         return rename(conf, ignored)

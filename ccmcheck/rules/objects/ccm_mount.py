@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import Mount
     from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Workload
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 
 _OTHERS, _GROUP = 0o004, 0o040
@@ -121,13 +121,13 @@ def _mode(ccm: Workload, mount: Mount, path: str) -> Scalar | None:
 def _own(ccm: Workload, name: str) -> object:
     """A number of the security context, of the container or else of the pod; None where neither has it."""
     for holder in (ccm.container, ccm.spec):
-        node: Node | None = field(holder, "securityContext", name)
+        node: YamlNode | None = field(holder, "securityContext", name)
         if isinstance(node, Scalar):
             return kubernetes_scalar(node)
     return None
 
 
-def _fix(manifest: Manifest, ccm: Workload, pod: Node | None, user: object) -> Fix | None:
+def _fix(manifest: Manifest, ccm: Workload, pod: YamlNode | None, user: object) -> Fix | None:
     if not isinstance(user, int):
         return None
     edit = (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Edit, Fix
-    from ccmcheck.objects.manifest import Decoded, Manifest
+    from ccmcheck.objects.manifest import DecodedBase64, Manifest
 
 
 _USUAL = "cloud.conf"
@@ -92,7 +92,7 @@ def _not_encoded(manifest: Manifest, value: Scalar) -> Iterator[Problem]:
     )
 
 
-def _twice(manifest: Manifest, value: Scalar, decoded: Decoded, encoding: str) -> Iterator[Problem]:
+def _twice(manifest: Manifest, value: Scalar, decoded: DecodedBase64, encoding: str) -> Iterator[Problem]:
     inner = decoded.text.strip()
     once = decoded_base64(inner)
     edit = (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.catalog import Release
     from ccmcheck.catalog.data_types import Annotation as Known
-    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_manifest import WrittenAnnotation
     from ccmcheck.objects.service_view import ServiceView
 
 
@@ -61,13 +61,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
                 yield _problem(service, given, f"{mistake}: the CCM silently ignores the annotation", "", meant)
 
 
-def _too_new(given: Annotation, known: Known, service: ServiceView) -> Problem:
+def _too_new(given: WrittenAnnotation, known: Known, service: ServiceView) -> Problem:
     instead = f"`{known.keys[0]}` in cloud.conf applies to all Services." if len(known.keys) == 1 else ""
     label = f"unknown to this release; the first that reads it is {first_release(known, service.release)}"
     return Problem(given.key.span, label, "The CCM silently ignores it.", instead)
 
 
-def _unknown(given: Annotation, service: ServiceView) -> Problem:
+def _unknown(given: WrittenAnnotation, service: ServiceView) -> Problem:
     rest = given.name.removeprefix(PREFIX)
     known = _known(service.release)
     history = catalog.history(_SECTION, rest.lower())
@@ -121,7 +121,7 @@ def _near_domain(domain: str, right: str) -> bool:
     return nearest_name(domain.rpartition(".")[0], (right.rpartition(".")[0],), _MOST_EDITS) is not None
 
 
-def _problem(service: ServiceView, given: Annotation, label: str, detail: str, meant: str) -> Problem:
+def _problem(service: ServiceView, given: WrittenAnnotation, label: str, detail: str, meant: str) -> Problem:
     """A problem with an intended name, and the fix where that annotation is not set already."""
     if meant in service.annotations:
         return Problem(given.key.span, label, detail, f"Remove it; `{meant}` is set already.")

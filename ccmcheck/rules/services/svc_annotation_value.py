@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Fix
     from ccmcheck.catalog.data_types import Annotation as Known
-    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_manifest import WrittenAnnotation
     from ccmcheck.objects.service_view import ServiceView
 
 
@@ -75,7 +75,7 @@ def _kind(value: str | int | None) -> str:
     return "not" if value is None else f"the bool `{value}`" if value in ("true", "false") else f"the number {value}"
 
 
-def _unread(service: ServiceView, given: Annotation, known: Known, text: str) -> Problem:
+def _unread(service: ServiceView, given: WrittenAnnotation, known: Known, text: str) -> Problem:
     """The problem with a value that the release cannot read."""
     if known.type == "int":
         label = "not an integer; the CCM ignores it" if text else "empty, not an integer; the CCM ignores it"

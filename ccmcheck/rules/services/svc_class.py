@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
-    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_manifest import WrittenAnnotation
     from ccmcheck.objects.service_view import ServiceView
 
 
@@ -57,7 +57,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             )
 
 
-def _overridden(service: ServiceView, chosen: dict[str, str]) -> Iterator[tuple[Annotation, str]]:
+def _overridden(service: ServiceView, chosen: dict[str, str]) -> Iterator[tuple[WrittenAnnotation, str]]:
     """The annotations that the class overrides with another value."""
     subnet = next((chosen[name.replace("-", "_")] for name in _FLOATING_SUBNETS if chosen[name.replace("-", "_")]), "")
     overrides = {"floating-network-id": chosen["floating_network_id"], "network-id": chosen["network_id"]}

@@ -12,7 +12,7 @@ from ccmcheck.rules._support import spelling
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_manifest import Annotation
+    from ccmcheck.objects.service_manifest import WrittenAnnotation
     from ccmcheck.objects.service_view import ServiceView
 
 
@@ -44,7 +44,7 @@ def _port_conflicts(service: ServiceView, before: list[SharingService]) -> list[
     return problems
 
 
-def _rejections(service: ServiceView, annotation: Annotation, before: list[SharingService]) -> list[Problem]:
+def _rejections(service: ServiceView, annotation: WrittenAnnotation, before: list[SharingService]) -> list[Problem]:
     """Why this Service cannot share the load balancer."""
     version = octavia.api_version(service.run_context.facts.octavia_release)
     if octavia.api_has("tags", version) is False and before:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.yamlio import Mark
+    from ccmcheck.yamlio import TemplateMark
 
 
 _WORD = lazy_regex(r"(?P<sign>\{%|\{\{|%\{)[-+~]?\s*+(?P<word>[a-z]++)")
@@ -41,9 +41,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         yield from _blocks(conf, found)
 
 
-def _blocks(conf: CloudConf, found: list[Mark]) -> Iterator[Problem]:
+def _blocks(conf: CloudConf, found: list[TemplateMark]) -> Iterator[Problem]:
     """The first block that is not closed, or closed without being open."""
-    waiting: list[tuple[Mark, str, str]] = []
+    waiting: list[tuple[TemplateMark, str, str]] = []
     for mark in found:
         match = _WORD.match(conf.text, mark.span.start, mark.span.end)
         if mark.kind != "control" or match is None:

@@ -19,7 +19,7 @@ from reader_build import CannotBuildError, NotAvailableError
 
 from ccmcheck.catalog.sources import generate, inputs
 from ccmcheck.catalog.sources.extract import Extract
-from ccmcheck.catalog.sources.merge import Report, merge
+from ccmcheck.catalog.sources.merge import MergeReport, merge
 
 ROOT = catalog_source.HERE.parents[2]
 BY_HAND = """\
@@ -38,7 +38,7 @@ def source_of(asked: argparse.Namespace) -> Extract:
     return catalog_source.extracted(asked.source or catalog_source.downloaded(asked.release))
 
 
-def show(report: Report, release: str, *, is_new: bool) -> None:
+def show(report: MergeReport, release: str, *, is_new: bool) -> None:
     """Print what changed and what is open."""
     print(
         f"{release}: {len(report.changes)} changes" if report.changes else f"{release}: the facts agree with the source"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.conformance.records import Verdict
+from ccmcheck.cluster.conformance.records import CaseVerdict
 from ccmcheck.cluster.core import markup
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ def as_junit(result: RunResult) -> Iterator[str]:
     """The document in pieces."""
     failed = sum(case.counts for case in result.cases)
     stopped = int(result.remains is not None or not result.cases)
-    aborted = sum(case.verdict is Verdict.ABORT for case in result.cases)
-    skipped = sum(case.verdict is Verdict.FAIL and not case.required for case in result.cases) + aborted
+    aborted = sum(case.verdict is CaseVerdict.ABORT for case in result.cases)
+    skipped = sum(case.verdict is CaseVerdict.FAIL and not case.required for case in result.cases) + aborted
     counts: dict[str, str | int] = {
         "name": _SUITE,
         "tests": len(result.cases) + stopped,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.conformance.records import Verdict
+from ccmcheck.cluster.conformance.records import CaseVerdict
 from ccmcheck.cluster.core import yaml
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def as_sonobuoy(result: RunResult) -> str:
 
 
 def _item(case: CaseResult) -> dict[str, Any]:
-    status = _PASSED if case.verdict is Verdict.PASS else _FAILED if case.counts else _SKIPPED
+    status = _PASSED if case.verdict is CaseVerdict.PASS else _FAILED if case.counts else _SKIPPED
     details: dict[str, Any] = {"title": case.title, "verdict": case.verdict.value}
     failing = case.failing
     if failing is not None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.conformance.records import Verdict
+from ccmcheck.cluster.conformance.records import CaseVerdict
 from ccmcheck.cluster.core import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cluster.conformance.records import CaseResult, Comparison, Remains, RunResult
+    from ccmcheck.cluster.conformance.records import CaseResult, DelayComparison, Remains, RunResult
 
-_MARKS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ABORT: "-"}
+_MARKS = {CaseVerdict.PASS: "✓", CaseVerdict.FAIL: "✗", CaseVerdict.ABORT: "-"}
 _INDENT = "    "
 _WIDTH = 112
 _AGREES = {True: "as predicted", False: "not as predicted", None: ""}
@@ -58,9 +58,9 @@ def _case(case: CaseResult) -> Iterator[str]:
     if not case.steps:
         yield f"- {case.name}: not tried"
         return
-    word = {Verdict.FAIL: "fails", Verdict.ABORT: "not tried to its end"}.get(case.verdict, "")
+    word = {CaseVerdict.FAIL: "fails", CaseVerdict.ABORT: "not tried to its end"}.get(case.verdict, "")
     what = f": {word}" if word else ""
-    information = "; information, not counted" if case.verdict is Verdict.FAIL and not case.required else ""
+    information = "; information, not counted" if case.verdict is CaseVerdict.FAIL and not case.required else ""
     yield f"{_MARKS[case.verdict]} {case.name}{what}{information} ({case.seconds:.0f} s)"
     yield f"{_INDENT}{case.title}"
     for step in case.steps:
@@ -80,7 +80,7 @@ def _case(case: CaseResult) -> Iterator[str]:
         yield f"{_INDENT}{'likely cause' if not number else '':<13} {cause}"
 
 
-def _comparison(comparison: Comparison) -> Iterator[str]:
+def _comparison(comparison: DelayComparison) -> Iterator[str]:
     if comparison.predicted:
         agrees = _AGREES[comparison.agrees]
         yield f"{_INDENT}delays        predicted: {comparison.predicted}"
@@ -102,12 +102,12 @@ def _clients(case: CaseResult) -> list[str]:
 
 def _totals(result: RunResult) -> str:
     counts = Counter(case.verdict for case in result.cases)
-    parts = [f"{counts[Verdict.PASS]} passed", f"{counts[Verdict.FAIL]} failed"]
-    information = sum(case.verdict is Verdict.FAIL and not case.required for case in result.cases)
+    parts = [f"{counts[CaseVerdict.PASS]} passed", f"{counts[CaseVerdict.FAIL]} failed"]
+    information = sum(case.verdict is CaseVerdict.FAIL and not case.required for case in result.cases)
     if information:
         parts[1] += f" ({information} of them as information)"
-    if counts[Verdict.ABORT]:
-        parts.append(f"{counts[Verdict.ABORT]} not tried to the end")
+    if counts[CaseVerdict.ABORT]:
+        parts.append(f"{counts[CaseVerdict.ABORT]} not tried to the end")
     return f"{', '.join(parts)}, in {result.seconds:.0f} s"
 
 

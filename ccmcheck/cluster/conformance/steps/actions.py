@@ -9,9 +9,9 @@ from ccmcheck.cluster.conformance.steps import balancer, traffic, workload
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ccmcheck.cluster.conformance.stage import Seen, Stage
+    from ccmcheck.cluster.conformance.stage import SeenByStep, Stage
 
-ACTIONS: Mapping[str, Callable[[Stage, Mapping[str, Any]], Seen]] = {
+ACTIONS: Mapping[str, Callable[[Stage, Mapping[str, Any]], SeenByStep]] = {
     "workload": workload.create,
     "scale": workload.scale,
     "rollout": workload.rollout,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.session import NotApplicable, StepFailed
-from ccmcheck.cluster.conformance.stage import Seen, ingress
+from ccmcheck.cluster.conformance.stage import SeenByStep, ingress
 from ccmcheck.cluster.core import service_annotations
 
 if TYPE_CHECKING:
@@ -23,51 +23,51 @@ _RESOLVER_SECONDS = 10.0
 _IPV6 = 6
 
 
-def create(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def create(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Create the Service."""
     place = stage.session.place
     stage.service = stage.session.create(place.path("services"), objects.service(place, stage.case, stage.port))
     ports = mappings(mapping(stage.service.get("spec")).get("ports"))
     node_ports = [str(port["nodePort"]) for port in ports if port.get("nodePort")]
-    return Seen(f"port {stage.port}" + (f", NodePort {', '.join(node_ports)}" if node_ports else ""))
+    return SeenByStep(f"port {stage.port}" + (f", NodePort {', '.join(node_ports)}" if node_ports else ""))
 
 
-def address(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def address(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Wait for the load balancer's address."""
     published = stage.session.until(lambda: _address(stage), lambda: _late(stage.session.limits.wait))
     stage.address = _resolved(published)
     if stage.case.spec.get("loadBalancerSourceRanges") and ip_address(stage.address).version == _IPV6:
         raise NotApplicable("is tried with IPv4 alone, and the address is one of IPv6")
     stage.session.made[stage.service_path] = f"Service {stage.case.name} ({stage.address})"
-    return Seen(published if published == stage.address else f"{published}, {stage.address}")
+    return SeenByStep(published if published == stage.address else f"{published}, {stage.address}")
 
 
-def not_public(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def not_public(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Hold that the address is not public; IPv6 has no such addresses, and nodes may have public ones themselves."""
     found = ip_address(stage.address)
     if found.version == _IPV6 or not found.is_global:
-        return Seen(f"{stage.address} is not a public address")
+        return SeenByStep(f"{stage.address} is not a public address")
     raise StepFailed(f"{stage.address} is a public address")
 
 
-def patch(stage: Stage, values: Mapping[str, Any]) -> Seen:
+def patch(stage: Stage, values: Mapping[str, Any]) -> SeenByStep:
     """Change fields of the Service's spec."""
     stage.service = stage.session.patch(stage.service_path, {"spec": values["spec"]})
     fields = ", ".join(
         f"{name}: {value if isinstance(value, str) else ' '.join(value)}" for name, value in values["spec"].items()
     )
-    return Seen(fields)
+    return SeenByStep(fields)
 
 
-def change_port(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def change_port(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Move the Service's port to the next one."""
     stage.old_port, stage.port = stage.port, stage.port + 1
     ports = [objects.service_port(stage.case, stage.port)]
     stage.service = stage.session.patch(stage.service_path, {"spec": {"ports": ports}})
-    return Seen(f"port {stage.old_port} becomes {stage.port}")
+    return SeenByStep(f"port {stage.old_port} becomes {stage.port}")
 
 
-def share(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def share(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Create a second Service on the first one's load balancer, and wait for its address."""
     session, place = stage.session, stage.session.place
 
@@ -92,20 +92,20 @@ def share(stage: Stage, _: Mapping[str, Any]) -> Seen:
         raise StepFailed(
             f"the second Service has address {found}, not {stage.address}: it got a load balancer of its own"
         )
-    return Seen(f"port {stage.port + 1} at the same address")
+    return SeenByStep(f"port {stage.port + 1} at the same address")
 
 
-def unshare(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def unshare(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Delete the second Service; the load balancer must stay."""
     gone(stage, stage.second_path)
     stage.second = {}
-    return Seen("the second Service is gone")
+    return SeenByStep("the second Service is gone")
 
 
-def delete(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def delete(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Delete the Service, and wait until the CCM lets it go."""
     gone(stage, stage.service_path)
-    return Seen("the Service is gone, so the CCM has deleted its load balancer")
+    return SeenByStep("the Service is gone, so the CCM has deleted its load balancer")
 
 
 def gone(stage: Stage, path: str) -> None:

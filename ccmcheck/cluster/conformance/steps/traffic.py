@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.conformance.cases import FIRST_SECONDS, FIRST_TRIES, REQUEST_SECONDS, REQUESTS
 from ccmcheck.cluster.conformance.delays import milliseconds
-from ccmcheck.cluster.conformance.records import Problem, Reply
+from ccmcheck.cluster.conformance.records import Reply, RequestProblem
 from ccmcheck.cluster.conformance.session import StepFailed
-from ccmcheck.cluster.conformance.stage import Seen
+from ccmcheck.cluster.conformance.stage import SeenByStep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,18 +26,18 @@ UNANSWERED = 3
 REACHABLE_TRIES = 3
 
 
-def first_answer(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def first_answer(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Send requests until the first is answered."""
     replies: list[Reply] = []
     for _try in range(FIRST_TRIES):
         replies.append(stage.ask(stage.target, FIRST_SECONDS))
         if replies[-1].problem is None:
-            return Seen(f"after {len(replies)} request{'' if len(replies) == 1 else 's'}", tuple(replies))
+            return SeenByStep(f"after {len(replies)} request{'' if len(replies) == 1 else 's'}", tuple(replies))
         stage.session.pause(FIRST_PAUSE)
     raise StepFailed(f"none of {FIRST_TRIES} requests was answered: {_problems(replies)}", tuple(replies))
 
 
-def requests(stage: Stage, values: Mapping[str, Any]) -> Seen:
+def requests(stage: Stage, values: Mapping[str, Any]) -> SeenByStep:
     """Send the requests; each must be answered by a pod of the case."""
     port = stage.port + 1 if values.get("second") else stage.port
     target = stage.target._replace(port=port)
@@ -58,10 +58,10 @@ def requests(stage: Stage, values: Mapping[str, Any]) -> Seen:
         raise StepFailed(f"{text}: by {len(pods)} pods, not by one", tuple(replies))
     if values.get("forwarded") and not all(reply.forwarded for reply in replies):
         raise StepFailed(f"{text}: without the client's address in a PROXY header", tuple(replies))
-    return Seen(text, tuple(replies))
+    return SeenByStep(text, tuple(replies))
 
 
-def answers(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def answers(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Wait until a request is answered."""
     replies: list[Reply] = []
 
@@ -70,10 +70,10 @@ def answers(stage: Stage, _: Mapping[str, Any]) -> Seen:
         return True if replies[-1].problem is None else None
 
     _wait(stage, answered, replies, "no request was answered")
-    return Seen(f"after {len(replies)} requests" if len(replies) > 1 else "at once", tuple(replies))
+    return SeenByStep(f"after {len(replies)} requests" if len(replies) > 1 else "at once", tuple(replies))
 
 
-def silent(stage: Stage, values: Mapping[str, Any]) -> Seen:
+def silent(stage: Stage, values: Mapping[str, Any]) -> SeenByStep:
     """Wait until no pod answers any more."""
     target = stage.target._replace(port=stage.old_port) if values.get("old") else stage.target
     replies: list[Reply] = []
@@ -84,10 +84,10 @@ def silent(stage: Stage, values: Mapping[str, Any]) -> Seen:
         return True if len(last) == UNANSWERED and all(reply.problem is not None for reply in last) else None
 
     _wait(stage, unanswered, replies, f"{target} is still answered")
-    return Seen(f"{target}: {_problems(replies[-UNANSWERED:])}", tuple(replies))
+    return SeenByStep(f"{target}: {_problems(replies[-UNANSWERED:])}", tuple(replies))
 
 
-def settle(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def settle(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Wait until some requests in a row are answered: checks take nodes without a pod out after a while."""
     started = stage.session.clock()
     replies: list[Reply] = []
@@ -105,10 +105,10 @@ def settle(stage: Stage, _: Mapping[str, Any]) -> Seen:
             )
         stage.session.pause(0)
     lost = sum(reply.problem is not None for reply in replies)
-    return Seen(f"after {stage.session.clock() - started:.0f} s, {lost} requests lost", tuple(replies))
+    return SeenByStep(f"after {stage.session.clock() - started:.0f} s, {lost} requests lost", tuple(replies))
 
 
-def reachable(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def reachable(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Send the requests where the address can be reached from here; an internal one need not be."""
     tries: list[Reply] = []
     for _try in range(REACHABLE_TRIES):
@@ -117,7 +117,9 @@ def reachable(stage: Stage, _: Mapping[str, Any]) -> Seen:
             return requests(stage, {})
         stage.session.pause(FIRST_PAUSE)
     how = "run it in a pod with --in-cluster to send requests"
-    return Seen(f"not reachable from here ({_problems(tries)}), as an internal address may be; {how}", tuple(tries))
+    return SeenByStep(
+        f"not reachable from here ({_problems(tries)}), as an internal address may be; {how}", tuple(tries)
+    )
 
 
 def one_request(stage: Stage) -> Reply:
@@ -154,8 +156,8 @@ def _problems(replies: Sequence[Reply]) -> str:
 def _words(reply: Reply) -> str:
     if reply.problem is None:
         return "answered"
-    if reply.problem is Problem.STRANGER and reply.status:
+    if reply.problem is RequestProblem.STRANGER and reply.status:
         return f"HTTP {reply.status} from something else"
-    if reply.problem in (Problem.WAITING, Problem.SILENT):
+    if reply.problem in (RequestProblem.WAITING, RequestProblem.SILENT):
         return f"{reply.problem.value} within {reply.seconds:.0f} s"
     return str(reply.problem.value)

@@ -8,7 +8,7 @@ from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.records import Reply
 from ccmcheck.cluster.conformance.session import NotApplicable, StepFailed
-from ccmcheck.cluster.conformance.stage import Seen
+from ccmcheck.cluster.conformance.stage import SeenByStep
 from ccmcheck.cluster.conformance.steps.traffic import one_request, summary
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _FINGER = 0.1
 """Seconds between two requests while pods are replaced."""
 
 
-def create(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def create(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Create the Deployment, and wait for its pods."""
     session, case = stage.session, stage.case
     session.create(session.place.path("deployments"), objects.deployment(session.place, case, stage.image, stage.user))
@@ -30,18 +30,18 @@ def create(stage: Stage, _: Mapping[str, Any]) -> Seen:
     nodes = set(pods.values())
     if len(nodes) < case.nodes:
         raise NotApplicable(f"needs pods on {case.nodes} nodes, and all of them are on {len(nodes)}")
-    return Seen(f"{_pods(len(pods))} on {len(nodes)} node{'' if len(nodes) == 1 else 's'}")
+    return SeenByStep(f"{_pods(len(pods))} on {len(nodes)} node{'' if len(nodes) == 1 else 's'}")
 
 
-def scale(stage: Stage, values: Mapping[str, Any]) -> Seen:
+def scale(stage: Stage, values: Mapping[str, Any]) -> SeenByStep:
     """Change the number of pods, and wait until it is that."""
     replicas = int(values["replicas"])
     stage.session.patch(stage.deployment_path, {"spec": {"replicas": replicas}})
     pods = stage.session.until(lambda: _ready(stage, replicas), lambda: _late(stage))
-    return Seen(f"{_pods(len(pods))} left")
+    return SeenByStep(f"{_pods(len(pods))} left")
 
 
-def rollout(stage: Stage, _: Mapping[str, Any]) -> Seen:
+def rollout(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
     """Replace the pods as `kubectl rollout restart` does, and send requests meanwhile; none may be lost."""
     session = stage.session
     before = set(stage.see_pods())
@@ -68,7 +68,7 @@ def rollout(stage: Stage, _: Mapping[str, Any]) -> Seen:
     lost = sum(reply.problem is not None for reply in replies)
     if lost:
         raise StepFailed(f"while the pods were replaced: {summary(replies)}", tuple(replies))
-    return Seen(f"{summary(replies)} while {_pods(len(before))} were replaced", tuple(replies))
+    return SeenByStep(f"{summary(replies)} while {_pods(len(before))} were replaced", tuple(replies))
 
 
 def _ready(stage: Stage, replicas: int) -> dict[str, str] | None:
