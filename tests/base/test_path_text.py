@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import put, run
 
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import is_there, open_regular, read_input
 from ccmcheck.base.paths import LONGEST_PATH, is_path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import put, run
 
 NONE = ["", "a\0b", "\0", "\ud800", "a/\udfff\ud800", "x" * (LONGEST_PATH + 1), "a/" * LONGEST_PATH]
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import put, run
 
 from ccmcheck.carriers import find
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import put, run
 
 APPLICATION = """\
 apiVersion: argoproj.io/v1alpha1

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from ccmcheck.carriers import find
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "chart"))
-
 from chart_ours import judged
 from command_line import put, run
+
+from ccmcheck.carriers import find
 
 RECORDS = [
     json.loads(line) for line in (Path(__file__).parent / "data" / "ccm_chart.jsonl").read_text("utf-8").splitlines()

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from carrying import CHART_RENDERED, CHART_VALUES, CONF, indent, only, place
+from command_line import put, run
 
 from ccmcheck.base.edits import apply
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
 from ccmcheck.carriers import CarriedConf, find
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import put, run
 
 
 def change(carried: CarriedConf, old: str, new: str) -> str:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import put, run
 
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import IN_TREE
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import put, run
 
 CONF = "[Global]\nauth-url=https://k/v3\nuser-id=u\npassword=p\n[LoadBalancer]\nmonitor-delay=5\n"
 INDENTED = "".join(f"        {line}\n" for line in CONF.splitlines())

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import put, run
 
 from ccmcheck.carriers import find
 from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import put, run
 
 CONF = "[Global]\nauth-url={{ .AuthURL }}\nusername=%s\npassword=%[2]q\ntenant-id=$TENANT\n[LoadBalancer]\nlb-providr=ovn\n"
 SOURCE = f"""\

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import put, run
+from ingress_compare import RECORDS
+from ingress_ours import services
 
 from ccmcheck.carriers import find
 from ccmcheck.carriers.generic import INGRESS_KEYS
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.catalog.data.ingress_charts import CHARTS
 from ccmcheck.predict.inputs.manifests import plain, read_manifests
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "ingress"))
-
-from command_line import put, run
-from ingress_compare import RECORDS
-from ingress_ours import services
 
 PREFIX = "loadbalancer.openstack.org/"
 ANSWERS = [json.loads(line) for line in RECORDS.read_text(encoding="utf-8").splitlines()]

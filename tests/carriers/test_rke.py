@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import put, run
 
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.prefilter import worth_parsing
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import put, run
 
 PROVIDER = """\
   name: openstack

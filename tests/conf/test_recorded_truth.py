@@ -5,13 +5,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
-
 import reader_recorded
 from reader_oracle import Answer
 from reader_ours import differences

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import base64
-import sys
 import textwrap
-from pathlib import Path
 
 import pytest
+from rule_cases import bad
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import CannotEdit
@@ -23,10 +22,6 @@ from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import GROUP_OF
 from ccmcheck.rules.registry import ENTRIES
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
-
-from rule_cases import bad
 
 FIXED = [
     (name, index)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
+from rule_cases import bad
 
 from ccmcheck import catalog
 from ccmcheck.carriers import FindOptions
@@ -16,10 +14,6 @@ from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import GROUP_OF
 from ccmcheck.rules.registry import ENTRIES
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
-
-from rule_cases import bad
 
 FIXED = [
     (name, index)

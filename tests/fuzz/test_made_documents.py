@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
-from pathlib import Path
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "documents"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "canary"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
 
 import canary_compare
 import canary_product
 import documents_judge
 import documents_read
+import pytest
 from documents_generate import document
 
 SEEDS = range(int(os.environ.get("CCMCHECK_FUZZ", "1")))

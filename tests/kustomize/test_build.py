@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
+from kustomize_generate import tree
+from kustomize_ours import built
 
 from ccmcheck.kustomize import files as files_of_builds
 from ccmcheck.kustomize.build import Build
@@ -16,11 +16,6 @@ from ccmcheck.kustomize.limits import BuildLimits, BuildTooLarge
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, plain
 from ccmcheck.layers.placed_writer import write
 from ccmcheck.yamlio import Mapping, documents
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "kustomize"))
-
-from kustomize_generate import tree
-from kustomize_ours import built
 
 WEB = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  type: ClusterIP\n  ports: [{port: 80}]\n"
 PATCH = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  type: LoadBalancer\n"

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import importlib
 import random
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "kustomize"))
-
 from command_line import put, run
 from kustomize_generate import tree
 

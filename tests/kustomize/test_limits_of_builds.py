@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command_line import Done, put, run
+from kustomize_ours import built
 
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.files import Files
@@ -18,12 +19,6 @@ from ccmcheck.kustomize.plan import plan
 from ccmcheck.kustomize.selector import Selector, requirements
 from ccmcheck.layers.placed_values import Map, PlacedReader
 from ccmcheck.yamlio import Mapping, documents
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "kustomize"))
-
-from command_line import Done, put, run
-from kustomize_ours import built
 
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {{name: {}, labels: {{x: '1'}}}}\nspec: {{type: LoadBalancer, ports: [{{port: 80}}]}}\n---\n"
 WEB = SERVICE.format("web")

@@ -8,13 +8,8 @@ from __future__ import annotations
 
 import json
 import random
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "kustomize"))
-
 from kustomize_compare import RECORDED_SEED, RECORDS, differences
 from kustomize_generate import tree
 from kustomize_ours import built

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import RIGHT, put, run
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Severity
@@ -16,10 +16,6 @@ from ccmcheck.catalog.upgrade_path import tags
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import RIGHT, put, run
 
 OLD = "docker.io/k8scloudprovider/openstack-cloud-controller-manager"
 POD = """\

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -14,11 +13,8 @@ from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(REPOSITORY))  # this tree's ccmcheck, not an installed one
-
-from ccmcheck.cli.main import run  # noqa: E402
-from ccmcheck.cli.options import PATCH_FORMATS as FORMATS  # noqa: E402
+from ccmcheck.cli.main import run
+from ccmcheck.cli.options import PATCH_FORMATS as FORMATS
 
 CASES = Path(__file__).parent / "cases"
 KEPT = {"command"}

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,16 +14,13 @@ import golden
 import jsonpatch
 import pytest
 import yaml
+from rule_cases import bad
 from tools import SECONDS, git, kustomize, needs, run, tool
 
 from ccmcheck.base.text import decode
 from ccmcheck.patch.formats import Patch, files_of, patches, text_of
 from ccmcheck.patch.objects import CannotPatch, ObjectChange, Plain, changes, read_plain
 from ccmcheck.rules import GROUP_OF
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
-
-from rule_cases import bad
 
 CASES = golden.cases()
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "cluster")]
-from api_server import SLICES, cluster, endpoint_slice, kubeconfig, service, serving  # noqa: E402 - of the tests
+from api_server import SLICES, cluster, endpoint_slice, kubeconfig, service, serving
 
 Json = dict[str, Any]
 

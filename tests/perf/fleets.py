@@ -10,13 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from stopwatch import WrongExitError, environment
-
-sys.path.append(str(Path(__file__).parents[1] / "cluster"))
-
 from fleet_certificates import certificates
 from fleet_objects import FAULTS, Layout
 from fleet_stand_in import running
+from stopwatch import WrongExitError, environment
 
 _LOOK_SECONDS = 0.1
 _KIB = 1024

@@ -6,15 +6,8 @@ record again.
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "loadbalancer"))
-
 import loadbalancer_recorded as recorded
+import pytest
 from loadbalancer_oracle import Answer, Asked, Case
 from loadbalancer_ours import differences
 from reader_releases import BUILDABLE, CCM, buildable

@@ -5,18 +5,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "octavia"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "loadbalancer"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "cloud"))
-
 import cloud_recorded as recorded
+import pytest
 from cloud_ours import differences
 from cloud_play import Step
 

@@ -5,12 +5,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "octavia"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "loadbalancer"))
-
 import octavia_recorded as recorded
 from octavia_recorded import Recorded
 from octavia_verdict import Verdict, judge

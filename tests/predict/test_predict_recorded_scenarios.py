@@ -6,15 +6,7 @@ the record.
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "loadbalancer"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "scenarios"))
-
 import scenarios_recorded as recorded
 from loadbalancer_scenarios import steps
 from scenarios_compare import differences

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kubernetes_ours import difference, is_refused
+from kubernetes_texts import FIELDS, texts
 from predict_cases import manifest, options
 
 from ccmcheck.base.cluster_facts import ClusterFacts
@@ -19,10 +20,6 @@ from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 
 TRUTH = Path(__file__).resolve().parents[1] / "truth" / "kubernetes"
-sys.path.insert(0, str(TRUTH))
-
-from kubernetes_ours import difference, is_refused  # noqa: E402 - its folder is no package
-from kubernetes_texts import FIELDS, texts  # noqa: E402
 
 Json = dict[str, Any]
 

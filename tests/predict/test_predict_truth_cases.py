@@ -5,18 +5,13 @@ from __future__ import annotations
 import copy
 import math
 import random
-import sys
 from collections.abc import Callable
-from pathlib import Path
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "loadbalancer"))
 
 import loadbalancer_existing as existing
 import loadbalancer_generate as generate
 import loadbalancer_recorded
 import loadbalancer_words as words
+import pytest
 from loadbalancer_oracle import Case
 
 from ccmcheck import catalog

@@ -7,14 +7,10 @@ what it says. The others have no command; those that are ``outside`` are faults 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
 from command_line import run
 
 LINES = Path(__file__).with_name("given.jsonl").read_text(encoding="utf-8").splitlines()

@@ -9,13 +9,10 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pytest
-from root import ROOT
-
-sys.path.insert(0, str(ROOT / "tests" / "truth" / "catalog"))
-
 import catalog_source
+import pytest
 from reader_build import NotAvailableError
+from root import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("made-up-release")]
 

@@ -27,9 +27,6 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-sys.path.insert(0, str(Path(__file__).parent))
-
 from deployments import MISTAKES, Generated, generated
 
 from ccmcheck.cli.main import run as run_command

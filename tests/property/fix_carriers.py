@@ -5,13 +5,9 @@ from __future__ import annotations
 import base64
 import gzip
 import random
-import sys
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
 
 import generate
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
 from command_line import git, put, run
 
 from ccmcheck.policy.examples import FOLDERS, SHOWN

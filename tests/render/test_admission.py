@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
+import admission_recorded as recorded
 import pytest
 import yaml
+from admission_generate import CONFIGURATIONS, Configuration, services
+from admission_ours import differences, rules_of
 from rendering_aids import Folder
 
 from ccmcheck import catalog
 from ccmcheck.catalog.service_annotations import PREFIX, WRITTEN_BY_CCM
 from ccmcheck.render.admission.policies import judged, policies
 from ccmcheck.rules.registry import ENTRIES
-
-TRUTH = Path(__file__).resolve().parents[1] / "truth" / "admission"
-sys.path.insert(0, str(TRUTH))
-import admission_recorded as recorded  # noqa: E402 - of the folder above
-from admission_generate import CONFIGURATIONS, Configuration, services  # noqa: E402
-from admission_ours import differences, rules_of  # noqa: E402
 
 BY_NAME = {one.name: one for one in CONFIGURATIONS}
 SECRET = "hunter2-is-the-secret"

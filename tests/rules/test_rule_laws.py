@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "reader"))
 
 import pytest
 from casework import conf_of

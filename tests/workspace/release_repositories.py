@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers.base import CcmPod
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
 
 IMAGE = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import run
 from gits import CONF, git
 from release_repositories import IMAGE, Files, chart, finder_of, found, kustomization, put, release_of, workload
 
@@ -23,10 +23,6 @@ from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch, search_around
 from ccmcheck.workspace.release_levels import FileIndex, Levels
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import run
 from gits import CONF, git
 from release_repositories import IMAGE, found, put, release_of, workload
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-from command_line import run
 
 
 @pytest.fixture

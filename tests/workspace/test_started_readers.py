@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from command_line import run
 from gits import CONF, git
 from release_repositories import put, workload
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from command_line import run
 
 from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.workspace.started_readers import StartedReaders

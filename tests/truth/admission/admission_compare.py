@@ -17,17 +17,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / name) for name in ("cloud", "octavia", "kube", "reader")]
-import admission_recorded as recorded  # noqa: E402
-import kube_build  # noqa: E402 - of the folder beside this one
-from admission_enforced import check_cost, check_enforced, check_types  # noqa: E402
-from admission_generate import CONFIGURATIONS, services  # noqa: E402
-from admission_ours import differences, rendered  # noqa: E402
-from admission_server import create, send, wait  # noqa: E402
-from kube_build import NotAvailableError  # noqa: E402
-from kube_checks import Checks  # noqa: E402
-from kube_server import Running, running  # noqa: E402
+import admission_recorded as recorded
+import kube_build
+from admission_enforced import check_cost, check_enforced, check_types
+from admission_generate import CONFIGURATIONS, services
+from admission_ours import differences, rendered
+from admission_server import create, send, wait
+from kube_build import NotAvailableError
+from kube_checks import Checks
+from kube_server import Running, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,9 +20,6 @@ from os import cpu_count
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cli"))
-
 import canary_product as product
 from test_canary_fix import said
 

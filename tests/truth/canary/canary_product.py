@@ -6,13 +6,9 @@ import base64
 import html
 import json
 import re
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cli"))
 
 from test_canary import carriers
 from test_canary_spellings import SPELLINGS as ODD_SPELLINGS

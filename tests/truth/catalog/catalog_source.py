@@ -7,19 +7,16 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import reader_build
+from reader_releases import BUILDABLE
+
+from ccmcheck.catalog.sources import inputs
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[2]))  # this tree's ccmcheck, not an installed one
-sys.path.insert(0, str(HERE.parent / "reader"))
-
-import reader_build  # noqa: E402 - found since the line above
-from reader_releases import BUILDABLE  # noqa: E402
-
-from ccmcheck.catalog.sources import inputs  # noqa: E402 - found since the lines above
 
 if TYPE_CHECKING:
     from ccmcheck.catalog.sources.extract import Extract

@@ -20,12 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from chart_generate import values as generated
+from chart_ours import judged, summary
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE)]
-
-from chart_generate import values as generated  # noqa: E402
-from chart_ours import judged, summary  # noqa: E402
 
 COUNT, SAMPLE, RECORDED, SEED = 20, 3, 2, 7
 RECORDS = HERE.parents[1] / "carriers" / "data" / "ccm_chart.jsonl"

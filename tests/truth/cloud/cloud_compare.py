@@ -15,11 +15,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "octavia"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "loadbalancer"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-
 import cloud_recorded as recorded
 import reader_build
 from cloud_chosen import cases

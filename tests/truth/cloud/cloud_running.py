@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cloud_stand_in import StandIn
+from loadbalancer_cloud import SUBNETS
+from loadbalancer_ids import identify
+from octavia_api import NotAvailableError, Octavia, default_work_dir, installed, running
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / name) for name in ("cloud", "octavia", "loadbalancer")]
-from cloud_stand_in import StandIn  # noqa: E402 - the folders beside this one
-from loadbalancer_cloud import SUBNETS  # noqa: E402
-from loadbalancer_ids import identify  # noqa: E402
-from octavia_api import NotAvailableError, Octavia, default_work_dir, installed, running  # noqa: E402
 
 
 @contextmanager

@@ -17,11 +17,6 @@ from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "fix"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "property"))
-
 import documents_judge
 import fix_promises
 import reader_build

@@ -13,10 +13,7 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
 
 import generate
 import yaml

@@ -14,10 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "property"))
-
 import fix_carriers
 import fix_promises
 import generate

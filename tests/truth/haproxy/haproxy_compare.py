@@ -21,9 +21,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "octavia"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-
 from haproxy_play import FIRST_LISTENER, Pool, arranged, measure, member_address
 from haproxy_table import Row, faults, rows_of
 from octavia_api import NotAvailableError, default_work_dir, installed

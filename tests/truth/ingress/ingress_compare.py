@@ -17,12 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from ingress_generate import values as generated
+from ingress_ours import LOAD_BALANCER, services, summary
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE)]
-
-from ingress_generate import values as generated  # noqa: E402
-from ingress_ours import LOAD_BALANCER, services, summary  # noqa: E402
 
 REPOSITORIES = {
     "ingress-nginx": "https://kubernetes.github.io/ingress-nginx",

@@ -11,15 +11,14 @@ import hashlib
 import json
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from reader_build import NotAvailableError, default_work_dir, go, write_module
+from reader_releases import buildable
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "reader")]
-from reader_build import NotAvailableError, default_work_dir, go, write_module  # noqa: E402 - the folder beside this one
-from reader_releases import buildable  # noqa: E402
 
 RELEASE = "v1.36.3"
 KWOK = "v0.8.0"

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "cloud")]
-from cloud_running import NotAvailableError, running_cloud  # noqa: E402 - the folder beside this one
-from cloud_stand_in import PROJECT, StandIn  # noqa: E402
-from loadbalancer_cloud import cloud as networks_and_servers  # noqa: E402
-from loadbalancer_ids import identified, identify  # noqa: E402
-from loadbalancer_oracle import Asked, Case  # noqa: E402
-from octavia_api import Octavia  # noqa: E402
-from octavia_play import tree  # noqa: E402
+from cloud_running import NotAvailableError, running_cloud
+from cloud_stand_in import PROJECT, StandIn
+from loadbalancer_cloud import cloud as networks_and_servers
+from loadbalancer_ids import identified, identify
+from loadbalancer_oracle import Asked, Case
+from octavia_api import Octavia
+from octavia_play import tree
 
 Json = dict[str, Any]
 

@@ -11,14 +11,13 @@ import time
 from contextlib import nullcontext
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-from kube_build import NotAvailableError  # noqa: E402 - the folder of this file
-from kube_recordings import FILES, RUNNING, Scene  # noqa: E402
-from kube_stack import Stack, stack  # noqa: E402
-from kube_traffic import CLIENT_PROGRAM, traffic  # noqa: E402
-from recordings import AT, CLOUD, KUBE, filled, load  # noqa: E402
+from kube_build import NotAvailableError
+from kube_recordings import FILES, RUNNING, Scene
+from kube_stack import Stack, stack
+from kube_traffic import CLIENT_PROGRAM, traffic
+from recordings import AT, CLOUD, KUBE, filled, load
 
-from ccmcheck.cli.cluster import COMMANDS  # noqa: E402
+from ccmcheck.cli.cluster import COMMANDS
 
 RELEASE = "v1.36.0"
 _STARTS = f"""\

@@ -13,19 +13,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import fleet_objects as objects
 import kube_nodes
 import kube_objects
+from fleet_certificates import certificates as make_certificates
+from fleet_stand_in import StandIn
+from fleet_stand_in import running as serving
 from kube_checks import Checks
 from kube_controllers import controllers
 from kube_processes import until
 from kube_server import Running, running
-
-sys.path.append(str(Path(__file__).parents[2] / "cluster"))
-
-import fleet_objects as objects
-from fleet_certificates import certificates as make_certificates
-from fleet_stand_in import StandIn
-from fleet_stand_in import running as serving
 
 Json = dict[str, Any]
 

@@ -7,7 +7,6 @@ import http.client
 import json
 import re
 import ssl
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,11 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
-
-from led_traffic import Answer  # noqa: E402
-from loopback import send, serving_port  # noqa: E402
-from recordings import (  # noqa: E402 - the folder of the tests of `cluster`
+from led_traffic import Answer
+from loopback import send, serving_port
+from recordings import (
     CANARY,
     URL,
     Exchange,
@@ -33,7 +30,7 @@ from recordings import (  # noqa: E402 - the folder of the tests of `cluster`
     mapped,
     said,
 )
-from replay import Replayed, json_of, led, parts_of, replay, run_in  # noqa: E402
+from replay import Replayed, json_of, led, parts_of, replay, run_in
 
 _SECONDS = 60
 _POLL_SECONDS = 1.0

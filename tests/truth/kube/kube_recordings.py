@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -20,13 +19,11 @@ from kube_recorder import Recorder, Run, Upstream, nobody, record, recording
 from kube_server import Running, running
 from kube_stack import Stack, stack
 from kube_traffic import Traffic
+from led_traffic import Answer
+from recordings import CANARY, CLOUD, KUBE, URL
+from replay import TOKEN, kubeconfig
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "cluster")]
-from led_traffic import Answer  # noqa: E402 - the folder of the tests of `cluster`
-from recordings import CANARY, CLOUD, KUBE, URL  # noqa: E402
-from replay import TOKEN, kubeconfig  # noqa: E402
-
-from ccmcheck.cli.cluster import COMMANDS  # noqa: E402
+from ccmcheck.cli.cluster import COMMANDS
 
 Json = dict[str, Any]
 Commands = tuple[tuple[str, ...], ...]

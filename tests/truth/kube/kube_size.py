@@ -13,12 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import kube_objects as objects
+from big_cluster import MIB, NAMESPACES, NODES, SECONDS, SERVICES, STATUS, nodes, services, slices
 from kube_checks import Checks
 from kube_server import Running, running
-
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "perf")]
-from big_cluster import MIB, NAMESPACES, NODES, SECONDS, SERVICES, STATUS, nodes, services, slices  # noqa: E402 - of `make bench`
-from stopwatch import Command, run_apart  # noqa: E402
+from stopwatch import Command, run_apart
 
 Json = dict[str, Any]
 

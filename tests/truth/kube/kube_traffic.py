@@ -6,24 +6,19 @@ nodes pass connections on as kube-proxy does: under policy Local only to a pod o
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address, ip_network
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from kube_cloud import Octavia
 from kube_stack import Stack
+from led_traffic import UDP, standing_in
 
-TESTS = Path(__file__).resolve().parents[2] / "cluster"
-sys.path[:0] = [str(TESTS)]
-from led_traffic import UDP, standing_in  # noqa: E402 - the folder of the tests of `cluster`
-
-from ccmcheck.cluster.conformance.echo import FIRST_LINE  # noqa: E402
+from ccmcheck.cluster.conformance.echo import FIRST_LINE
 
 Json = dict[str, Any]
 
@@ -36,14 +31,12 @@ _FRESH = 0.3
 _AT_ONCE = 0.1
 """Seconds between two requests of a row."""
 
-CLIENT_PROGRAM = f"""
-import sys
-sys.path.insert(0, {str(TESTS)!r})
+CLIENT_PROGRAM = """
 from led_traffic import led_to
 from ccmcheck.cluster.conformance import session
 session.POLL_SECONDS = 0.2
 from ccmcheck.cli.main import main
-with led_to({{port}}):
+with led_to({port}):
     main()
 """
 """Runs ccmcheck with all requests to load balancers led to the stand-in at a port."""

@@ -14,9 +14,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-
 import kubernetes_generate as generate
 import reader_build
 from kubernetes_oracle import Json, ask, program

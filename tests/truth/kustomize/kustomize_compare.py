@@ -13,12 +13,11 @@ import random
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE)]
+from kustomize_generate import tree
+from kustomize_oracle import program, run, run_in, unhashed
+from kustomize_ours import Objects, built, built_by
 
-from kustomize_generate import tree  # noqa: E402
-from kustomize_oracle import program, run, run_in, unhashed  # noqa: E402
-from kustomize_ours import Objects, built, built_by  # noqa: E402
+HERE = Path(__file__).resolve().parent
 
 TREES, SAMPLE, RECORDED = 400, 60, 150
 RECORDED_SEED = 20240229

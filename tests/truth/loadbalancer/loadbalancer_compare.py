@@ -19,9 +19,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-
 import loadbalancer_generate as generate
 import loadbalancer_recorded as recorded
 import reader_build

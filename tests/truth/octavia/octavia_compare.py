@@ -18,9 +18,6 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "loadbalancer"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-
 import loadbalancer_existing as existing
 import loadbalancer_generate as generate
 import loadbalancer_words as words

@@ -15,14 +15,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+import kube_objects as objects
 import yaml
+from kube_checks import Checks
+from kube_server import NotAvailableError, Running, running
+from reader_build import go
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "kube"), str(HERE.parent / "reader")]
-import kube_objects as objects  # noqa: E402 - of the folder beside this one
-from kube_checks import Checks  # noqa: E402
-from kube_server import NotAvailableError, Running, running  # noqa: E402
-from reader_build import go  # noqa: E402
 
 SKIPPED = 77
 MODULE = "github.com/openreports/reports-api@v0.2.1"

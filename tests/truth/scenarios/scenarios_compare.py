@@ -14,10 +14,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "loadbalancer"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-
 import loadbalancer_scenarios as made
 import reader_build
 import scenarios_recorded as recorded

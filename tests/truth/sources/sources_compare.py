@@ -20,12 +20,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-HERE = Path(__file__).resolve()
-sys.path.insert(0, str(HERE.parents[2] / "project"))
+from root import ROOT
 
-from root import ROOT  # noqa: E402 - the folder above is not a package
-
-from ccmcheck.catalog.data.releases import LAST_PATCH  # noqa: E402
+from ccmcheck.catalog.data.releases import LAST_PATCH
 
 SKIPPED = 77
 CPO, LEGACY = "k8s.io/cloud-provider-openstack", "k8s.io/legacy-cloud-providers"
