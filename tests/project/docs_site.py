@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sys
@@ -19,21 +20,19 @@ SITE = ROOT / "build" / "site"
 FILES = {"README.md": "index", "CHANGELOG.md": "changes", ".github/CONTRIBUTING.md": "contributing"}
 """Pages that are not guides, by their place in the repository."""
 
-STYLE = """\
-:root { color-scheme: light dark; --line: #8886; --soft: #8882; }
-body { margin: 0; font: 16px/1.55 system-ui, sans-serif; display: grid; grid-template-columns: 15rem minmax(0, 1fr); }
-nav { padding: 1.5rem 1rem; border-right: 1px solid var(--line); font-size: .92rem; }
-nav b { display: block; margin-top: 1rem; }
-nav a { display: block; }
-main { padding: 1.5rem 2rem 4rem; max-width: 62rem; }
-h1, h2, h3 { line-height: 1.25; }
-pre { overflow-x: auto; padding: .8rem 1rem; background: var(--soft); border-radius: 6px; font-size: .84rem; line-height: 1.4; }
-code { font-family: ui-monospace, monospace; }
-:not(pre) > code { background: var(--soft); padding: .1em .3em; border-radius: 4px; font-size: .9em; }
-table { border-collapse: collapse; display: block; overflow-x: auto; }
-th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
-@media (max-width: 50rem) { body { display: block; } nav { border: 0; border-bottom: 1px solid var(--line); } }
-"""
+HERE = Path(__file__).parent
+SCRIPTS = ("site.css", "site.js")
+"""What every page loads from beside it."""
+
+SEARCH = """\
+<div role="search"><label for="search">Search</label><input type="search" id="search" autocomplete="off">
+<ul id="hits" aria-live="polite"></ul></div>"""
+
+LEAST_HEADINGS = 3
+"""Headings of a page that has a table of contents."""
+
+LONGEST_ABOUT = 110
+"""Characters that a hit of the search shows of a page."""
 
 
 class Entry(NamedTuple):
@@ -50,6 +49,36 @@ class Entry(NamedTuple):
     title: str
     text: str
     source: str = ""
+
+
+class Heading(NamedTuple):
+    """A heading of a page."""
+
+    level: int
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        """Its anchor."""
+        return slug(self.text)
+
+
+class Shown(NamedTuple):
+    """What a page shows.
+
+    Attributes:
+        group: The title of the list that it is in.
+        file: Its file, below the site.
+        title: What the lists call it.
+        body: HTML.
+        contents: Its table of contents, as HTML.
+    """
+
+    group: str
+    file: str
+    title: str
+    body: str
+    contents: str = ""
 
 
 def entries() -> Iterator[tuple[str, list[Entry]]]:
@@ -117,24 +146,47 @@ class Writer:
         self.by_source = {entry.source: entry.file for _, group in groups for entry in group if entry.source}
         self.by_name = {entry.title: entry.file for title, group in groups for entry in group if title != "Project"}
 
-    def page(self, entry: Entry) -> str:
+    def page(self, group: str, entry: Entry) -> str:
         """One page."""
         up = "../" * entry.file.count("/")
         tokens = self.markdown.parse(entry.text)
+        headings: list[Heading] = []
         for number, token in enumerate(tokens):
             if token.type == "heading_open":
-                token.attrSet("id", slug(tokens[number + 1].content.replace("`", "")))
+                heading = Heading(int(token.tag[1:]), tokens[number + 1].content.replace("`", ""))
+                token.attrSet("id", heading.anchor)
+                headings.append(heading)
             for child in token.children or ():
                 self._link(child, entry, up)
-        body = self.markdown.renderer.render(tokens, self.markdown.options, {})
+        body = self.markdown.renderer.render(_with_table_heads(tokens), self.markdown.options, {})
         if not entry.source:
             body = self._see_also(body, up)
-        return self._whole(entry.title, body, up)
+        return self._whole(Shown(group, entry.file, entry.title, body, _contents(headings)), up)
 
-    def index(self, title: str, group: list[Entry]) -> str:
+    def index(self, group: str, listed: list[Entry]) -> str:
         """The list of a group of generated pages."""
-        rows = "\n".join(f'<li><a href="../{entry.file}">{escape(entry.title)}</a></li>' for entry in group)
-        return self._whole(title, f"<h1>{title}</h1>\n<ul>\n{rows}\n</ul>\n", "../")
+        rows = "\n".join(
+            f'<tr><th scope="row"><a href="../{entry.file}">{escape(entry.title)}</a></th><td>{escape(_about(entry))}</td></tr>'
+            for entry in listed
+        )
+        head = '<thead><tr><th scope="col">name</th><th scope="col">what it is</th></tr></thead>'
+        body = f"<h1>{group}</h1>\n<table>{head}<tbody>\n{rows}\n</tbody></table>\n"
+        return self._whole(Shown(group, f"{group.lower()}/index.html", group, body), "../")
+
+    def search_index(self) -> str:
+        """What the search looks through: a line a page."""
+        pages = [
+            {
+                "file": entry.file,
+                "title": entry.title,
+                "group": group,
+                "about": _about(entry),
+                "text": " ".join(dict.fromkeys(re.findall(r"[a-z0-9][a-z0-9./_-]+", entry.text.lower()))),
+            }
+            for group, listed in self.groups
+            for entry in listed
+        ]
+        return "window.PAGES = [\n" + ",\n".join(map(json.dumps, pages)) + "\n];\n"
 
     def _link(self, token: Token, entry: Entry, up: str) -> None:
         """Lead links within the repository to the page of the site, and others to the repository."""
@@ -160,20 +212,84 @@ class Writer:
 
         return re.sub(r"See also: (.*?)(?=</p>)", linked, body)
 
-    def _whole(self, title: str, body: str, up: str) -> str:
-        links = []
-        for name, group in self.groups:
-            links.append(f"<b>{name}</b>")
-            if name in ("Project", "Guides"):
-                links += [f'<a href="{up}{entry.file}">{escape(entry.title)}</a>' for entry in group]
-            else:
-                links.append(f'<a href="{up}{name.lower()}/index.html">{len(group)} pages</a>')
+    def _whole(self, shown: Shown, up: str) -> str:
         return (
             "<!DOCTYPE html>\n"
-            f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)} · ccmcheck</title>\n'
-            f'<meta name="viewport" content="width=device-width"><style>\n{STYLE}</style></head>\n'
-            f"<body><nav>{chr(10).join(links)}</nav>\n<main>\n{body}</main></body></html>\n"
+            f'<html lang="en"><head><meta charset="utf-8"><title>{escape(shown.title)} · ccmcheck</title>\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f'<link rel="stylesheet" href="{up}site.css"></head>\n'
+            f'<body><a class="skip" href="#content">Skip to the content</a>'
+            f'<p class="jump"><a href="#pages">Search and all pages</a></p>\n<main id="content">\n{shown.body}</main>\n'
+            f'{shown.contents}<nav class="pages" id="pages" aria-label="Pages">\n{self._navigation(shown, up)}</nav>\n'
+            f'<script src="{up}site.js" data-up="{up}"></script></body></html>\n'
         )
+
+    def _navigation(self, shown: Shown, up: str) -> str:
+        links = [SEARCH]
+        for group, listed in self.groups:
+            links.append(f"<b>{group}</b>")
+            if group in ("Project", "Guides"):
+                links += [_navigated(up, entry.file, entry.title, entry.file == shown.file) for entry in listed]
+            else:
+                index = f"{group.lower()}/index.html"
+                links.append(_navigated(up, index, f"{len(listed)} pages", group == shown.group))
+        return "\n".join(links)
+
+
+def _navigated(up: str, file: str, title: str, is_current: bool) -> str:
+    current = ' aria-current="page"' if is_current else ""
+    return f'<a href="{up}{file}"{current}>{escape(title)}</a>'
+
+
+def _contents(headings: list[Heading]) -> str:
+    """The table of contents of a page; empty for a short one."""
+    listed = [heading for heading in headings if heading.level in (2, 3)]
+    if len(listed) < LEAST_HEADINGS:
+        return ""
+    rows = "\n".join(
+        f'<li{" class=deeper" * (heading.level == 3)}><a href="#{heading.anchor}">{escape(heading.text)}</a></li>'
+        for heading in listed
+    )
+    return f'<nav class="toc" aria-label="On this page"><b>On this page</b><ul>\n{rows}\n</ul></nav>\n'
+
+
+def _with_table_heads(tokens: list[Token]) -> list[Token]:
+    """The tokens without table heads that say nothing: the first cell of each row is the head there."""
+    kept: list[Token] = []
+    waiting: list[Token] | None = None
+    is_headless = False
+    for token in tokens:
+        if token.type == "thead_open":
+            waiting = []
+        if waiting is None:
+            kept.append(_row_head(token, kept) if is_headless else token)
+        else:
+            waiting.append(token)
+        if token.type == "thead_close" and waiting is not None:
+            is_headless = not any(one.content.strip() for one in waiting)
+            kept += () if is_headless else waiting
+            waiting = None
+        is_headless = is_headless and token.type != "table_close"
+    return kept
+
+
+def _row_head(token: Token, before: list[Token]) -> Token:
+    """A cell as the head of its row, where it is the first."""
+    if token.type == "td_open" and before[-1].type == "tr_open":
+        token.tag = "th"
+        token.attrSet("scope", "row")
+    elif token.type == "td_close" and before[-2].tag == "th":
+        token.tag = "th"
+    return token
+
+
+def _about(entry: Entry) -> str:
+    """What a page is about: its first sentence below the title."""
+    for part in entry.text.split("\n\n"):
+        text = " ".join(re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", part).replace("`", "").replace("**", "").split())
+        if text and text[0] not in "#|<!":
+            return text if len(text) <= LONGEST_ABOUT else f"{text[:LONGEST_ABOUT].rsplit(' ', 1)[0]} …"
+    return ""
 
 
 def build(folder: Path) -> int:
@@ -188,9 +304,10 @@ def build(folder: Path) -> int:
     shutil.rmtree(folder, ignore_errors=True)
     groups = list(entries())
     writer = Writer(groups)
-    pages = {entry.file: writer.page(entry) for _, group in groups for entry in group}
-    pages |= {f"{title.lower()}/index.html": writer.index(title, group) for title, group in groups[2:]}
-    for name, text in pages.items():
+    pages = {entry.file: writer.page(group, entry) for group, listed in groups for entry in listed}
+    pages |= {f"{group.lower()}/index.html": writer.index(group, listed) for group, listed in groups[2:]}
+    files = {name: (HERE / name).read_text(encoding="utf-8") for name in SCRIPTS}
+    for name, text in {**pages, **files, "index.js": writer.search_index()}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

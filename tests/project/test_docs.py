@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -124,3 +125,29 @@ def test_the_site_has_every_page_and_every_link_leads_somewhere(tmp_path: Path) 
             where = target.relative_to(tmp_path.resolve()).as_posix()
             assert where in pages, f"{name}: {link}"
             assert not anchor or anchor in pages[where][1], f"{name}: {link}"
+
+
+def test_pages_of_the_site_say_where_one_is_and_have_their_text_first(tmp_path: Path) -> None:
+    site(tmp_path)
+    for name, current in (("lint.html", "lint.html"), ("rules/duration-bad.html", "../rules/index.html")):
+        tree = html5lib.HTMLParser(strict=True).parse((tmp_path / name).read_text(encoding="utf-8"))
+        (where,) = (one for one in tree.iter(f"{HTML}a") if one.get("aria-current") == "page")
+        assert where.get("href") == current
+        order = [one.tag.removeprefix(HTML) for one in tree.iter() if one.tag in (f"{HTML}main", f"{HTML}nav")]
+        assert order[0] == "main"
+        rows = [row for row in tree.iter(f"{HTML}tr") if not row[0].tag.startswith(f"{HTML}th")]
+        assert not (name.startswith("rules/") and rows), "the first cell of a row is its head"
+    contents = re.search('<nav class="toc".*?</nav>', (tmp_path / "lint.html").read_text("utf-8"), re.DOTALL)
+    assert contents is not None
+    assert '<a href="#which-files-are-read">Which files are read</a>' in contents[0]
+
+
+def test_the_search_knows_every_page_and_needs_no_server(tmp_path: Path) -> None:
+    pages = site(tmp_path)
+    text = (tmp_path / "index.js").read_text(encoding="utf-8")
+    known = json.loads(text.removeprefix("window.PAGES = ").rstrip().removesuffix(";"))
+    assert {one["file"] for one in known} == {name for name in pages if not name.endswith("/index.html")}
+    (rule,) = (one for one in known if one["title"] == "duration-bad")
+    assert {"monitor-delay", "duration"} <= set(rule["text"].split())
+    assert rule["about"] == "An invalid duration."
+    assert not re.search("https?:|fetch|XMLHttp", (tmp_path / "site.js").read_text(encoding="utf-8"))
