@@ -8,6 +8,7 @@ from ccmcheck.cli.command import write_examples
 from ccmcheck.cli.command_group import CommandGroup
 
 COMMANDS = {
+    "preflight": "Ask OpenStack, before anything is deployed, for all that the CCM will need.",
     "lint": "Report what is wrong with the CCM of a running cluster, and where.",
     "diff": "Compare a checkout with a running cluster.",
     "fix": "Show or write the change of live objects that corrects what lint reports.",

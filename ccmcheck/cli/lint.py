@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
 
-    from ccmcheck.base.result import LintResult
+    from ccmcheck.base.result import Check, LintResult
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.run_options import Live
     from ccmcheck.lint.baseline import Baseline
@@ -49,13 +49,14 @@ LintArguments = Given
 @declared(
     "lint",
     "paths select ignore baseline write_baseline no_suppress releases consumer kubernetes_version octavia_release "
-    "nodes profiles diff_base config_from deployments require INPUTS fail_on max_findings statistics jobs quiet "
-    "verbose OUTPUTS",
+    "nodes profiles os_cloud diff_base config_from deployments require INPUTS fail_on max_findings statistics jobs "
+    "quiet verbose OUTPUTS",
     formats=REPORTERS,
     says={"profiles": "Judge by this profile; repeatable.", "formats": "text, on GitHub Actions github"},
     examples=(
         ("ccmcheck lint", "Everything below the current folder"),
         ("ccmcheck lint --release 1.31 secret.yaml", "One file, as CCM 1.31 reads it"),
+        ("ccmcheck lint --os-cloud prod clusters/prod", "Beside what the cloud holds"),
         ("ccmcheck lint --diff-base main --format sarif -o ccmcheck.sarif", "What a branch changed, as SARIF"),
     ),
 )
@@ -63,7 +64,8 @@ def command(run: CommandRun) -> int:
     """Report what is wrong in every cloud.conf below PATH, and where.
 
     PATH is a file, a folder, a glob, or - for standard input; without one, the current folder. Services of type
-    LoadBalancer are checked, too. With -v also the rules that lack an input.
+    LoadBalancer are checked, too. With -v also the rules that lack an input. --os-cloud adds what `cluster preflight`
+    asks OpenStack; what does not pass there exits with 1, what cannot be asked with 3.
 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use or fewer cloud.confs than
     --require, 3 a file could not be read.
@@ -76,10 +78,16 @@ def command(run: CommandRun) -> int:
         result = lint(paths, options, progress)
         if not (given.quiet or given.diff_base) and _is_empty(result):
             nothing_found(result.summary.files, result.summary.left_out)
+        if given.os_cloud:
+            from ccmcheck.cli.preflight_run import with_checks
+
+            result = with_checks(run, result)
+            failed.extend(check for check in result.summary.checks if check.passed is False)
         return result
 
+    failed: list[Check] = []
     given = given.but(paths=paths)
-    return judge(given, run.inputs, configured_options(given, run.inputs, run.base), run_paths)
+    return judge(given, run.inputs, configured_options(given, run.inputs, run.base), run_paths) or bool(failed)
 
 
 def configured_options(

@@ -107,6 +107,11 @@ class Given(Values):
         complete="profiles",
     )
 
+    os_cloud = word(
+        "--os-cloud", "NAME", "{}", CLUSTER, says="Also ask OpenStack, with this cloud of your clouds.yaml."
+    )
+    agrees = flag("--yes", "Do not ask before the credential of the cloud.conf is used.", CLUSTER)
+
     client_ip = either("--client-ip/--no-client-ip", "Whether the pods need the client's address.", CLUSTER)
     strict_mtls = either(
         "--strict-mtls/--no-strict-mtls", "Whether the backends refuse connections that are not TLS.", CLUSTER

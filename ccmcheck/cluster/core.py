@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.deployment import build as deployment_build
     from ccmcheck.deployment import ccm_flags
+    from ccmcheck.deployment.record import Deployment
     from ccmcheck.document import blocks
     from ccmcheck.document import layout as columns
     from ccmcheck.document.writers import written
@@ -61,8 +62,8 @@ if TYPE_CHECKING:
     from ccmcheck.workspace import survey as surveys
 
 __all__ = [
-    "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks", "carriers",
-    "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
+    "CloudConf", "Deployment", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks",
+    "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
     "comparing", "deployment_build", "errors", "fix_diff", "fixes", "hint", "images", "json_text", "lazy_regex",
     "lint_results", "lint_texts", "live_records", "load_balancer_controllers", "manifest_data", "markup", "masking",
     "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep", "openreports",
@@ -72,7 +73,7 @@ __all__ = [
 ]  # fmt: skip
 
 _PLACES = {
-    "CloudConf": "conf.view.CloudConf",
+    "CloudConf": "conf.view.CloudConf", "Deployment": "deployment.record.Deployment",
     "NamedTuple": "base.records.NamedTuple", "Opaque": "predict.inputs.fields.Opaque",
     "OwnersByLabel": "objects.pod_owners.OwnersByLabel", "balancer_spec": "predict.requests.load_balancer_spec",
     "behaviour": "catalog.behaviour", "blocks": "document.blocks", "carriers": "carriers", "catalog": "catalog",

@@ -64,8 +64,9 @@ class TextReporter(Reporter):
 
     def report(self, result: LintResult) -> Iterator[str]:
         """Yield one piece a finding, one a failure, and the summary."""
-        if result.summary.header and not self.options.quiet:
-            lines = [printable(result.summary.header), *map(self._check, result.summary.checks)]
+        summary = result.summary
+        if (summary.header or summary.checks) and not self.options.quiet:
+            lines = [*map(printable, filter(None, (summary.header,))), *map(self._check, summary.checks)]
             yield "\n".join(lines) + "\n\n"
         if self.options.statistics:
             from ccmcheck.document.text import write

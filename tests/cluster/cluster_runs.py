@@ -40,13 +40,13 @@ class Done(NamedTuple):
         return json.loads(self.out)
 
 
-def run(folder: Path, *arguments: str, **variables: str) -> Done:
-    """Run ``ccmcheck cluster`` against stand-ins, for which nothing needs to wait."""
+def run(folder: Path, *arguments: str, command: str = "cluster", **variables: str) -> Done:
+    """Run ``ccmcheck cluster``, or another command, against stand-ins, for which nothing needs to wait."""
     with skipped_waits():
-        return run_waiting(folder, *arguments, **variables)
+        return run_waiting(folder, *arguments, command=command, **variables)
 
 
-def run_waiting(folder: Path, *arguments: str, **variables: str) -> Done:
+def run_waiting(folder: Path, *arguments: str, command: str = "cluster", **variables: str) -> Done:
     """Run ``ccmcheck cluster`` with all its pauses, as real servers need them."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
     environment = {"PATH": os.environ["PATH"], "HOME": str(folder), **variables}
@@ -58,7 +58,7 @@ def run_waiting(folder: Path, *arguments: str, **variables: str) -> Done:
         redirect_stderr(err),
     ):
         # with no secret that another test left in the process
-        code = Context().run(run_command, ["cluster", *arguments])
+        code = Context().run(run_command, [command, *arguments])
     out.flush()
     err.flush()
     out.seek(0)

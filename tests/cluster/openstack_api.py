@@ -10,7 +10,7 @@ from api_faults import Fault
 from loopback import Asked, serving_stand_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 Object = dict[str, Any]
@@ -22,7 +22,6 @@ SECRET_KEY = "s3cret-of-the-application-credential-1f"
 CLOUD_CANARIES = (PASSWORD, CLOUD_TOKEN, SECRET_KEY)
 OLD = "2026-01-02T03:04:05"
 
-_NETWORK = ("floatingips", "security_groups", "ports", "subnets")
 TOKENS = "/v3/auth/tokens"
 
 
@@ -39,6 +38,10 @@ class OpenStack:
         self.prefix = ""
         self.keystone = ""
         self.catalogue: list[str] = ["load-balancer", "network"]
+        self.api = "v2.27"
+        self.quotas: Object = {}
+        self.token: Object = {}
+        self.accepts: Callable[[Object], bool] = lambda _auth: True
 
     def put(self, kind: str, *objects: Object) -> None:
         """Store objects."""
@@ -55,19 +58,27 @@ class OpenStack:
         if waiting:
             return waiting.pop(0) if len(waiting) > 1 else waiting[0]
         if (asked.method, asked.path) == ("POST", f"{self.keystone}{TOKENS}"):
-            return self._token()
+            return self._token(json.loads(asked.body or b'{"auth": {}}')["auth"])
         if asked.method != "GET":
-            return Fault(405)
+            return Fault(404 if asked.path.endswith(TOKENS.removeprefix("/v3")) else 405)
         if path == "/":
-            versions = [{"id": "v2.0", "status": "SUPPORTED"}, {"id": "v2.27", "status": "CURRENT"}]
+            versions = [{"id": "v2.0", "status": "SUPPORTED"}, {"id": self.api, "status": "CURRENT"}]
             return _json({"versions": versions})
         if asked.headers.get("x-auth-token") != CLOUD_TOKEN:
             return Fault(401, json.dumps({"error": PASSWORD}).encode())
         parts = path.strip("/").split("/")
         if parts[:2] == ["v2", "lbaas"]:
             return self._octavia(parts[2:], asked)
-        if parts[:1] == ["v2.0"]:
-            return self._page(parts[1].replace("-", "_"), self._found(parts[1].replace("-", "_"), asked), asked)
+        if parts[1:2] == ["quotas"]:
+            return _json({"quota": self.quotas})
+        if parts[0] in ("v2.0", "v2.1", "v1") or parts[:2] == ["v3", "auth"]:
+            kind = parts[-1 if parts[0] == "v3" else 1].replace("-", "_")
+            if len(parts) > 2 and parts[0] != "v3":
+                found = [one for one in self.stored.get(kind, []) if one["id"] == parts[2]]
+                if not found:
+                    return Fault(404)
+                return _json(found[0] if parts[0] == "v1" else {kind.removesuffix("s"): found[0]})
+            return self._page(kind, self._found(kind, asked), asked)
         return Fault(404)
 
     def _octavia(self, parts: list[str], asked: Asked) -> Fault:
@@ -75,8 +86,11 @@ class OpenStack:
             return self._page(parts[0], self._found(parts[0], asked), asked)
         if parts[0] == "pools" and parts[2:] == ["members"]:
             return self._page("members", self.members.get(parts[1], []), asked)
-        found = [one for one in self.stored.get(parts[0], []) if one["id"] == parts[1]]
-        return _json({parts[0].removesuffix("s"): found[0]}) if found else Fault(404)
+        if parts[0] == "quotas":
+            return _json({"quota": self.quotas})
+        found = [one for one in self.stored.get(parts[0], []) if one.get("id", one["name"]) == parts[1]]
+        key = {"availabilityzones": "availability_zone"}.get(parts[0], parts[0].removesuffix("s"))
+        return _json({key: found[0]}) if found else Fault(404)
 
     def _found(self, kind: str, asked: Asked) -> list[Object]:
         found = self.stored.get(kind, [])
@@ -84,16 +98,23 @@ class OpenStack:
             found = [one for one in found if one.get("project_id", PROJECT) == project]
         if group := asked.query.get("security_groups"):
             found = [one for one in found if group in one["security_groups"]]
+        for key in ("name", "network_id"):
+            if value := asked.query.get(key):
+                found = [one for one in found if one.get(key) == value]
+        if "router:external" in asked.query:
+            found = [one for one in found if one.get("router:external") is True]
         return found
 
     def _page(self, kind: str, found: list[Object], asked: Asked) -> Fault:
-        ids = [one["id"] for one in found]
+        ids = [one.get("id", one.get("name")) for one in found]
         start = ids.index(asked.query["marker"]) + 1 if "marker" in asked.query else 0
         end = start + min(int(asked.query.get("limit", self.most)), self.most)
         links = [{"rel": "next", "href": "https://internal.invalid/?marker=x"}] if end < len(found) else []
         return _json({kind: found[start:end], **({f"{kind}_links": links} if links else {})})
 
-    def _token(self) -> Fault:
+    def _token(self, auth: Object) -> Fault:
+        if not self.accepts(auth):
+            return Fault(401, json.dumps({"error": PASSWORD}).encode())
         url = f"http://127.0.0.1:{self.port}{self.prefix}"
         catalogue = [
             {
@@ -113,7 +134,10 @@ class OpenStack:
             "user": {"id": "u", "name": "u", "domain": {"id": "default", "name": "Default"}},
             "roles": [],
             "catalog": catalogue,
+            **self.token,
         }
+        if "unscoped" in auth.get("scope", ()):
+            del token["project"], token["catalog"]
         return _json({"token": token})._replace(status=201, headers=(("X-Subject-Token", CLOUD_TOKEN),))
 
 

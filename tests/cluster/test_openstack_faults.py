@@ -109,7 +109,7 @@ KEYSTONE = {
     "forbidden": (error(403), "HTTP 403: Keystone gives no token"),
     "failed": (error(500), "HTTP 500: Keystone gives no token"),
     "html": (HTML, "Keystone gives no token"),
-    "cut": (CUT, "Keystone gives no token"),
+    "cut": (CUT, "there is no connection to Keystone, or it was cut"),
 }
 
 

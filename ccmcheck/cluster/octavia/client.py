@@ -8,6 +8,7 @@ Errors of the libraries carry bodies and URLs, so none of their texts is used.
 from __future__ import annotations
 
 import io
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
@@ -33,7 +34,7 @@ _PASSWORD, _TOKEN, _APPLICATION_CREDENTIAL = "password", "token", "applicationcr
 _FIELDS = {
     _PASSWORD: (
         "username", "user_id", "password", "user_domain_id", "user_domain_name", "project_id", "project_name",
-        "project_domain_id", "project_domain_name",
+        "project_domain_id", "project_domain_name", "trust_id",
     ),
     _TOKEN: ("token", "project_id", "project_name", "project_domain_id", "project_domain_name"),
     _APPLICATION_CREDENTIAL: (
@@ -42,6 +43,10 @@ _FIELDS = {
     ),
 }  # fmt: skip
 """What each way to log in is made of, as keystoneauth names it."""
+_SCOPE = ("project_", "trust_")
+"""Fields that say for what the token is."""
+_VERSIONS = ("/v2.0", "/v2.1", "/v2", "/v1", "/v3")
+"""What an endpoint of the catalogue may end with."""
 
 
 class OpenCloud(NamedTuple):
@@ -104,7 +109,8 @@ class CloudSession:
                 body = b"".join(_body(response, most_bytes, title)) if response.status_code in SUCCESSES else b""
         except requests.exceptions.SSLError:
             raise Unreachable(
-                f"the certificate of {title} is not accepted", "Look at `cacert` of the cloud in clouds.yaml."
+                f"the certificate of {title} is not accepted",
+                "Look at `cacert` of the cloud in clouds.yaml, or set OS_CACERT.",
             ) from None
         except (requests.exceptions.Timeout, urllib3.exceptions.TimeoutError):
             raise Unreachable(f"{title} did not answer in time") from None
@@ -150,45 +156,177 @@ def open_cloud(name: str) -> OpenCloud:
     """Log in to a cloud, and find its services.
 
     Args:
-        name: The cloud in clouds.yaml; empty for ``OS_CLOUD``, else ``OS_*`` variables, else the only cloud.
+        name: See `login_of`.
 
     Raises:
         WrongUse: openstacksdk is not installed, or there is no such cloud.
         InputError: The cloud's credentials cannot be used.
         ApiError: Keystone does not answer, or gives no token.
     """
-    if not is_installed():
-        raise errors.WrongUse("openstacksdk is not installed", INSTALL)
-    import logging
-
-    disabled = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)  # the libraries log what clouds.yaml holds
-    try:
-        return _opened(name)
-    finally:
-        logging.disable(disabled)
-
-
-def _opened(name: str) -> OpenCloud:
-    region = _region(name)
-    plugin, token_url = _plugin(region.config, is_named=str(region.name or "") not in ("", *_MADE_UP))
-    verify, certificate = region.get_requests_verify_args()
-    http = _get_only(token_url)
-    from keystoneauth1.session import Session
-
-    keystone = Session(
-        auth=plugin, session=http, verify=verify, cert=certificate, user_agent="ccmcheck", redirect=False
-    )
-    http.verify, http.cert = verify, certificate
-    token_of(keystone)
-    project = _read(keystone.get_project_id)
+    logged = log_in(login_of(name))
+    project = logged.said("project_id")
     if not project:
         raise errors.InputError(
             "the credentials are for no project",
             "Name the project that the load balancers are in: project_id, or project_name with project_domain_name.",
         )
-    endpoints = {service: _endpoint(region, keystone, service) for service in (LOAD_BALANCER, NETWORK)}
-    return OpenCloud(CloudSession(http, keystone), str(region.name or ""), str(project), endpoints)
+    endpoints = {service: logged.endpoint(service) for service in (LOAD_BALANCER, NETWORK)}
+    for service, url in endpoints.items():
+        if not url:
+            raise CloudError(
+                f"the service catalogue has no {TITLES[service]} for this region and interface",
+                "`openstack catalog list` shows what there is; region_name and interface are set in clouds.yaml.",
+            )
+    return OpenCloud(logged.session, logged.login.name, str(project), endpoints)
+
+
+@contextmanager
+def quiet_libraries() -> Iterator[None]:
+    """Keep the libraries from logging, as they log what clouds.yaml holds."""
+    import logging
+
+    disabled = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(disabled)
+
+
+class Login(NamedTuple):
+    """How to log in, and what to look for in the service catalogue.
+
+    Attributes:
+        name: What clouds.yaml calls the cloud; empty for ``OS_*`` variables and a cloud.conf.
+        auth: The credential and the URL of Keystone, as keystoneauth names them.
+        auth_type: The way to log in; empty to go by the credential.
+        is_named: Whether somebody named the cloud.
+        verify: Whether certificates are verified, or the file of the authorities.
+        certificate: The client's certificate.
+        region: The region; empty for any.
+        interfaces: The interface of each service that does not use the public one.
+        overrides: The URL of each service that is not taken from the catalogue.
+    """
+
+    name: str
+    auth: Mapping[str, str]
+    auth_type: str = ""
+    is_named: bool = True
+    verify: bool | str = True
+    certificate: Any = None
+    region: str = ""
+    interfaces: Mapping[str, str] = {}
+    overrides: Mapping[str, str] = {}
+
+    @property
+    def keystone(self) -> str:
+        """Keystone's v3 URL.
+
+        Raises:
+            InputError: It is none.
+        """
+        return _keystone(self.auth.get("auth_url", ""))
+
+
+class LoggedIn(NamedTuple):
+    """A login that Keystone accepted.
+
+    Attributes:
+        login: How.
+        session: Sends the requests.
+        access: What Keystone said with the token, as keystoneauth reads it.
+    """
+
+    login: Login
+    session: CloudSession
+    access: Any
+
+    def said(self, name: str) -> Any:  # noqa: ANN401 - what keystoneauth gives
+        """An attribute of what Keystone said.
+
+        Raises:
+            CloudError: Its answer has another form.
+        """
+        return _read(lambda: getattr(self.access, name))
+
+    def endpoint(self, service: str) -> str:
+        """The URL of a service without its version, from clouds.yaml or the service catalogue; empty without one."""
+        from keystoneauth1 import exceptions
+
+        try:
+            url = self.login.overrides.get(service) or _read(
+                lambda: self.access.service_catalog.url_for(
+                    service_type=service,
+                    interface=self.login.interfaces.get(service) or "public",
+                    region_name=self.login.region or None,
+                )
+            )
+        except exceptions.ClientException:
+            return ""
+        url = str(url or "").rstrip("/")
+        for version in _VERSIONS:
+            url = url.removesuffix(version)
+        return url.rstrip("/")
+
+
+def log_in(login: Login, *, unscoped: bool = False) -> LoggedIn:
+    """Get a token.
+
+    Args:
+        login: How.
+        unscoped: Whether for no project.
+
+    Raises:
+        CcmcheckError: The credential cannot be used, or Keystone gives no token.
+    """
+    with quiet_libraries():
+        from keystoneauth1.session import Session
+
+        plugin, token_url = _plugin(login, unscoped=unscoped)
+        http = _get_only(token_url)
+        http.verify, http.cert = login.verify, login.certificate
+        keystone = Session(
+            auth=plugin,
+            session=http,
+            verify=login.verify,
+            cert=login.certificate,
+            user_agent="ccmcheck",
+            redirect=False,
+        )
+        token_of(keystone)
+        return LoggedIn(login, CloudSession(http, keystone), _read(lambda: plugin.get_access(keystone)))
+
+
+def login_of(name: str) -> Login:
+    """What clouds.yaml and the variables say of a cloud.
+
+    Args:
+        name: The cloud; empty for ``OS_CLOUD``, else ``OS_*`` variables, else the only cloud.
+
+    Raises:
+        WrongUse: openstacksdk is not installed, or there is no such cloud.
+        InputError: Its credentials cannot be read.
+    """
+    if not is_installed():
+        raise errors.WrongUse("openstacksdk is not installed", INSTALL)
+    with quiet_libraries():
+        region = _region(name)
+        verify, certificate = region.get_requests_verify_args()
+        # OS_* variables stand beside `auth`, where the SDK's plug-ins would look for them
+        beside = {field: region.config.get(field) for fields in _FIELDS.values() for field in ("auth_url", *fields)}
+        auth = {key: value for key, value in {**beside, **(region.config.get("auth") or {})}.items() if value}
+        services = tuple(TITLES)
+        return Login(
+            str(region.name or ""),
+            auth,
+            str(region.config.get("auth_type") or ""),
+            str(region.name or "") not in ("", *_MADE_UP),
+            verify,
+            certificate,
+            str(region.get_region_name(LOAD_BALANCER) or ""),
+            {service: str(region.get_interface(service) or "") for service in services},
+            {service: str(region.get_endpoint(service) or "") for service in services},
+        )
 
 
 def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
@@ -200,7 +338,7 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
         try:
             from openstack.config import OpenStackConfig
 
-            config = OpenStackConfig()
+            config = _own_files(OpenStackConfig())
             _refuse_unknown(config, name)
             _refuse_remote_profile(config, name)
             # its plug-ins ask Keystone for its versions first; ours does not
@@ -215,6 +353,32 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
     auth = region.config.get("auth") or {}
     masking.hide_variables({key: value for key, value in auth.items() if isinstance(value, str)})
     return region
+
+
+def _own_files(config: Any) -> Any:  # noqa: ANN401 - openstacksdk's OpenStackConfig
+    """The same, so that no file of the current folder says where a credential from elsewhere is sent, or for whom.
+
+    The SDK looks for each of its files in the current folder first, which may be a checkout of somebody else.
+    """
+    import os
+    from pathlib import Path
+
+    from openstack.config import OpenStackConfig, loader
+
+    if "OS_CLIENT_CONFIG_FILE" in os.environ or not config.config_filename:
+        return config
+    here = Path.cwd()
+    is_here = Path(config.config_filename).absolute().parent == here
+    if is_here and "OS_CLIENT_SECURE_FILE" in os.environ:
+        raise errors.WrongUse(
+            "clouds.yaml of the current folder would say where the credential of OS_CLIENT_SECURE_FILE is sent",
+            "Name the file with OS_CLIENT_CONFIG_FILE if you trust it.",
+        )
+    kept = {
+        name: [file for file in files if (Path(file).absolute().parent == here) == is_here]
+        for name, files in (("secure_files", loader.SECURE_FILES), ("vendor_files", loader.VENDOR_FILES))
+    }
+    return OpenStackConfig(**kept)
 
 
 def _refuse_unknown(config: Any, name: str) -> None:  # noqa: ANN401 - openstacksdk's OpenStackConfig
@@ -237,20 +401,21 @@ def _refuse_remote_profile(config: Any, name: str) -> None:  # noqa: ANN401 - op
         )
 
 
-def _plugin(config: Mapping[str, Any], *, is_named: bool) -> tuple[Any, str]:
+def _plugin(login: Login, *, unscoped: bool) -> tuple[Any, str]:
     """Keystone's v3 plug-in for a cloud, which asks for no version, and the URL that it sends its POST to."""
     from keystoneauth1.identity import v3
 
-    # OS_* variables stand beside `auth`, where the SDK's plug-ins would look for them
-    beside = {field: config.get(field) for fields in _FIELDS.values() for field in ("auth_url", *fields)}
-    auth = {key: value for key, value in {**beside, **(config.get("auth") or {})}.items() if value}
-    if not auth.get("auth_url") and not is_named:
+    auth = login.auth
+    if not auth.get("auth_url") and not login.is_named:
         raise errors.WrongUse(
             "no cloud of OpenStack is named", "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables."
         )
-    url = _keystone(str(auth.get("auth_url") or ""))
-    kind = _kind(str(config.get("auth_type") or ""), auth)
-    fields = {field: auth[field] for field in _FIELDS[kind] if field in auth}
+    url = login.keystone
+    kind = _kind(login.auth_type, auth)
+    fields: dict[str, Any] = {field: auth[field] for field in _FIELDS[kind] if field in auth}
+    if unscoped:
+        fields = {field: value for field, value in fields.items() if not field.startswith(_SCOPE)}
+        fields["unscoped"] = True
     plugins = {_PASSWORD: v3.Password, _TOKEN: v3.Token, _APPLICATION_CREDENTIAL: v3.ApplicationCredential}
     try:
         return plugins[kind](url, **fields), f"{url}/auth/tokens"
@@ -372,35 +537,10 @@ def token_of(keystone: Any) -> str:  # noqa: ANN401 - keystoneauth's Session
         ) from None
     except exceptions.ConnectTimeout:
         raise CloudError("Keystone did not answer in time") from None
+    except exceptions.ConnectFailure:
+        raise CloudError("there is no connection to Keystone, or it was cut", _AUTH_URL) from None
     except exceptions.ClientException:
         raise CloudError("Keystone gives no token", _AUTH_URL) from None
-
-
-def _endpoint(region: Any, keystone: Any, service: str) -> str:  # noqa: ANN401 - of the libraries
-    """The URL of a service without its version, from clouds.yaml or the service catalogue."""
-    from keystoneauth1 import exceptions
-
-    title = TITLES[service]
-    try:
-        url = region.get_endpoint(service) or _read(
-            lambda: keystone.get_endpoint(
-                service_type=service,
-                interface=region.get_interface(service) or "public",
-                region_name=region.get_region_name(service) or None,
-                skip_discovery=True,
-            )
-        )
-    except exceptions.ClientException:
-        url = None
-    if not url:
-        raise CloudError(
-            f"the service catalogue has no {title} for this region and interface",
-            "`openstack catalog list` shows what there is; region_name and interface are set in clouds.yaml.",
-        )
-    url = str(url).rstrip("/")
-    for version in ("/v2.0", "/v2"):
-        url = url.removesuffix(version)
-    return url.rstrip("/")
 
 
 def _body(response: Any, most_bytes: int, title: str) -> Iterator[bytes]:  # noqa: ANN401 - of requests

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from ccmcheck.cluster.core import NamedTuple
 
@@ -11,8 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-LOAD_BALANCER, NETWORK = "load-balancer", "network"
-TITLES = {LOAD_BALANCER: "Octavia", NETWORK: "Neutron"}
+LOAD_BALANCER, NETWORK, COMPUTE, KEY_MANAGER, IDENTITY = (
+    "load-balancer",
+    "network",
+    "compute",
+    "key-manager",
+    "identity",
+)
+TITLES = {
+    LOAD_BALANCER: "Octavia",
+    NETWORK: "Neutron",
+    COMPUTE: "Nova",
+    KEY_MANAGER: "Barbican",
+    IDENTITY: "Keystone",
+}
 
 
 class CloudRequest(NamedTuple):
@@ -32,7 +44,7 @@ class CloudRequest(NamedTuple):
 
     def of(self, identifier: str) -> CloudRequest:
         """The same for one ID."""
-        return self._replace(path=self.path.replace("{id}", identifier))
+        return self._replace(path=self.path.replace("{id}", quote(identifier, safe="")))
 
 
 VERSIONS = CloudRequest(LOAD_BALANCER, "/", "versions", "Octavia's API versions")
@@ -46,6 +58,23 @@ FLOATING_IPS = CloudRequest(NETWORK, "/v2.0/floatingips", "floatingips", "floati
 GROUPS = CloudRequest(NETWORK, "/v2.0/security-groups", "security_groups", "security groups")
 PORTS = CloudRequest(NETWORK, "/v2.0/ports", "ports", "ports")
 SUBNETS = CloudRequest(NETWORK, "/v2.0/subnets", "subnets", "subnets")
+
+NETWORKS = CloudRequest(NETWORK, "/v2.0/networks", "networks", "networks")
+ROUTER = CloudRequest(NETWORK, "/v2.0/routers/{id}", "router", "router")
+PORT = CloudRequest(NETWORK, "/v2.0/ports/{id}", "port", "port")
+NETWORK_OF_ID = CloudRequest(NETWORK, "/v2.0/networks/{id}", "network", "network")
+SUBNET = CloudRequest(NETWORK, "/v2.0/subnets/{id}", "subnet", "subnet")
+NETWORK_QUOTA = CloudRequest(NETWORK, "/v2.0/quotas/{id}/details.json", "quota", "Neutron's quota")
+PROVIDERS = CloudRequest(LOAD_BALANCER, "/v2/lbaas/providers", "providers", "providers")
+FLAVOR = CloudRequest(LOAD_BALANCER, "/v2/lbaas/flavors/{id}", "flavor", "flavor")
+ZONE = CloudRequest(LOAD_BALANCER, "/v2/lbaas/availabilityzones/{id}", "availability_zone", "availability zone")
+QUOTA = CloudRequest(LOAD_BALANCER, "/v2/lbaas/quotas/{id}", "quota", "Octavia's quota")
+CONTAINER = CloudRequest(KEY_MANAGER, "/v1/containers/{id}", "", "TLS container")
+SECRET = CloudRequest(KEY_MANAGER, "/v1/secrets/{id}", "", "TLS secret")
+ACL = CloudRequest(KEY_MANAGER, "/v1/containers/{id}/acl", "read", "rights to a TLS container")
+SERVERS = CloudRequest(COMPUTE, "/v2.1/servers", "servers", "servers")
+SERVER = CloudRequest(COMPUTE, "/v2.1/servers/{id}", "server", "server")
+PROJECTS = CloudRequest(IDENTITY, "/auth/projects", "projects", "projects")
 
 ALL = (
     VERSIONS, BALANCERS, BALANCER, LISTENERS, POOLS, MEMBERS, MONITORS, FLOATING_IPS, GROUPS, PORTS, SUBNETS,

@@ -78,11 +78,17 @@ class CloudTransport:
     """
 
     def __init__(self, connect: Callable[[str], Connection], **limits: float) -> None:
-        self._transports = {service: Transport(connect(service), **limits) for service in TITLES}  # type: ignore[arg-type]  # times and sizes
+        self._connect, self._limits = connect, limits
+        self._transports: dict[str, Transport] = {}
 
     def server(self, service: str) -> str:
         """The URL of a service without userinfo."""
-        return self._transports[service].server
+        return self._to(service).server
+
+    def _to(self, service: str) -> Transport:
+        if service not in self._transports:
+            self._transports[service] = Transport(self._connect(service), **self._limits)  # type: ignore[arg-type]  # times and sizes
+        return self._transports[service]
 
     def get(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> Document:
         """The answer of one request.
@@ -92,7 +98,7 @@ class CloudTransport:
         """
         title = TITLES[request.service]
         try:
-            return self._transports[request.service].get(request.path, query)
+            return self._to(request.service).get(request.path, query)
         except Refused as error:
             raise CloudRefused(title, error.status) from None
         except Unintelligible as error:
@@ -106,7 +112,7 @@ class CloudTransport:
         Raises:
             ApiError: A page cannot be read; what was yielded before is not all.
         """
-        clock = self._transports[request.service].clock
+        clock = self._to(request.service).clock
         started = clock()
         marker = ""
         seen = {""}

@@ -1,0 +1,79 @@
+"""What the CCM sends to OpenStack, and what its keys and annotations name there.
+
+Sources: cloud-provider-openstack v1.36.0 pkg/openstack/loadbalancer.go, loadbalancer_sg.go, loadbalancer_subnet_match.go,
+instances.go, pkg/util/openstack/loadbalancer.go, network.go; keystonemiddleware auth_token/_opts.py and
+keystone/common/rbac_enforcer (access rules: ``*`` is one part of a path, ``**`` any number, ``{name}`` one part).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_ID = "0"
+_MOST_WILDCARDS, _LONGEST = 3, 255
+_LBAAS = "/v2/lbaas"
+SENT: tuple[tuple[str, str, str], ...] = (
+    *(
+        ("load-balancer", method, f"{_LBAAS}/{kind}{'' if method == 'POST' else '/' + _ID}")
+        for kind in ("loadbalancers", "listeners", "pools", "healthmonitors")
+        for method in ("GET", "POST", "PUT", "DELETE")
+    ),
+    ("load-balancer", "GET", f"{_LBAAS}/loadbalancers"),
+    ("load-balancer", "PUT", f"{_LBAAS}/pools/{_ID}/members"),
+    ("network", "GET", f"/v2.0/networks/{_ID}"),
+    ("network", "GET", f"/v2.0/subnets/{_ID}"),
+    ("network", "GET", "/v2.0/ports"),
+    ("network", "GET", "/v2.0/floatingips"),
+    ("network", "POST", "/v2.0/floatingips"),
+    ("network", "PUT", f"/v2.0/floatingips/{_ID}"),
+    ("network", "DELETE", f"/v2.0/floatingips/{_ID}"),
+    ("compute", "GET", f"/v2.1/servers/{_ID}"),
+)
+"""Service, method and path of what the CCM sends for Services and nodes; an ID is ``0``."""
+NEEDED_ROLES = (
+    "Give the CCM's user load-balancer_member and member in the project; an application credential has its user's."
+)
+
+NAMES = {
+    "floating-network-id": "network",
+    "network-id": "network",
+    "floating-subnet-id": "subnet",
+    "subnet-id": "subnet",
+    "member-subnet-id": "subnet",
+    "flavor-id": "flavor",
+    "availability-zone": "availability zone",
+    "lb-provider": "provider",
+    "port-id": "port",
+    "load-balancer-id": "load balancer",
+    "default-tls-container-ref": "TLS container",
+}
+"""What the value of a key of [LoadBalancer], of a class or of an annotation names."""
+
+
+def is_allowed(rules: Iterable[Mapping[str, object]], service: str, method: str, path: str) -> bool:
+    """Whether access rules of an application credential let a request through.
+
+    Args:
+        rules: The rules.
+        service: The type of the service.
+        method: ``GET``.
+        path: The path below the endpoint; rules may have the endpoint's own path before it.
+    """
+    return any(
+        rule.get("service") == service and rule.get("method") == method and _matches(str(rule.get("path") or ""), path)
+        for rule in rules
+    )
+
+
+def _matches(pattern: str, path: str) -> bool:
+    if pattern.count("**") > _MOST_WILDCARDS or len(pattern) > _LONGEST:
+        return True  # nobody writes such a rule; it is not compared
+    parts = re.split(r"(\*\*|\*|\{[^}/]*\})", pattern)
+    expression = "".join(
+        ".*" if part == "**" else "[^/]+" if part == "*" or part.startswith("{") else re.escape(part) for part in parts
+    )
+    return re.search(f"(?:^|/[^/]+){expression}$" if pattern.startswith("/") else f"^{expression}$", path) is not None

@@ -1,0 +1,174 @@
+"""Logs in for ``cluster preflight`` and ``lint --os-cloud``, and asks OpenStack what the deployments of a run need."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from ccmcheck.base import result as lint_results
+from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.escape import printable
+from ccmcheck.cli import console
+from ccmcheck.cli.cloud import cluster_of, resolve_cloud
+from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
+from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, releases
+from ccmcheck.cluster.access.exchange import server_of
+from ccmcheck.cluster.octavia.client import INSTALL, is_installed
+from ccmcheck.cluster.preflight.cloud import Check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ccmcheck.base.result import LintResult
+    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.cli.running import Run
+    from ccmcheck.cluster.octavia.client import Login
+    from ccmcheck.cluster.preflight.login import OpenedCloud
+    from ccmcheck.cluster.preflight.report import PreflightReport
+    from ccmcheck.cluster.preflight.run import Asked
+    from ccmcheck.deployment.record import Deployment
+    from ccmcheck.predict.inputs.cloud_state import CloudState
+    from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.workspace.survey import Survey, SurveyedConf
+
+_LOGIN = "login"
+_NOBODY = "Write --yes, or name a cloud of your clouds.yaml with --os-cloud."
+
+
+class Declined(Exception):
+    """The answer to the question whether to log in is no."""
+
+
+def preflight(run: Run, *, os_cloud: str, confirmed: bool) -> tuple[tuple[PreflightReport, ...], Survey]:
+    """Ask OpenStack for what each deployment among the files needs.
+
+    Args:
+        run: The command's run.
+        os_cloud: ``--os-cloud``; empty for the credential of each cloud.conf.
+        confirmed: Whether the user agrees to log in with that.
+
+    Raises:
+        CcmcheckError: Wrong use, no cloud.conf, or a clouds.yaml that cannot be used.
+        Declined: The user does not agree.
+    """
+    from ccmcheck.cluster.preflight.run import asked_of
+    from ccmcheck.redact.report import redact_report
+    from ccmcheck.redact.run_secrets import hide_those_of
+
+    if not is_installed():
+        raise WrongUse("openstacksdk is not installed", INSTALL)
+    survey = look(run.paths, run.inputs, run.given.releases)
+    chosen = candidates(run.given.cloud_config, run.given.deployments, survey, run.inputs, run.given.releases)
+    confs = [config for config in chosen.selected if config.carried is not None]
+    if not confs:
+        raise no_cloud_conf(run.paths, survey, run.inputs)
+    hide_those_of(config.carried.text for config in confs if config.carried is not None)
+    asked = [asked_of(deployment) for deployment in _deployments(run, survey, chosen)]
+    asked = [one for one in asked if one.conf is not None]
+    reports = tuple(_Logins(os_cloud, confirmed=confirmed).reports(asked))
+    return redact_report(reports, survey.texts(*chosen.selected)), survey
+
+
+def with_checks(run: Run, result: LintResult) -> LintResult:
+    """A result of lint, with what OpenStack says of the deployments; what could not be asked is a failure.
+
+    Args:
+        run: The command's run.
+        result: What lint found.
+    """
+    reports, _ = preflight(run, os_cloud=run.given.os_cloud, confirmed=False)
+    several = len(reports) > 1
+    checks = [
+        (f"{report.name}: {check.about}" if several else check.about, check)
+        for report in reports
+        for check in report.checks
+    ]
+    failures = [
+        lint_results.Failure(f"OpenStack: {name}", check.text, check.hint)
+        for name, check in checks
+        if check.passed is None
+    ]
+    asked = tuple(lint_results.Check(name, check.passed, check.text, check.hint) for name, check in checks)
+    return result._replace(failures=[*result.failures, *failures], summary=result.summary._replace(checks=asked))
+
+
+def _deployments(run: Run, survey: Survey, chosen: object) -> list[Deployment]:
+    from ccmcheck.deployment.build import Candidates, deployments
+
+    given, inputs = run.given, run.inputs
+    assert isinstance(chosen, Candidates)  # noqa: S101 - of `candidates`
+
+    def read(
+        config: SurveyedConf, objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]
+    ) -> tuple[Manifests, CloudState]:
+        return cluster_of(resolve_cloud(given.cloud, configuration_of(config, inputs)), objects, pods)
+
+    return deployments(survey, chosen, partial(releases, survey=survey, inputs=inputs, arguments=given.releases), read)
+
+
+class _Logins:
+    """Logs in once for each credential.
+
+    Args:
+        os_cloud: ``--os-cloud``.
+        confirmed: Whether the user agrees to log in with the credential of a cloud.conf.
+    """
+
+    def __init__(self, os_cloud: str, *, confirmed: bool) -> None:
+        self._os_cloud = os_cloud
+        self._confirmed = confirmed
+        self._opened: list[tuple[Login, OpenedCloud]] = []
+
+    def reports(self, asked: Sequence[Asked]) -> Iterator[PreflightReport]:
+        """One for each deployment."""
+        from ccmcheck.cluster.octavia.client import login_of
+        from ccmcheck.cluster.preflight.login import login_of_conf
+
+        own = login_of(self._os_cloud) if self._os_cloud else None
+        logins = [own or login_of_conf(one.conf) for one in asked if one.conf is not None]
+        if own is None:
+            self._confirm([login for login in logins if not isinstance(login, Check)])
+        for one, login in zip(asked, logins, strict=True):
+            yield self._report(one, login)
+
+    def _report(self, one: Asked, login: Login | Check) -> PreflightReport:
+        from ccmcheck.cluster.preflight.report import PreflightReport
+        from ccmcheck.cluster.preflight.run import checks
+
+        name = one.deployment.name
+        if isinstance(login, Check):
+            return PreflightReport(name, "", (login,))
+        opened = self._open(login)
+        credential = (
+            f"with cloud {login.name} of clouds.yaml" if login.name else "with the credential of the cloud.conf"
+        )
+        found = [*opened.checks, *(checks(one, opened.cloud) if opened.cloud is not None else ())]
+        return PreflightReport(name, credential, tuple(found))
+
+    def _open(self, login: Login) -> OpenedCloud:
+        from ccmcheck.cluster.preflight.login import opened
+
+        for known, there in self._opened:
+            if known == login:
+                return there
+        self._opened.append((login, opened(login, is_own=not login.name)))
+        return self._opened[-1][1]
+
+    def _confirm(self, logins: Sequence[Login]) -> None:
+        """Ask before the credential of a cloud.conf goes to the URL that the same cloud.conf names.
+
+        Raises:
+            WrongUse: Nobody can be asked.
+            Declined: The answer is no.
+        """
+        servers = sorted({server_of(login.auth["auth_url"]) for login in logins})
+        if self._confirmed or not servers:
+            return
+        refuse_if_nobody_can_confirm(_NOBODY)
+        question = f"Log in to {', '.join(servers)} with the credential of the cloud.conf?"
+        if not click.confirm(printable(question), default=False, err=True):
+            console.warn("Nothing was asked.")
+            raise Declined

@@ -1,0 +1,153 @@
+"""What is asked of one project: each object once, within a limit; what was asked stands in the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError
+from ccmcheck.cluster.core import NamedTuple
+from ccmcheck.cluster.octavia import requests
+from ccmcheck.cluster.octavia.client import ServiceConnection
+from ccmcheck.cluster.octavia.transport import CloudError, CloudRefused, CloudTransport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.octavia.client import LoggedIn
+    from ccmcheck.cluster.octavia.requests import CloudRequest
+
+_Answer = TypeVar("_Answer")
+MOST_ASKED = 1000
+"""Requests of one run: that many IDs are in no configuration that a person wrote."""
+_NO_ID = 400
+"""What Neutron and Octavia answer to some texts that can be no ID."""
+
+
+class Check(NamedTuple):
+    """Something that was asked.
+
+    Attributes:
+        about: Which key, annotation or service it is about.
+        passed: Whether all is well; None where that could not be found out.
+        text: What was seen.
+        hint: What to do where it did not pass.
+        asked: The request; empty for what was concluded from others.
+    """
+
+    about: str
+    passed: bool | None
+    text: str
+    hint: str = ""
+    asked: str = ""
+
+
+class Seen(NamedTuple):
+    """The answer to one question.
+
+    Attributes:
+        asked: The request.
+        document: The object; None where there is none, or no answer.
+        error: Why there is no answer; None where there is one.
+    """
+
+    asked: str
+    document: Document | None = None
+    error: ApiError | None = None
+
+    def unanswered(self, about: str) -> Check:
+        """The check where there was no answer."""
+        assert self.error is not None  # noqa: S101 - asked for where there is one
+        return Check(about, None, self.error.message, self.error.hint, self.asked)
+
+
+class Listed(NamedTuple):
+    """The answer to a question for a list; see `Seen`."""
+
+    asked: str
+    documents: tuple[Document, ...] = ()
+    error: ApiError | None = None
+
+
+class PreflightCloud:
+    """One project, and what it answered.
+
+    Args:
+        logged: The login.
+
+    Attributes:
+        project: The project's ID.
+        logged: The login.
+    """
+
+    def __init__(self, logged: LoggedIn, project: str) -> None:
+        self.logged = logged
+        self.project = project
+        self._urls: dict[str, str] = {requests.IDENTITY: logged.login.keystone}
+        self._transport = CloudTransport(self._connection)
+        self._left = MOST_ASKED
+        self._seen: dict[str, Seen] = {}
+        self._listed: dict[str, Listed] = {}
+
+    def url(self, service: str) -> str:
+        """The URL of a service; empty where the catalogue has none."""
+        if service not in self._urls:
+            self._urls[service] = self.logged.endpoint(service)
+        return self._urls[service]
+
+    def show(self, request: CloudRequest, identifier: str) -> Seen:
+        """One object by its ID.
+
+        Args:
+            request: Of which kind.
+            identifier: Its ID, or what stands in its place.
+        """
+        request = request.of(identifier)
+        asked = f"GET {request.path}"
+        if asked not in self._seen:
+            self._seen[asked] = self._shown(request, asked)
+        return self._seen[asked]
+
+    def _shown(self, request: CloudRequest, asked: str) -> Seen:
+        try:
+            answer = self._guarded(request, lambda: self._transport.get(request))
+        except CloudRefused as error:
+            return Seen(asked) if error.status in (NOT_FOUND, _NO_ID) else Seen(asked, error=error)
+        except ApiError as error:
+            return Seen(asked, error=error)
+        document = answer.get(request.key) if request.key else answer
+        if not isinstance(document, dict):
+            return Seen(asked, error=CloudError(f"the answer has no {request.key}"))
+        return Seen(asked, document)
+
+    def list(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> Listed:
+        """All objects of a kind; of a partial list nothing is used.
+
+        Args:
+            request: Of which kind.
+            query: Which of them.
+        """
+        words = "&".join(f"{key}={value}" for key, value in (query or {}).items())
+        asked = f"GET {request.path}" + (f"?{words}" if words else "")
+        if asked not in self._listed:
+            try:
+                found = self._guarded(request, lambda: tuple(self._transport.items(request, query)))
+                self._listed[asked] = Listed(asked, found)
+            except ApiError as error:
+                self._listed[asked] = Listed(asked, error=error)
+        return self._listed[asked]
+
+    def of_project(self, request: CloudRequest) -> Listed:
+        """All objects of a kind that the project has."""
+        return self.list(request, {"project_id": self.project})
+
+    def _guarded(self, request: CloudRequest, ask: Callable[[], _Answer]) -> _Answer:
+        if not self.url(request.service):
+            raise CloudError(f"the service catalogue has no {requests.TITLES[request.service]}")
+        self._left -= 1
+        if self._left < 0:
+            raise CloudError(f"not asked: a run sends at most {MOST_ASKED:,} requests")
+        return ask()
+
+    def _connection(self, service: str) -> ServiceConnection:
+        return ServiceConnection(self.logged.session, service, self.url(service))

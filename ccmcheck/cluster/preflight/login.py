@@ -1,0 +1,270 @@
+"""Logs in as the CCM does, and says what is wrong with the credential where Keystone does not take it.
+
+Sources: cloud-provider-openstack pkg/client/client.go (ToAuth3Options: domain-id stands in for the user's and the
+project's domain, a password goes before an application credential), gophercloud openstack/client.go v3auth (the request
+goes to the URL of Keystone with /v3, whatever version auth-url has).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.core import NamedTuple, catalog, errors
+from ccmcheck.cluster.octavia import requests
+from ccmcheck.cluster.octavia.client import Login, log_in
+from ccmcheck.cluster.octavia.transport import CloudError
+from ccmcheck.cluster.preflight.cloud import Check, PreflightCloud
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ccmcheck.cluster.core import CloudConf
+
+LOGIN = "login"
+_ASKED = "POST /v3/auth/tokens"
+_FIELDS = {
+    "auth_url": ("auth-url",),
+    "username": ("username",),
+    "user_id": ("user-id",),
+    "password": ("password",),
+    "user_domain_id": ("user-domain-id", "domain-id"),
+    "user_domain_name": ("user-domain-name", "domain-name"),
+    "project_id": ("tenant-id",),
+    "project_name": ("tenant-name",),
+    "project_domain_id": ("tenant-domain-id", "domain-id"),
+    "project_domain_name": ("tenant-domain-name", "domain-name"),
+    "trust_id": ("trust-id",),
+    "application_credential_id": ("application-credential-id",),
+    "application_credential_name": ("application-credential-name",),
+    "application_credential_secret": ("application-credential-secret",),
+}
+"""From keystoneauth's names to the keys of [Global], the first that is set."""
+_WRITERS = frozenset({"admin", "member", "load-balancer_member", "load-balancer_admin", "load-balancer_global_member"})
+_READERS = frozenset({"reader", "load-balancer_observer", "load-balancer_global_observer", "load-balancer_quota_admin"})
+"""Roles of Octavia's default policies, and of those for Keystone's default roles (octavia/policies/base.py, 19.0.0)."""
+
+
+class OpenedCloud(NamedTuple):
+    """What came of a login.
+
+    Attributes:
+        cloud: The project; None where Keystone gave no token for one.
+        checks: What was seen.
+    """
+
+    cloud: PreflightCloud | None
+    checks: tuple[Check, ...]
+
+
+def login_of_conf(conf: CloudConf) -> Login | Check:
+    """How the CCM logs in with a cloud.conf; a check that did not pass where that is not known.
+
+    Args:
+        conf: The cloud.conf at its release.
+    """
+    values = {name: _value(conf, *keys) for name, keys in _FIELDS.items()}
+    auth = {name: value for name, value in values.items() if value}
+    if conf.value("Global", "use-clouds") is True:
+        return Check(LOGIN, None, "use-clouds: the credential is in the clouds.yaml of the CCM's pod", _NAME_CLOUD)
+    open_keys = [item.entry.key for item in conf.items if item.opaque and catalog.fold(item.section.name) == "global"]
+    if open_keys:
+        keys = ", ".join(dict.fromkeys(open_keys))
+        return Check(LOGIN, None, f"{keys}: filled in when the file is rendered", _NAME_CLOUD)
+    if not auth.get("auth_url"):
+        return Check(LOGIN, False, "there is no auth-url in [Global]", "Write the URL of Keystone, with /v3.")
+    if auth.get("user_domain_id"):
+        auth.pop("user_domain_name", None)
+    if auth.get("project_domain_id"):
+        auth.pop("project_domain_name", None)
+    if auth.get("project_id"):
+        auth.pop("project_name", None)
+    verify: bool | str = os.environ.get("OS_CACERT") or True
+    if conf.value("Global", "tls-insecure") is True:
+        verify = False
+    interface = _value(conf, "os-endpoint-type").removesuffix("URL")
+    return Login(
+        "",
+        auth,
+        "password" if "password" in auth else "",
+        verify=verify,
+        region=_value(conf, "region"),
+        interfaces=dict.fromkeys(requests.TITLES, interface),
+    )
+
+
+_NAME_CLOUD = "Name a cloud of your own clouds.yaml with --os-cloud."
+
+
+def _value(conf: CloudConf, *keys: str) -> str:
+    for key in keys:
+        value = conf.value("Global", key)
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def opened(login: Login, *, is_own: bool) -> OpenedCloud:
+    """Log in, and look at what Keystone says with the token.
+
+    Args:
+        login: How.
+        is_own: Whether it is the credential of the cloud.conf.
+    """
+    where = login.name and f"cloud {login.name}, "
+    try:
+        logged = log_in(login)
+        project = str(logged.said("project_id") or "")
+    except errors.CcmcheckError as error:
+        if not isinstance(error, ApiError):
+            return OpenedCloud(None, (Check(LOGIN, False, error.message, _own_hint(login, is_own) or error.hint),))
+        is_answer = error.message.startswith(_REFUSALS)
+        cause, hint = _cause(login) if is_own and error.message.startswith("HTTP 401") else ("", "")
+        text = f"{error.message}{cause}"
+        hint = hint or _hint(error, login, is_own=is_own)
+        return OpenedCloud(None, (Check(LOGIN, False if is_answer else None, text, hint, _ASKED),))
+    if not project:
+        text = "the token is for no project: tenant-id and tenant-name are missing"
+        hint = "Write tenant-id, or tenant-name with tenant-domain-name."
+        return OpenedCloud(None, (Check(LOGIN, False, text, hint, _ASKED),))
+    cloud = PreflightCloud(logged, project)
+    text = f"{where}{_shown(login)} gives a token for project {project}"
+    return OpenedCloud(
+        cloud, (Check(LOGIN, True, text, "", _ASKED), *(_rights(cloud) if is_own else ()), *_catalogue(cloud))
+    )
+
+
+def _own_hint(login: Login, is_own: bool) -> str:
+    if not is_own:
+        return ""
+    if "application_credential_secret" in login.auth:
+        return "An application credential needs application-credential-id and application-credential-secret."
+    return (
+        "A user needs username or user-id, password, user-domain-name (for a username), and tenant-id or tenant-name."
+    )
+
+
+def _shown(login: Login) -> str:
+    from ccmcheck.cluster.access.exchange import server_of
+
+    return server_of(login.keystone)
+
+
+def _hint(error: ApiError, login: Login, *, is_own: bool) -> str:
+    if error.message.startswith("HTTP 404"):
+        return f"There is no Keystone v3 at {_shown(login)}: look at the path of auth-url (/v3 may be missing)."
+    if "certificate" in error.message:
+        return "Set OS_CACERT to the file of its authority here, and ca-file in the cloud.conf for the CCM."
+    return f"Look at auth-url: {_shown(login)}." if is_own else error.hint
+
+
+def _cause(login: Login) -> tuple[str, str]:
+    """Why Keystone refuses a credential, and what to write: found out by a token for no project."""
+    auth = login.auth
+    if "password" not in auth:
+        return (
+            " (unknown, revoked or expired application credential, or another secret)",
+            "Look at `openstack application credential list` of its user; write the ID, and the secret of that ID.",
+        )
+    try:
+        logged = log_in(login, unscoped=True)
+    except ApiError:
+        return (
+            ": neither user, password nor domain is known to be right",
+            "Compare username, password and user-domain-name (or domain-name) with what the user logs in with.",
+        )
+    named = auth.get("project_id") or auth.get("project_name") or "none"
+    key = "tenant-id" if auth.get("project_id") else "tenant-name"
+    projects = PreflightCloud(logged, "").list(requests.PROJECTS)
+    by_name = [one for one in projects.documents if one.get("name") == named]
+    if key == "tenant-id" and by_name:
+        return (
+            f": user and password are right, but tenant-id `{named}` is the name of a project, not its ID",
+            f"Write tenant-id = {by_name[0].get('id')}, or tenant-name = {named}.",
+        )
+    there = ", ".join(f"{one.get('name')} ({one.get('id')})" for one in projects.documents[:_MOST_NAMED])
+    return (
+        f": user and password are right, but not for {key} `{named}`",
+        f"The user has a role in: {there}." if there else "The user has a role in no project.",
+    )
+
+
+_MOST_NAMED = 5
+_REFUSALS = ("HTTP 400", "HTTP 401", "HTTP 403", "HTTP 404")
+
+
+def _rights(cloud: PreflightCloud) -> Iterator[Check]:
+    """Roles and access rules of the CCM's credential."""
+    from ccmcheck.catalog.data.openstack_requests import NEEDED_ROLES
+
+    try:
+        roles = sorted(map(str, cloud.logged.said("role_names") or ()))
+        rules = cloud.logged.said("application_credential_access_rules")
+    except CloudError as error:
+        yield Check("roles", None, error.message, error.hint, _ASKED)
+        return
+    named = ", ".join(roles) or "none"
+    if not roles or set(roles) & _WRITERS:
+        yield Check("roles", bool(roles), f"{named}", "" if roles else NEEDED_ROLES, _ASKED)
+    elif set(roles) <= _READERS:
+        text = f"{named}: by Octavia's default policies these may read, not create load balancers"
+        yield Check("roles", None, text, NEEDED_ROLES, _ASKED)
+    if rules is not None:
+        yield from _access_rules([rule for rule in rules if isinstance(rule, dict)])
+
+
+def _access_rules(rules: list[Mapping[str, object]]) -> Iterator[Check]:
+    from ccmcheck.catalog.data.openstack_requests import SENT, is_allowed
+
+    missing = [
+        f"{method} {path} ({requests.TITLES[service]})"
+        for service, method, path in SENT
+        if not is_allowed(rules, service, method, path)
+    ]
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        text = f"the application credential's {len(rules)} access rules leave out {', '.join(missing[:3])}{more}"
+        hint = "Create it with these rules, or without --access-rules; rules cannot be changed afterwards."
+        yield Check("access rules", False, text, hint, _ASKED)
+    else:
+        yield Check("access rules", True, f"{len(rules)} allow what the CCM sends", "", _ASKED)
+
+
+def _catalogue(cloud: PreflightCloud) -> Iterator[Check]:
+    """Whether the catalogue has what the CCM needs, in its region and by its interface."""
+    login = cloud.logged.login
+    about = "service catalogue"
+    for service in (requests.LOAD_BALANCER, requests.NETWORK, requests.COMPUTE):
+        title = requests.TITLES[service]
+        if url := cloud.url(service):
+            yield Check(about, True, f"{title}: {_server(url)}", "", _ASKED)
+            continue
+        places = _endpoints(cloud, service)
+        interface = login.interfaces.get(service) or "public"
+        wanted = f"region {login.region}, " * bool(login.region) + f"interface {interface}"
+        if places:
+            there = ", ".join(sorted(f"region {region}, interface {face}" for region, face in places)[:_MOST_NAMED])
+            text, hint = f"no {title} for {wanted}; there is one for {there}", "Correct region or os-endpoint-type."
+        else:
+            text = f"the cloud has no {title} ({service})"
+            hint = "The CCM makes load balancers with Octavia alone." if service == requests.LOAD_BALANCER else ""
+        yield Check(about, False, text, hint, _ASKED)
+
+
+def _endpoints(cloud: PreflightCloud, service: str) -> set[tuple[str, str]]:
+    """The regions and interfaces that a service has an endpoint for."""
+    catalogue = cloud.logged.said("service_catalog").catalog
+    return {
+        (str(point.get("region_id") or point.get("region") or ""), str(point.get("interface") or ""))
+        for entry in catalogue
+        if isinstance(entry, dict) and entry.get("type") == service
+        for point in entry.get("endpoints") or ()
+        if isinstance(point, dict)
+    }
+
+
+def _server(url: str) -> str:
+    from ccmcheck.cluster.access.exchange import server_of
+
+    return server_of(url)

@@ -1,0 +1,118 @@
+"""The checks of one deployment, in the order in which one thing needs the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.access.exchange import server_of
+from ccmcheck.cluster.core import CloudConf, NamedTuple
+from ccmcheck.cluster.octavia import requests
+from ccmcheck.cluster.preflight import networks, services
+from ccmcheck.cluster.preflight.cloud import Check
+from ccmcheck.cluster.preflight.references import exist, references
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.cluster.core import Deployment, predict_options
+    from ccmcheck.cluster.preflight.cloud import PreflightCloud
+
+_AUTH_URL = "[Global] auth-url"
+_MOST_NODES = 20
+
+
+class Asked(NamedTuple):
+    """A deployment, and the cloud to ask.
+
+    Attributes:
+        deployment: The deployment.
+        conf: Its cloud.conf; None without one.
+        options: Its load balancer settings.
+    """
+
+    deployment: Deployment
+    conf: CloudConf | None
+    options: predict_options.Options
+
+
+def asked_of(deployment: Deployment) -> Asked:
+    """Read the cloud.conf of a deployment as its release does.
+
+    Args:
+        deployment: The deployment.
+    """
+    carried = deployment.config.carried
+    conf = None if carried is None else CloudConf.read(carried, deployment.judged.release)
+    return Asked(deployment, conf, deployment.options())
+
+
+def checks(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
+    """Ask for everything that a deployment needs.
+
+    Args:
+        asked: The deployment.
+        cloud: The project, which is logged in to.
+    """
+    options, gathered = asked.options, asked.deployment.gathered
+    if options.stop or options.unsupported:
+        yield Check("cloud.conf", False, options.stop or options.unsupported, "`ccmcheck lint` says where.")
+        return
+    yield from _same_cloud(asked, cloud)
+    given = [one.service for one in gathered.services]
+    tried_services = given or services.stand_ins(options)
+    yield from exist(cloud, list(references(options, given)))
+    yield from networks.fit(cloud, options)
+    yield from networks.routes(cloud, _router(asked), _addresses(asked))
+    yield from _servers(asked, cloud)
+    tried = services.Tried(cloud, options, asked.deployment.cloud)
+    yield from tried.checks(tried_services, made_up=not given)
+    yield from services.names(cloud, tried.predictions if given else {})
+    yield from services.quotas(cloud, tried.predictions)
+
+
+def _same_cloud(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
+    """Whether the cloud.conf means the cloud and project that are asked, where the credential is not its own."""
+    login = cloud.logged.login
+    if not login.name or asked.conf is None:
+        return
+    url, tenant = asked.conf.value("Global", "auth-url"), asked.conf.value("Global", "tenant-id")
+    if isinstance(url, str) and url:
+        theirs, ours = (server_of(one).removesuffix("/").removesuffix("/v3") for one in (url, login.keystone))
+        if theirs != ours:
+            text = (
+                f"{theirs} is not the Keystone of cloud {login.name}, {ours}: what is missing there may be in the CCM's"
+            )
+            yield Check(_AUTH_URL, None, text, "Right where both are one cloud, by an internal and a public address.")
+    if isinstance(tenant, str) and tenant and tenant != cloud.project:
+        text = f"is not the project that was asked, {cloud.project}"
+        yield Check("[Global] tenant-id", None, text, "Name a cloud of the CCM's project with --os-cloud.")
+
+
+def _router(asked: Asked) -> str:
+    value = asked.conf.value("Route", "router-id") if asked.conf is not None else ""
+    return value if isinstance(value, str) else ""
+
+
+def _addresses(asked: Asked) -> list[str] | None:
+    nodes = asked.deployment.cloud.nodes
+    if nodes is None or any(node.made_up for node in nodes):
+        return None
+    return [address for node in nodes for _, address in node.addresses]
+
+
+def _servers(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
+    """Whether Nova shows the servers of the Nodes; without any, whether it answers."""
+    nodes = [node for node in asked.deployment.cloud.nodes or () if node.provider_id]
+    for node in nodes[:_MOST_NODES]:
+        identifier = (node.provider_id or "").rpartition("/")[2]
+        if not (node.provider_id or "").startswith("openstack://") or not identifier:
+            continue
+        seen = cloud.show(requests.SERVER, identifier)
+        about = f"Node {node.name}"
+        if seen.error is not None:
+            yield seen.unanswered(about)
+        elif seen.document is None:
+            text = f"there is no server `{identifier}` in this project: the CCM deletes the Node"
+            yield Check(about, False, text, "Is it the project and region of the servers?", seen.asked)
+        else:
+            yield Check(about, True, "its server is there", "", seen.asked)

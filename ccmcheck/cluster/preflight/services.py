@@ -1,0 +1,268 @@
+"""What the CCM would ask for in the cloud as it is: what is refused, what the quotas leave, which names are taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.cluster.core import cloud_state, predict, predictions, service_input
+from ccmcheck.cluster.octavia import requests
+from ccmcheck.cluster.preflight.cloud import Check
+from ccmcheck.cluster.preflight.networks import external_networks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ccmcheck.cluster.access.transport import Document
+    from ccmcheck.cluster.core import predict_options
+    from ccmcheck.cluster.preflight.cloud import Listed, PreflightCloud
+
+_CLASS = "loadbalancer.openstack.org/class"
+_STAND_IN = "a-service"
+_FAILED = (predictions.Outcome.REFUSED, predictions.Outcome.ERROR, predictions.Outcome.FAILS)
+_NAMES = {
+    "loadbalancer": "load balancers", "listener": "listeners", "pool": "pools", "member": "members",
+    "healthmonitor": "health monitors", "floatingip": "floating IPs", "security_group": "security groups",
+}  # fmt: skip
+"""What quotas count, by their keys at Octavia and Neutron."""
+_OF_NEUTRON = ("floatingip", "security_group")
+_COUNTED = {
+    "loadbalancer": requests.BALANCERS, "listener": requests.LISTENERS, "pool": requests.POOLS,
+    "healthmonitor": requests.MONITORS,
+}  # fmt: skip
+_MOST_SHOWN = 20
+
+
+def stand_ins(options: predict_options.Options) -> tuple[service_input.Service, ...]:
+    """Services to try where none are among the files: one for each class, and one without.
+
+    Args:
+        options: The cloud.conf.
+    """
+    port = service_input.ServicePort(80, "TCP", service_input.FIRST_NODE_PORT)
+    plain = service_input.Service(_STAND_IN, ports=(port,))
+    return plain, *(plain._replace(annotations={_CLASS: name}) for name in options.classes)
+
+
+def state_of(cloud: PreflightCloud, around: cloud_state.CloudState) -> cloud_state.CloudState:
+    """The cloud around the Services as it was read; what could not be read stays unknown.
+
+    Args:
+        cloud: The project.
+        around: What files and options say.
+    """
+    subnets, external, addresses = cloud.list(requests.SUBNETS), external_networks(cloud), cloud.of_project(_FLOATING)
+    known = external.error is None
+    return around._replace(
+        api=around.api if around.facts.octavia_release else api_of(cloud) or around.api,
+        subnets={**around.subnets, **_texts(subnets, "cidr")},
+        networks=_texts(subnets, "network_id"),
+        external_network=_identifier(external) if known else around.external_network,
+        floating_ips=None
+        if addresses.error is not None
+        else {
+            str(one.get("floating_ip_address")): cloud_state.FloatingIP(
+                str(one.get("id")), str(one.get("floating_ip_address")), str(one.get("port_id") or "")
+            )
+            for one in addresses.documents
+        },
+        key_manager=bool(cloud.url(requests.KEY_MANAGER)),
+        balancers_known=True,
+    )
+
+
+_FLOATING = requests.FLOATING_IPS
+
+
+def _texts(listed: Listed, key: str) -> dict[str, str]:
+    return {str(one.get("id")): str(one.get(key) or "") for one in listed.documents}
+
+
+def _identifier(listed: Listed) -> str | None:
+    return str(listed.documents[0].get("id")) if listed.documents else None
+
+
+def api_of(cloud: PreflightCloud) -> tuple[int, int] | None:
+    """Octavia's newest API version; None where it cannot be read."""
+    listed = cloud.list(requests.VERSIONS)
+    found = []
+    for one in listed.documents:
+        major, _, minor = str(one.get("id") or "").removeprefix("v").partition(".")
+        if major.isdecimal() and minor.isdecimal() and len(major) + len(minor) < _LONGEST_VERSION:
+            found.append((int(major), int(minor)))
+    return max(found, default=None)
+
+
+_LONGEST_VERSION = 8
+
+
+class Tried:
+    """The predictions of Services in a cloud that was asked.
+
+    Args:
+        cloud: The project.
+        options: The cloud.conf.
+        around: See `state_of`.
+    """
+
+    def __init__(self, cloud: PreflightCloud, options: predict_options.Options, around: cloud_state.CloudState) -> None:
+        self._cloud = cloud
+        self._options = options
+        self._state = state_of(cloud, around)
+        self.predictions: dict[str, predictions.Prediction] = {}
+
+    def checks(self, services: Sequence[service_input.Service], *, made_up: bool) -> Iterator[Check]:
+        """Whether the cloud takes what the CCM would ask for.
+
+        Args:
+            services: The Services.
+            made_up: Whether they stand for those that are not among the files.
+        """
+        api = self._cloud.list(requests.VERSIONS)
+        if self._state.api is None:
+            text = api.error.message if api.error is not None else "its answer names none"
+            yield Check("Octavia's API", None, text, "", api.asked)
+        else:
+            yield Check("Octavia's API", True, "version {}.{}".format(*self._state.api), "", api.asked)
+        accepted = 0
+        for service in services:
+            title = service.title if not made_up else _title(service)
+            prediction = self._predicted(service)
+            self.predictions[title] = prediction
+            if prediction.outcome in _FAILED:
+                text = prediction.error or prediction.why
+                hint = next((one.help for one in prediction.findings if one.help), "")
+                yield Check(title, False, f"the CCM would fail: {text}", hint)
+            elif prediction.outcome is predictions.Outcome.UNKNOWN:
+                yield Check(title, None, prediction.why or "what the CCM asks for is not known")
+            elif prediction.outcome is predictions.Outcome.ACCEPTED:
+                accepted += 1
+                if accepted <= _MOST_SHOWN:
+                    yield Check(title, True, f"Octavia takes what the CCM would ask for: {_needs_text(prediction)}")
+        if accepted > _MOST_SHOWN:
+            yield Check("Services", True, f"Octavia takes what the CCM would ask for {accepted - _MOST_SHOWN} more")
+
+    def _predicted(self, service: service_input.Service) -> predictions.Prediction:
+        first = predict(self._options, service, self._state)
+        network = first.floating.network
+        if not network or network == predictions.EXTERNAL_NETWORK:
+            return first
+        listed = self._cloud.list(requests.SUBNETS, {"network_id": network})
+        if listed.error is not None:
+            return first
+        subnets = tuple(
+            cloud_state.Subnet(str(one.get("id")), str(one.get("name") or ""), tuple(map(str, one.get("tags") or ())))
+            for one in listed.documents
+        )
+        return predict(self._options, service, self._state._replace(floating_subnets=subnets))
+
+
+def _title(service: service_input.Service) -> str:
+    name = service.annotations.get(_CLASS)
+    return f'a Service of class "{name}"' if name else "a Service"
+
+
+def needs_of(prediction: predictions.Prediction) -> dict[str, int]:
+    """What a Service takes of each quota."""
+    if prediction.request is None:
+        return {}
+    ports = len(prediction.plans)
+    return {
+        "loadbalancer": 1,
+        "listener": ports,
+        "pool": ports,
+        "member": ports * (prediction.nodes or 0),
+        "healthmonitor": sum(plan.monitor is not None for plan in prediction.plans),
+        "floatingip": int(prediction.floating.wanted and not prediction.floating.address),
+        "security_group": int(prediction.rules is not None),
+    }
+
+
+def _needs_text(prediction: predictions.Prediction) -> str:
+    needs = [
+        f"{count} {_NAMES[key].removesuffix('s') if count == 1 else _NAMES[key]}"
+        for key, count in needs_of(prediction).items()
+        if count
+    ]
+    return ", ".join(needs) or "nothing new"
+
+
+def names(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) -> Iterator[Check]:
+    """Whether load balancers have the names already that the CCM would give.
+
+    Args:
+        cloud: The project.
+        tried: The predictions by the Services' titles.
+    """
+    listed = cloud.of_project(requests.BALANCERS)
+    if listed.error is not None:
+        yield Check("names", None, listed.error.message, listed.error.hint, listed.asked)
+        return
+    there: dict[str, list[Document]] = {}
+    for balancer in listed.documents:
+        there.setdefault(str(balancer.get("name")), []).append(balancer)
+    for title, prediction in tried.items():
+        same = there.get(prediction.name, [])
+        if len(same) > 1:
+            text = f"{len(same)} load balancers have the name {prediction.name}: the CCM fails with several"
+            yield Check(title, False, text, "Delete or rename all but its own.", listed.asked)
+        elif same:
+            text = f"load balancer {prediction.name} exists ({same[0].get('id')}): the CCM takes it for its own"
+            hint = "Another cluster of this name in the project? Give each CCM a --cluster-name."
+            yield Check(title, True, text, hint, listed.asked)
+    if not any(there.get(prediction.name) for prediction in tried.values()):
+        text = f"load balancers in the project: {len(listed.documents)}, none with a name that the CCM would give"
+        yield Check("names", True, text, "", listed.asked)
+
+
+def quotas(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) -> Iterator[Check]:
+    """Whether the project's quotas leave room for the Services that have no load balancer yet.
+
+    Args:
+        cloud: The project.
+        tried: The predictions by the Services' titles.
+    """
+    there = {str(one.get("name")) for one in cloud.of_project(requests.BALANCERS).documents}
+    needed: dict[str, int] = {}
+    for prediction in tried.values():
+        if prediction.name not in there:
+            for key, count in needs_of(prediction).items():
+                needed[key] = needed.get(key, 0) + count
+    for key, count in needed.items():
+        if count:
+            yield _quota(cloud, key, count)
+
+
+def _quota(cloud: PreflightCloud, key: str, count: int) -> Check:
+    about = "quota"
+    request = requests.NETWORK_QUOTA if key in _OF_NEUTRON else requests.QUOTA
+    seen = cloud.show(request, cloud.project)
+    if seen.error is not None:
+        return seen.unanswered(about)
+    quota = seen.document or {}
+    value = quota.get(key, quota.get(_OLD_KEYS.get(key, "")))
+    limit = value.get("limit") if isinstance(value, dict) else value
+    if isinstance(value, dict):
+        used: object = (value.get("used") or 0) + (value.get("reserved") or 0)
+    else:
+        used = _used(cloud, key)
+    if not isinstance(limit, int) or not isinstance(used, int):
+        return Check(about, None, f"{_NAMES[key]}: the limit or what is used of it is not known", "", seen.asked)
+    text = f"{_NAMES[key]}: {used} of {limit} are used, {count} more are needed"
+    if limit < 0:
+        return Check(about, True, f"{_NAMES[key]}: no limit", "", seen.asked)
+    fits = used + count <= limit
+    option = key.replace("_", "-")
+    hint = f"Ask for a higher quota: {used + count} {option}."
+    return Check(about, fits, text, "" if fits else hint, seen.asked)
+
+
+_OLD_KEYS = {"loadbalancer": "load_balancer", "healthmonitor": "health_monitor"}
+
+
+def _used(cloud: PreflightCloud, key: str) -> int | None:
+    if key == "member":
+        pools = cloud.of_project(requests.POOLS)
+        lists = [one.get("members") for one in pools.documents]
+        return None if pools.error is not None else sum(len(one) for one in lists if isinstance(one, list))
+    listed = cloud.of_project(_COUNTED[key])
+    return None if listed.error is not None else len(listed.documents)
