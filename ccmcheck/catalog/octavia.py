@@ -21,6 +21,7 @@ from ccmcheck.catalog.data.octavia import (
     SERIES,
     UDP_CONNECT_SECONDS,
 )
+from ccmcheck.catalog.data.openstack_requests import NAMED_THINGS, NEEDED_ROLES, SENT, is_allowed
 
 __all__ = [
     "CONNECT_TRIES",
@@ -28,16 +29,20 @@ __all__ = [
     "HEARTBEAT_SECONDS",
     "MEMBER_CONNECT_SECONDS",
     "MONITOR_BYTES",
+    "NAMED_THINGS",
+    "NEEDED_ROLES",
     "PROVIDERS",
     "REFUSED_TRIES",
     "REFUSED_WAIT_SECONDS",
     "RETRIES",
+    "SENT",
     "UDP_CONNECT_SECONDS",
     "api_has",
     "api_version",
     "at_least",
     "family",
     "first_with",
+    "is_allowed",
     "is_ovn_release",
     "ovn_release",
     "series_of",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import opened, read_named
-from ccmcheck.cli.command import CLUSTER, option
+from ccmcheck.cli.options import Given
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
 
 
-OS_CLOUD = option(
-    "--os-cloud",
-    default="",
-    section=CLUSTER,
-    metavar="NAME",
-    help="Cloud of clouds.yaml. Default: OS_CLOUD, else the other OS_* variables.",
-)
+OS_CLOUD = Given.os_cloud.saying("OS_CLOUD, else the other OS_* variables")
 
 
 class OpenProject(NamedTuple):

@@ -16,9 +16,7 @@ FORMATS = ("text", "markdown", "json")
     "preflight",
     "paths os_cloud agrees cloud_config deployments releases CLOUD INPUTS quiet verbose OUTPUTS",
     formats=FORMATS,
-    says={
-        "os_cloud": "Log in with this cloud of your clouds.yaml. Default: with the credential of the cloud.conf.",
-    },
+    says={"os_cloud": "the credential of the cloud.conf"},
     examples=(
         ("ccmcheck cluster preflight --os-cloud prod clusters/prod", "With a credential of your own"),
         ("ccmcheck cluster preflight --yes --cloud-config cloud.conf", "With that of the cloud.conf, as the CCM"),

@@ -107,10 +107,8 @@ class Given(Values):
         complete="profiles",
     )
 
-    os_cloud = word(
-        "--os-cloud", "NAME", "{}", CLUSTER, says="Also ask OpenStack, with this cloud of your clouds.yaml."
-    )
-    agrees = flag("--yes", "Do not ask before the credential of the cloud.conf is used.", CLUSTER)
+    os_cloud = word("--os-cloud", "NAME", "Cloud of clouds.yaml. Default: {}.", CLUSTER, says="OpenStack is not asked")
+    agrees = flag("--yes", "Do not ask for a confirmation.", CLUSTER)
 
     client_ip = either("--client-ip/--no-client-ip", "Whether the pods need the client's address.", CLUSTER)
     strict_mtls = either(

@@ -54,7 +54,6 @@ def preflight(run: Run, *, os_cloud: str, confirmed: bool) -> tuple[tuple[Prefli
         CcmcheckError: Wrong use, no cloud.conf, or a clouds.yaml that cannot be used.
         Declined: The user does not agree.
     """
-    from ccmcheck.cluster.preflight.run import asked_of
     from ccmcheck.redact.report import redact_report
     from ccmcheck.redact.run_secrets import hide_those_of
 
@@ -66,8 +65,7 @@ def preflight(run: Run, *, os_cloud: str, confirmed: bool) -> tuple[tuple[Prefli
     if not confs:
         raise no_cloud_conf(run.paths, survey, run.inputs)
     hide_those_of(config.carried.text for config in confs if config.carried is not None)
-    asked = [asked_of(deployment) for deployment in _deployments(run, survey, chosen)]
-    asked = [one for one in asked if one.conf is not None]
+    asked = [_asked(deployment) for deployment in _deployments(run, survey, chosen) if deployment.config.carried]
     reports = tuple(_Logins(os_cloud, confirmed=confirmed).reports(asked))
     return redact_report(reports, survey.texts(*chosen.selected)), survey
 
@@ -109,6 +107,16 @@ def _deployments(run: Run, survey: Survey, chosen: object) -> list[Deployment]:
     return deployments(survey, chosen, partial(releases, survey=survey, inputs=inputs, arguments=given.releases), read)
 
 
+def _asked(deployment: Deployment) -> Asked:
+    from ccmcheck.cluster.preflight.run import Asked
+    from ccmcheck.conf.view import CloudConf
+
+    assert deployment.config.carried is not None  # noqa: S101 - those without one are left out
+    conf = CloudConf.read(deployment.config.carried, deployment.judged.release)
+    services = tuple(one.service for one in deployment.gathered.services)
+    return Asked(deployment.name, conf, deployment.options(), services, deployment.cloud)
+
+
 class _Logins:
     """Logs in once for each credential.
 
@@ -128,7 +136,7 @@ class _Logins:
         from ccmcheck.cluster.preflight.login import login_of_conf
 
         own = login_of(self._os_cloud) if self._os_cloud else None
-        logins = [own or login_of_conf(one.conf) for one in asked if one.conf is not None]
+        logins = [own or login_of_conf(one.conf) for one in asked]
         if own is None:
             self._confirm([login for login in logins if not isinstance(login, Check)])
         for one, login in zip(asked, logins, strict=True):
@@ -138,7 +146,7 @@ class _Logins:
         from ccmcheck.cluster.preflight.report import PreflightReport
         from ccmcheck.cluster.preflight.run import checks
 
-        name = one.deployment.name
+        name = one.name
         if isinstance(login, Check):
             return PreflightReport(name, "", (login,))
         opened = self._open(login)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.deployment import build as deployment_build
     from ccmcheck.deployment import ccm_flags
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.document import blocks
     from ccmcheck.document import layout as columns
     from ccmcheck.document.writers import written
@@ -62,7 +61,7 @@ if TYPE_CHECKING:
     from ccmcheck.workspace import survey as surveys
 
 __all__ = [
-    "CloudConf", "Deployment", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks",
+    "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks",
     "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
     "comparing", "deployment_build", "errors", "fix_diff", "fixes", "hint", "images", "json_text", "lazy_regex",
     "lint_results", "lint_texts", "live_records", "load_balancer_controllers", "manifest_data", "markup", "masking",
@@ -73,7 +72,7 @@ __all__ = [
 ]  # fmt: skip
 
 _PLACES = {
-    "CloudConf": "conf.view.CloudConf", "Deployment": "deployment.record.Deployment",
+    "CloudConf": "conf.view.CloudConf",
     "NamedTuple": "base.records.NamedTuple", "Opaque": "predict.inputs.fields.Opaque",
     "OwnersByLabel": "objects.pod_owners.OwnersByLabel", "balancer_spec": "predict.requests.load_balancer_spec",
     "behaviour": "catalog.behaviour", "blocks": "document.blocks", "carriers": "carriers", "catalog": "catalog",

@@ -38,7 +38,7 @@ NEEDED_ROLES = (
     "Give the CCM's user load-balancer_member and member in the project; an application credential has its user's."
 )
 
-NAMES = {
+NAMED_THINGS = {
     "floating-network-id": "network",
     "network-id": "network",
     "floating-subnet-id": "subnet",

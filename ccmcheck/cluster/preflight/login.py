@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.core import NamedTuple, catalog, errors
+from ccmcheck.cluster.core import NamedTuple, catalog, errors, octavia_api
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.client import Login, log_in
 from ccmcheck.cluster.octavia.transport import CloudError
@@ -196,8 +196,6 @@ _REFUSALS = ("HTTP 400", "HTTP 401", "HTTP 403", "HTTP 404")
 
 def _rights(cloud: PreflightCloud) -> Iterator[Check]:
     """Roles and access rules of the CCM's credential."""
-    from ccmcheck.catalog.data.openstack_requests import NEEDED_ROLES
-
     try:
         roles = sorted(map(str, cloud.logged.said("role_names") or ()))
         rules = cloud.logged.said("application_credential_access_rules")
@@ -206,21 +204,19 @@ def _rights(cloud: PreflightCloud) -> Iterator[Check]:
         return
     named = ", ".join(roles) or "none"
     if not roles or set(roles) & _WRITERS:
-        yield Check("roles", bool(roles), f"{named}", "" if roles else NEEDED_ROLES, _ASKED)
+        yield Check("roles", bool(roles), f"{named}", "" if roles else octavia_api.NEEDED_ROLES, _ASKED)
     elif set(roles) <= _READERS:
         text = f"{named}: by Octavia's default policies these may read, not create load balancers"
-        yield Check("roles", None, text, NEEDED_ROLES, _ASKED)
+        yield Check("roles", None, text, octavia_api.NEEDED_ROLES, _ASKED)
     if rules is not None:
         yield from _access_rules([rule for rule in rules if isinstance(rule, dict)])
 
 
 def _access_rules(rules: list[Mapping[str, object]]) -> Iterator[Check]:
-    from ccmcheck.catalog.data.openstack_requests import SENT, is_allowed
-
     missing = [
         f"{method} {path} ({requests.TITLES[service]})"
-        for service, method, path in SENT
-        if not is_allowed(rules, service, method, path)
+        for service, method, path in octavia_api.SENT
+        if not octavia_api.is_allowed(rules, service, method, path)
     ]
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""

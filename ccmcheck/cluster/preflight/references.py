@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.core import NamedTuple, service_annotations
+from ccmcheck.cluster.core import NamedTuple, octavia_api, service_annotations
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.preflight.cloud import Check
 
@@ -27,7 +27,7 @@ class Reference(NamedTuple):
     Attributes:
         about: Who names it: ``[LoadBalancer] subnet-id``, ``shop/web: subnet-id``.
         key: The name of the key or annotation.
-        kind: What it names, see `ccmcheck.catalog.data.openstack_requests.NAMES`.
+        kind: What it names, see `ccmcheck.catalog.octavia.NAMED_THINGS`.
         value: The ID or name.
     """
 
@@ -44,11 +44,9 @@ def references(options: predict_options.Options, services: Sequence[service_inpu
         options: The cloud.conf.
         services: The Services of type LoadBalancer.
     """
-    from ccmcheck.catalog.data.openstack_requests import NAMES
-
     seen: set[tuple[str, str]] = set()
     for about, values in _sources(options, services):
-        for key, kind in NAMES.items():
+        for key, kind in octavia_api.NAMED_THINGS.items():
             value = values.get(key, "").strip()
             if value and (kind, value) not in seen:
                 seen.add((kind, value))

@@ -14,7 +14,7 @@ from ccmcheck.cluster.preflight.references import exist, references
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cluster.core import Deployment, predict_options
+    from ccmcheck.cluster.core import cloud_state, predict_options, service_input
     from ccmcheck.cluster.preflight.cloud import PreflightCloud
 
 _AUTH_URL = "[Global] auth-url"
@@ -22,28 +22,21 @@ _MOST_NODES = 20
 
 
 class Asked(NamedTuple):
-    """A deployment, and the cloud to ask.
+    """What a deployment needs of a cloud.
 
     Attributes:
-        deployment: The deployment.
-        conf: Its cloud.conf; None without one.
+        name: The deployment.
+        conf: Its cloud.conf.
         options: Its load balancer settings.
+        services: Its Services of type LoadBalancer.
+        around: Its Nodes, and what else files and options say.
     """
 
-    deployment: Deployment
-    conf: CloudConf | None
+    name: str
+    conf: CloudConf
     options: predict_options.Options
-
-
-def asked_of(deployment: Deployment) -> Asked:
-    """Read the cloud.conf of a deployment as its release does.
-
-    Args:
-        deployment: The deployment.
-    """
-    carried = deployment.config.carried
-    conf = None if carried is None else CloudConf.read(carried, deployment.judged.release)
-    return Asked(deployment, conf, deployment.options())
+    services: tuple[service_input.Service, ...]
+    around: cloud_state.CloudState
 
 
 def checks(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
@@ -53,18 +46,17 @@ def checks(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
         asked: The deployment.
         cloud: The project, which is logged in to.
     """
-    options, gathered = asked.options, asked.deployment.gathered
+    options, given = asked.options, asked.services
     if options.stop or options.unsupported:
         yield Check("cloud.conf", False, options.stop or options.unsupported, "`ccmcheck lint` says where.")
         return
     yield from _same_cloud(asked, cloud)
-    given = [one.service for one in gathered.services]
     tried_services = given or services.stand_ins(options)
     yield from exist(cloud, list(references(options, given)))
     yield from networks.fit(cloud, options)
     yield from networks.routes(cloud, _router(asked), _addresses(asked))
     yield from _servers(asked, cloud)
-    tried = services.Tried(cloud, options, asked.deployment.cloud)
+    tried = services.Tried(cloud, options, asked.around)
     yield from tried.checks(tried_services, made_up=not given)
     yield from services.names(cloud, tried.predictions if given else {})
     yield from services.quotas(cloud, tried.predictions)
@@ -73,7 +65,7 @@ def checks(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
 def _same_cloud(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
     """Whether the cloud.conf means the cloud and project that are asked, where the credential is not its own."""
     login = cloud.logged.login
-    if not login.name or asked.conf is None:
+    if not login.name:
         return
     url, tenant = asked.conf.value("Global", "auth-url"), asked.conf.value("Global", "tenant-id")
     if isinstance(url, str) and url:
@@ -89,12 +81,12 @@ def _same_cloud(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
 
 
 def _router(asked: Asked) -> str:
-    value = asked.conf.value("Route", "router-id") if asked.conf is not None else ""
+    value = asked.conf.value("Route", "router-id")
     return value if isinstance(value, str) else ""
 
 
 def _addresses(asked: Asked) -> list[str] | None:
-    nodes = asked.deployment.cloud.nodes
+    nodes = asked.around.nodes
     if nodes is None or any(node.made_up for node in nodes):
         return None
     return [address for node in nodes for _, address in node.addresses]
@@ -102,7 +94,7 @@ def _addresses(asked: Asked) -> list[str] | None:
 
 def _servers(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
     """Whether Nova shows the servers of the Nodes; without any, whether it answers."""
-    nodes = [node for node in asked.deployment.cloud.nodes or () if node.provider_id]
+    nodes = [node for node in asked.around.nodes or () if node.provider_id]
     for node in nodes[:_MOST_NODES]:
         identifier = (node.provider_id or "").rpartition("/")[2]
         if not (node.provider_id or "").startswith("openstack://") or not identifier:
