@@ -6,7 +6,7 @@ from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.confirmation import DECLINED
 from ccmcheck.cli.input_files import refuse_two_readers
 from ccmcheck.cli.output import written_as
-from ccmcheck.cli.running import FOUND, UNREADABLE, Run, declared
+from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 from ccmcheck.workspace.config import NO_CONFIG
 
 FORMATS = ("text", "markdown", "json")
@@ -22,7 +22,7 @@ FORMATS = ("text", "markdown", "json")
         ("ccmcheck cluster preflight --yes --cloud-config cloud.conf", "With that of the cloud.conf, as the CCM"),
     ),
 )
-def command(run: Run) -> int:
+def command(run: CommandRun) -> int:
     """Ask OpenStack, before anything is deployed, whether it has and allows what the CCM will need.
 
     Logs in, then asks for each endpoint, ID and name that the cloud.conf, its classes and the Services among the files

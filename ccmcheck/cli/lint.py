@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
 
-    from ccmcheck.base.result import Check, LintResult
+    from ccmcheck.base.result import ClusterCheck, LintResult
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.run_options import Live
     from ccmcheck.lint.baseline import Baseline
@@ -85,7 +85,7 @@ def command(run: CommandRun) -> int:
             failed.extend(check for check in result.summary.checks if check.passed is False)
         return result
 
-    failed: list[Check] = []
+    failed: list[ClusterCheck] = []
     given = given.but(paths=paths)
     return judge(given, run.inputs, configured_options(given, run.inputs, run.base), run_paths) or bool(failed)
 

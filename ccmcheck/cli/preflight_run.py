@@ -16,7 +16,7 @@ from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
 from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, releases
 from ccmcheck.cluster.access.exchange import server_of
 from ccmcheck.cluster.octavia.client import INSTALL, is_installed
-from ccmcheck.cluster.preflight.cloud import Check
+from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cli.running import Run
+    from ccmcheck.cli.running import CommandRun
     from ccmcheck.cluster.octavia.client import Login
     from ccmcheck.cluster.preflight.login import OpenedCloud
     from ccmcheck.cluster.preflight.report import PreflightReport
-    from ccmcheck.cluster.preflight.run import Asked
+    from ccmcheck.cluster.preflight.run import PreflightNeeds
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
@@ -42,7 +42,7 @@ class Declined(Exception):
     """The answer to the question whether to log in is no."""
 
 
-def preflight(run: Run, *, os_cloud: str, confirmed: bool) -> tuple[tuple[PreflightReport, ...], Survey]:
+def preflight(run: CommandRun, *, os_cloud: str, confirmed: bool) -> tuple[tuple[PreflightReport, ...], Survey]:
     """Ask OpenStack for what each deployment among the files needs.
 
     Args:
@@ -70,7 +70,7 @@ def preflight(run: Run, *, os_cloud: str, confirmed: bool) -> tuple[tuple[Prefli
     return redact_report(reports, survey.texts(*chosen.selected)), survey
 
 
-def with_checks(run: Run, result: LintResult) -> LintResult:
+def with_checks(run: CommandRun, result: LintResult) -> LintResult:
     """A result of lint, with what OpenStack says of the deployments; what could not be asked is a failure.
 
     Args:
@@ -89,11 +89,11 @@ def with_checks(run: Run, result: LintResult) -> LintResult:
         for name, check in checks
         if check.passed is None
     ]
-    asked = tuple(lint_results.Check(name, check.passed, check.text, check.hint) for name, check in checks)
+    asked = tuple(lint_results.ClusterCheck(name, check.passed, check.text, check.hint) for name, check in checks)
     return result._replace(failures=[*result.failures, *failures], summary=result.summary._replace(checks=asked))
 
 
-def _deployments(run: Run, survey: Survey, chosen: object) -> list[Deployment]:
+def _deployments(run: CommandRun, survey: Survey, chosen: object) -> list[Deployment]:
     from ccmcheck.deployment.build import Candidates, deployments
 
     given, inputs = run.given, run.inputs
@@ -107,14 +107,14 @@ def _deployments(run: Run, survey: Survey, chosen: object) -> list[Deployment]:
     return deployments(survey, chosen, partial(releases, survey=survey, inputs=inputs, arguments=given.releases), read)
 
 
-def _asked(deployment: Deployment) -> Asked:
-    from ccmcheck.cluster.preflight.run import Asked
+def _asked(deployment: Deployment) -> PreflightNeeds:
+    from ccmcheck.cluster.preflight.run import PreflightNeeds
     from ccmcheck.conf.view import CloudConf
 
     assert deployment.config.carried is not None  # noqa: S101 - those without one are left out
     conf = CloudConf.read(deployment.config.carried, deployment.judged.release)
     services = tuple(one.service for one in deployment.gathered.services)
-    return Asked(deployment.name, conf, deployment.options(), services, deployment.cloud)
+    return PreflightNeeds(deployment.name, conf, deployment.options(), services, deployment.cloud)
 
 
 class _Logins:
@@ -130,7 +130,7 @@ class _Logins:
         self._confirmed = confirmed
         self._opened: list[tuple[Login, OpenedCloud]] = []
 
-    def reports(self, asked: Sequence[Asked]) -> Iterator[PreflightReport]:
+    def reports(self, asked: Sequence[PreflightNeeds]) -> Iterator[PreflightReport]:
         """One for each deployment."""
         from ccmcheck.cluster.octavia.client import login_of
         from ccmcheck.cluster.preflight.login import login_of_conf
@@ -138,16 +138,16 @@ class _Logins:
         own = login_of(self._os_cloud) if self._os_cloud else None
         logins = [own or login_of_conf(one.conf) for one in asked]
         if own is None:
-            self._confirm([login for login in logins if not isinstance(login, Check)])
+            self._confirm([login for login in logins if not isinstance(login, PreflightCheck)])
         for one, login in zip(asked, logins, strict=True):
             yield self._report(one, login)
 
-    def _report(self, one: Asked, login: Login | Check) -> PreflightReport:
+    def _report(self, one: PreflightNeeds, login: Login | PreflightCheck) -> PreflightReport:
         from ccmcheck.cluster.preflight.report import PreflightReport
         from ccmcheck.cluster.preflight.run import checks
 
         name = one.name
-        if isinstance(login, Check):
+        if isinstance(login, PreflightCheck):
             return PreflightReport(name, "", (login,))
         opened = self._open(login)
         credential = (

@@ -24,7 +24,7 @@ _NO_ID = 400
 """What Neutron and Octavia answer to some texts that can be no ID."""
 
 
-class Check(NamedTuple):
+class PreflightCheck(NamedTuple):
     """Something that was asked.
 
     Attributes:
@@ -42,7 +42,7 @@ class Check(NamedTuple):
     asked: str = ""
 
 
-class Seen(NamedTuple):
+class ShownAnswer(NamedTuple):
     """The answer to one question.
 
     Attributes:
@@ -55,14 +55,14 @@ class Seen(NamedTuple):
     document: Document | None = None
     error: ApiError | None = None
 
-    def unanswered(self, about: str) -> Check:
+    def unanswered(self, about: str) -> PreflightCheck:
         """The check where there was no answer."""
         assert self.error is not None  # noqa: S101 - asked for where there is one
-        return Check(about, None, self.error.message, self.error.hint, self.asked)
+        return PreflightCheck(about, None, self.error.message, self.error.hint, self.asked)
 
 
-class Listed(NamedTuple):
-    """The answer to a question for a list; see `Seen`."""
+class ListedAnswer(NamedTuple):
+    """The answer to a question for a list; see `ShownAnswer`."""
 
     asked: str
     documents: tuple[Document, ...] = ()
@@ -86,8 +86,8 @@ class PreflightCloud:
         self._urls: dict[str, str] = {requests.IDENTITY: logged.login.keystone}
         self._transport = CloudTransport(self._connection)
         self._left = MOST_ASKED
-        self._seen: dict[str, Seen] = {}
-        self._listed: dict[str, Listed] = {}
+        self._seen: dict[str, ShownAnswer] = {}
+        self._listed: dict[str, ListedAnswer] = {}
 
     def url(self, service: str) -> str:
         """The URL of a service; empty where the catalogue has none."""
@@ -95,7 +95,7 @@ class PreflightCloud:
             self._urls[service] = self.logged.endpoint(service)
         return self._urls[service]
 
-    def show(self, request: CloudRequest, identifier: str) -> Seen:
+    def show(self, request: CloudRequest, identifier: str) -> ShownAnswer:
         """One object by its ID.
 
         Args:
@@ -108,19 +108,19 @@ class PreflightCloud:
             self._seen[asked] = self._shown(request, asked)
         return self._seen[asked]
 
-    def _shown(self, request: CloudRequest, asked: str) -> Seen:
+    def _shown(self, request: CloudRequest, asked: str) -> ShownAnswer:
         try:
             answer = self._guarded(request, lambda: self._transport.get(request))
         except CloudRefused as error:
-            return Seen(asked) if error.status in (NOT_FOUND, _NO_ID) else Seen(asked, error=error)
+            return ShownAnswer(asked) if error.status in (NOT_FOUND, _NO_ID) else ShownAnswer(asked, error=error)
         except ApiError as error:
-            return Seen(asked, error=error)
+            return ShownAnswer(asked, error=error)
         document = answer.get(request.key) if request.key else answer
         if not isinstance(document, dict):
-            return Seen(asked, error=CloudError(f"the answer has no {request.key}"))
-        return Seen(asked, document)
+            return ShownAnswer(asked, error=CloudError(f"the answer has no {request.key}"))
+        return ShownAnswer(asked, document)
 
-    def list(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> Listed:
+    def list(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> ListedAnswer:
         """All objects of a kind; of a partial list nothing is used.
 
         Args:
@@ -132,12 +132,12 @@ class PreflightCloud:
         if asked not in self._listed:
             try:
                 found = self._guarded(request, lambda: tuple(self._transport.items(request, query)))
-                self._listed[asked] = Listed(asked, found)
+                self._listed[asked] = ListedAnswer(asked, found)
             except ApiError as error:
-                self._listed[asked] = Listed(asked, error=error)
+                self._listed[asked] = ListedAnswer(asked, error=error)
         return self._listed[asked]
 
-    def of_project(self, request: CloudRequest) -> Listed:
+    def of_project(self, request: CloudRequest) -> ListedAnswer:
         """All objects of a kind that the project has."""
         return self.list(request, {"project_id": self.project})
 

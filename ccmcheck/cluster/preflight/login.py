@@ -15,7 +15,7 @@ from ccmcheck.cluster.core import NamedTuple, catalog, errors, octavia_api
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.client import Login, log_in
 from ccmcheck.cluster.octavia.transport import CloudError
-from ccmcheck.cluster.preflight.cloud import Check, PreflightCloud
+from ccmcheck.cluster.preflight.cloud import PreflightCheck, PreflightCloud
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,10 +55,10 @@ class OpenedCloud(NamedTuple):
     """
 
     cloud: PreflightCloud | None
-    checks: tuple[Check, ...]
+    checks: tuple[PreflightCheck, ...]
 
 
-def login_of_conf(conf: CloudConf) -> Login | Check:
+def login_of_conf(conf: CloudConf) -> Login | PreflightCheck:
     """How the CCM logs in with a cloud.conf; a check that did not pass where that is not known.
 
     Args:
@@ -67,13 +67,15 @@ def login_of_conf(conf: CloudConf) -> Login | Check:
     values = {name: _value(conf, *keys) for name, keys in _FIELDS.items()}
     auth = {name: value for name, value in values.items() if value}
     if conf.value("Global", "use-clouds") is True:
-        return Check(LOGIN, None, "use-clouds: the credential is in the clouds.yaml of the CCM's pod", _NAME_CLOUD)
+        return PreflightCheck(
+            LOGIN, None, "use-clouds: the credential is in the clouds.yaml of the CCM's pod", _NAME_CLOUD
+        )
     open_keys = [item.entry.key for item in conf.items if item.opaque and catalog.fold(item.section.name) == "global"]
     if open_keys:
         keys = ", ".join(dict.fromkeys(open_keys))
-        return Check(LOGIN, None, f"{keys}: filled in when the file is rendered", _NAME_CLOUD)
+        return PreflightCheck(LOGIN, None, f"{keys}: filled in when the file is rendered", _NAME_CLOUD)
     if not auth.get("auth_url"):
-        return Check(LOGIN, False, "there is no auth-url in [Global]", "Write the URL of Keystone, with /v3.")
+        return PreflightCheck(LOGIN, False, "there is no auth-url in [Global]", "Write the URL of Keystone, with /v3.")
     if auth.get("user_domain_id"):
         auth.pop("user_domain_name", None)
     if auth.get("project_domain_id"):
@@ -118,20 +120,22 @@ def opened(login: Login, *, is_own: bool) -> OpenedCloud:
         project = str(logged.said("project_id") or "")
     except errors.CcmcheckError as error:
         if not isinstance(error, ApiError):
-            return OpenedCloud(None, (Check(LOGIN, False, error.message, _own_hint(login, is_own) or error.hint),))
+            return OpenedCloud(
+                None, (PreflightCheck(LOGIN, False, error.message, _own_hint(login, is_own) or error.hint),)
+            )
         is_answer = error.message.startswith(_REFUSALS)
         cause, hint = _cause(login) if is_own and error.message.startswith("HTTP 401") else ("", "")
         text = f"{error.message}{cause}"
         hint = hint or _hint(error, login, is_own=is_own)
-        return OpenedCloud(None, (Check(LOGIN, False if is_answer else None, text, hint, _ASKED),))
+        return OpenedCloud(None, (PreflightCheck(LOGIN, False if is_answer else None, text, hint, _ASKED),))
     if not project:
         text = "the token is for no project: tenant-id and tenant-name are missing"
         hint = "Write tenant-id, or tenant-name with tenant-domain-name."
-        return OpenedCloud(None, (Check(LOGIN, False, text, hint, _ASKED),))
+        return OpenedCloud(None, (PreflightCheck(LOGIN, False, text, hint, _ASKED),))
     cloud = PreflightCloud(logged, project)
     text = f"{where}{_shown(login)} gives a token for project {project}"
     return OpenedCloud(
-        cloud, (Check(LOGIN, True, text, "", _ASKED), *(_rights(cloud) if is_own else ()), *_catalogue(cloud))
+        cloud, (PreflightCheck(LOGIN, True, text, "", _ASKED), *(_rights(cloud) if is_own else ()), *_catalogue(cloud))
     )
 
 
@@ -194,25 +198,25 @@ _MOST_NAMED = 5
 _REFUSALS = ("HTTP 400", "HTTP 401", "HTTP 403", "HTTP 404")
 
 
-def _rights(cloud: PreflightCloud) -> Iterator[Check]:
+def _rights(cloud: PreflightCloud) -> Iterator[PreflightCheck]:
     """Roles and access rules of the CCM's credential."""
     try:
         roles = sorted(map(str, cloud.logged.said("role_names") or ()))
         rules = cloud.logged.said("application_credential_access_rules")
     except CloudError as error:
-        yield Check("roles", None, error.message, error.hint, _ASKED)
+        yield PreflightCheck("roles", None, error.message, error.hint, _ASKED)
         return
     named = ", ".join(roles) or "none"
     if not roles or set(roles) & _WRITERS:
-        yield Check("roles", bool(roles), f"{named}", "" if roles else octavia_api.NEEDED_ROLES, _ASKED)
+        yield PreflightCheck("roles", bool(roles), f"{named}", "" if roles else octavia_api.NEEDED_ROLES, _ASKED)
     elif set(roles) <= _READERS:
         text = f"{named}: by Octavia's default policies these may read, not create load balancers"
-        yield Check("roles", None, text, octavia_api.NEEDED_ROLES, _ASKED)
+        yield PreflightCheck("roles", None, text, octavia_api.NEEDED_ROLES, _ASKED)
     if rules is not None:
         yield from _access_rules([rule for rule in rules if isinstance(rule, dict)])
 
 
-def _access_rules(rules: list[Mapping[str, object]]) -> Iterator[Check]:
+def _access_rules(rules: list[Mapping[str, object]]) -> Iterator[PreflightCheck]:
     missing = [
         f"{method} {path} ({requests.TITLES[service]})"
         for service, method, path in octavia_api.SENT
@@ -222,19 +226,19 @@ def _access_rules(rules: list[Mapping[str, object]]) -> Iterator[Check]:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         text = f"the application credential's {len(rules)} access rules leave out {', '.join(missing[:3])}{more}"
         hint = "Create it with these rules, or without --access-rules; rules cannot be changed afterwards."
-        yield Check("access rules", False, text, hint, _ASKED)
+        yield PreflightCheck("access rules", False, text, hint, _ASKED)
     else:
-        yield Check("access rules", True, f"{len(rules)} allow what the CCM sends", "", _ASKED)
+        yield PreflightCheck("access rules", True, f"{len(rules)} allow what the CCM sends", "", _ASKED)
 
 
-def _catalogue(cloud: PreflightCloud) -> Iterator[Check]:
+def _catalogue(cloud: PreflightCloud) -> Iterator[PreflightCheck]:
     """Whether the catalogue has what the CCM needs, in its region and by its interface."""
     login = cloud.logged.login
     about = "service catalogue"
     for service in (requests.LOAD_BALANCER, requests.NETWORK, requests.COMPUTE):
         title = requests.TITLES[service]
         if url := cloud.url(service):
-            yield Check(about, True, f"{title}: {_server(url)}", "", _ASKED)
+            yield PreflightCheck(about, True, f"{title}: {_server(url)}", "", _ASKED)
             continue
         places = _endpoints(cloud, service)
         interface = login.interfaces.get(service) or "public"
@@ -245,7 +249,7 @@ def _catalogue(cloud: PreflightCloud) -> Iterator[Check]:
         else:
             text = f"the cloud has no {title} ({service})"
             hint = "The CCM makes load balancers with Octavia alone." if service == requests.LOAD_BALANCER else ""
-        yield Check(about, False, text, hint, _ASKED)
+        yield PreflightCheck(about, False, text, hint, _ASKED)
 
 
 def _endpoints(cloud: PreflightCloud, service: str) -> set[tuple[str, str]]:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.preflight.cloud import Check
+from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from ccmcheck.cluster.core import predict_options
-    from ccmcheck.cluster.preflight.cloud import Listed, PreflightCloud
+    from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCloud
 
 _ROUTER_PORTS = (
     "network:router_interface",
@@ -68,7 +68,7 @@ def nets_of(options: predict_options.Options) -> Iterator[Nets]:
         )
 
 
-def fit(cloud: PreflightCloud, options: predict_options.Options) -> Iterator[Check]:
+def fit(cloud: PreflightCloud, options: predict_options.Options) -> Iterator[PreflightCheck]:
     """Whether subnets are in their networks, and floating IPs reach the VIPs.
 
     Args:
@@ -91,7 +91,9 @@ def fit(cloud: PreflightCloud, options: predict_options.Options) -> Iterator[Che
             yield from _reachable(cloud, nets, floating)
 
 
-def _belongs(cloud: PreflightCloud, about: str, subnet: tuple[str, str], network: tuple[str, str]) -> Iterator[Check]:
+def _belongs(
+    cloud: PreflightCloud, about: str, subnet: tuple[str, str], network: tuple[str, str]
+) -> Iterator[PreflightCheck]:
     """Whether a subnet is in the network named beside it."""
     if not (subnet[1] and network[1]):
         return
@@ -102,43 +104,45 @@ def _belongs(cloud: PreflightCloud, about: str, subnet: tuple[str, str], network
         return
     its = str(seen.document.get("network_id") or "")
     if its == network[1]:
-        yield Check(f"{about} {subnet[0]}", True, f"is in the network of {network[0]}", "", seen.asked)
+        yield PreflightCheck(f"{about} {subnet[0]}", True, f"is in the network of {network[0]}", "", seen.asked)
     else:
         text = f"subnet `{subnet[1]}` is in network `{its}`, not in that of {network[0]}: the two are refused"
         hint = f"Write {network[0]} = {its}, or another {subnet[0]}."
-        yield Check(f"{about} {subnet[0]}", False, text, hint, seen.asked)
+        yield PreflightCheck(f"{about} {subnet[0]}", False, text, hint, seen.asked)
 
 
-def external_networks(cloud: PreflightCloud) -> Listed:
+def external_networks(cloud: PreflightCloud) -> ListedAnswer:
     """The external networks that have a subnet, in Neutron's order; the CCM takes the first (GetFloatingNetworkID)."""
     listed = cloud.list(requests.NETWORKS, {"router:external": "true"})
     return listed._replace(documents=tuple(one for one in listed.documents if one.get("subnets")))
 
 
-def _found(cloud: PreflightCloud, about: str) -> Generator[Check, None, str]:
-    """Check for the external network that the CCM finds where none is named, and return its ID."""
+def _found(cloud: PreflightCloud, about: str) -> Generator[PreflightCheck, None, str]:
+    """PreflightCheck for the external network that the CCM finds where none is named, and return its ID."""
     listed = external_networks(cloud)
     about = f"{about} floating-network-id"
     if listed.error is not None:
-        yield Check(about, None, listed.error.message, listed.error.hint, listed.asked)
+        yield PreflightCheck(about, None, listed.error.message, listed.error.hint, listed.asked)
         return ""
     if not listed.documents:
         text = "is not set, and there is no external network: Services get no floating IP"
         hint = "Set internal-lb = true, or share an external network with the project."
-        yield Check(about, False, text, hint, listed.asked)
+        yield PreflightCheck(about, False, text, hint, listed.asked)
         return ""
     first = listed.documents[0]
     identifier = str(first.get("id"))
     count = len(listed.documents)
     if count == 1:
-        yield Check(about, True, f"is not set; the CCM finds the only external network, {identifier}", "", listed.asked)
+        yield PreflightCheck(
+            about, True, f"is not set; the CCM finds the only external network, {identifier}", "", listed.asked
+        )
         return identifier
     text = f"is not set, and there are {count} external networks: the CCM takes the one that Neutron lists first"
-    yield Check(about, False, text, f"Write floating-network-id, such as {identifier}.", listed.asked)
+    yield PreflightCheck(about, False, text, f"Write floating-network-id, such as {identifier}.", listed.asked)
     return ""
 
 
-def _reachable(cloud: PreflightCloud, nets: Nets, floating: str) -> Iterator[Check]:
+def _reachable(cloud: PreflightCloud, nets: Nets, floating: str) -> Iterator[PreflightCheck]:
     """Whether a router joins the VIP's subnet and the floating network; without one Neutron refuses the floating IP."""
     subnet = nets.subnet or nets.members
     about = f"{nets.about} router"
@@ -150,7 +154,7 @@ def _reachable(cloud: PreflightCloud, nets: Nets, floating: str) -> Iterator[Che
     network = str(inner.document.get("network_id") or "")
     listed = cloud.list(requests.PORTS, {"network_id": network})
     if listed.error is not None:
-        yield Check(about, None, listed.error.message, listed.error.hint, listed.asked)
+        yield PreflightCheck(about, None, listed.error.message, listed.error.hint, listed.asked)
         return
     routers = _routers(listed.documents, subnet)
     gateways: dict[str, str] = {}
@@ -159,17 +163,19 @@ def _reachable(cloud: PreflightCloud, nets: Nets, floating: str) -> Iterator[Che
         gateway = (seen.document or {}).get("external_gateway_info")
         gateways[router] = str(gateway.get("network_id") or "") if isinstance(gateway, dict) else ""
         if seen.document is None:
-            yield Check(about, None, f"router `{router}` of subnet `{subnet}` is of another project", "", seen.asked)
+            yield PreflightCheck(
+                about, None, f"router `{router}` of subnet `{subnet}` is of another project", "", seen.asked
+            )
             return
     if floating in gateways.values():
-        yield Check(about, True, f"joins subnet `{subnet}` with the floating network", "", listed.asked)
+        yield PreflightCheck(about, True, f"joins subnet `{subnet}` with the floating network", "", listed.asked)
         return
     owner = cloud.show(requests.NETWORK_OF_ID, network).document or {}
     if not routers and owner.get("project_id") != cloud.project:
         text = f"the ports of network `{network}` are of another project, so its router is not seen"
-        yield Check(about, None, text, "", listed.asked)
+        yield PreflightCheck(about, None, text, "", listed.asked)
     else:
-        yield Check(about, False, *_unreachable(subnet, floating, gateways), listed.asked)
+        yield PreflightCheck(about, False, *_unreachable(subnet, floating, gateways), listed.asked)
 
 
 def _unreachable(subnet: str, floating: str, gateways: Mapping[str, str]) -> tuple[str, str]:
@@ -197,7 +203,7 @@ def _routers(ports: Sequence[Mapping[str, object]], subnet: str) -> dict[str, No
     return found
 
 
-def routes(cloud: PreflightCloud, router: str, nodes: Sequence[str] | None) -> Iterator[Check]:
+def routes(cloud: PreflightCloud, router: str, nodes: Sequence[str] | None) -> Iterator[PreflightCheck]:
     """Whether the router of [Route] exists, and has no routes of another cluster.
 
     Args:
@@ -214,19 +220,21 @@ def routes(cloud: PreflightCloud, router: str, nodes: Sequence[str] | None) -> I
         return
     if seen.document is None:
         text = f"there is no router `{router}` in this project"
-        yield Check(about, False, text, "`openstack router list` shows those of the project.", seen.asked)
+        yield PreflightCheck(about, False, text, "`openstack router list` shows those of the project.", seen.asked)
         return
     found = seen.document.get("routes")
     hops = [str(one.get("nexthop")) for one in found if isinstance(one, dict)] if isinstance(found, list) else []
     foreign = [hop for hop in hops if hop not in (nodes or ())]
     if not foreign:
-        yield Check(about, True, f"router `{router}`: {len(hops)} routes, none of another cluster", "", seen.asked)
+        yield PreflightCheck(
+            about, True, f"router `{router}`: {len(hops)} routes, none of another cluster", "", seen.asked
+        )
     elif nodes is None:
         text = f"router `{router}` has {len(hops)} routes; whether they are of this cluster's nodes is not known"
-        yield Check(about, None, text, "Name the files with the Nodes, too.", seen.asked)
+        yield PreflightCheck(about, None, text, "Name the files with the Nodes, too.", seen.asked)
     else:
         text = (
             f"router `{router}` has {len(foreign)} routes to addresses of no node here, such as {foreign[0]}: the CCM "
             "deletes routes in its cluster-cidr that are not its own"
         )
-        yield Check(about, False, text, "Use a router of its own for each cluster.", seen.asked)
+        yield PreflightCheck(about, False, text, "Use a router of its own for each cluster.", seen.asked)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import NamedTuple, octavia_api, service_annotations
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.preflight.cloud import Check
+from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,7 +81,7 @@ _SHOWN: dict[str, CloudRequest] = {
 }
 
 
-def exist(cloud: PreflightCloud, found: Sequence[Reference]) -> Iterator[Check]:
+def exist(cloud: PreflightCloud, found: Sequence[Reference]) -> Iterator[PreflightCheck]:
     """Whether each exists; one that a project may not see counts as missing, as it does for the CCM.
 
     Args:
@@ -97,16 +97,16 @@ def exist(cloud: PreflightCloud, found: Sequence[Reference]) -> Iterator[Check]:
             yield from _object(cloud, reference)
 
 
-def _object(cloud: PreflightCloud, reference: Reference) -> Iterator[Check]:
+def _object(cloud: PreflightCloud, reference: Reference) -> Iterator[PreflightCheck]:
     seen = cloud.show(_SHOWN[reference.kind], reference.value)
     if seen.error is not None:
         yield seen.unanswered(reference.about)
         return
     text, hint = _fault(cloud, reference, seen.document)
     if text:
-        yield Check(reference.about, False, text, hint, seen.asked)
+        yield PreflightCheck(reference.about, False, text, hint, seen.asked)
     else:
-        yield Check(reference.about, True, f"{reference.kind} {_name(seen.document or {})}", "", seen.asked)
+        yield PreflightCheck(reference.about, True, f"{reference.kind} {_name(seen.document or {})}", "", seen.asked)
 
 
 def _fault(cloud: PreflightCloud, reference: Reference, document: Document | None) -> tuple[str, str]:
@@ -162,20 +162,22 @@ def _externals(cloud: PreflightCloud) -> str:
     return f"External networks: {names}." if names else "`openstack network list --external` shows them."
 
 
-def _provider(cloud: PreflightCloud, reference: Reference) -> Iterator[Check]:
+def _provider(cloud: PreflightCloud, reference: Reference) -> Iterator[PreflightCheck]:
     listed = cloud.list(requests.PROVIDERS)
     if listed.error is not None:
-        yield Check(reference.about, None, listed.error.message, listed.error.hint, listed.asked)
+        yield PreflightCheck(reference.about, None, listed.error.message, listed.error.hint, listed.asked)
         return
     names = [str(one.get("name")) for one in listed.documents]
     if reference.value in names:
-        yield Check(reference.about, True, f"provider `{reference.value}` is enabled", "", listed.asked)
+        yield PreflightCheck(reference.about, True, f"provider `{reference.value}` is enabled", "", listed.asked)
     else:
         text = f"Octavia has no provider `{reference.value}` and refuses every load balancer"
-        yield Check(reference.about, False, text, f"Write lb-provider with one of: {', '.join(names)}.", listed.asked)
+        yield PreflightCheck(
+            reference.about, False, text, f"Write lb-provider with one of: {', '.join(names)}.", listed.asked
+        )
 
 
-def _container(cloud: PreflightCloud, reference: Reference) -> Iterator[Check]:
+def _container(cloud: PreflightCloud, reference: Reference) -> Iterator[PreflightCheck]:
     """Whether a TLS container or secret exists, and who besides its project may read it."""
     kind, _, identifier = reference.value.rstrip("/").rpartition("/")
     request = requests.SECRET if kind.endswith("secrets") else requests.CONTAINER
@@ -186,21 +188,21 @@ def _container(cloud: PreflightCloud, reference: Reference) -> Iterator[Check]:
     if seen.document is None:
         text = f"there is no {request.title} `{identifier}`, or this credential may not read it"
         hint = "`openstack secret container list` shows those of the project."
-        yield Check(reference.about, False, text, hint, seen.asked)
+        yield PreflightCheck(reference.about, False, text, hint, seen.asked)
         return
     kind = str(seen.document.get("type") or "")
     if request is requests.CONTAINER and kind != "certificate":
         text = f"container `{identifier}` is of type {kind or 'unknown'}, and Octavia takes certificate alone"
-        yield Check(reference.about, False, text, "Create one with --type certificate.", seen.asked)
+        yield PreflightCheck(reference.about, False, text, "Create one with --type certificate.", seen.asked)
         return
-    yield Check(reference.about, True, f"{request.title} {_name(seen.document)}", "", seen.asked)
+    yield PreflightCheck(reference.about, True, f"{request.title} {_name(seen.document)}", "", seen.asked)
     acl = cloud.show(requests.ACL, identifier) if request is requests.CONTAINER else None
     if acl is None or acl.error is not None or acl.document is None:
         return
     users = acl.document.get("users")
     if users:
-        yield Check(reference.about, True, f"{len(users)} more users may read it", "", acl.asked)
+        yield PreflightCheck(reference.about, True, f"{len(users)} more users may read it", "", acl.asked)
     elif acl.document.get("project-access") is False:
         text = "nobody but its creator may read it: Octavia reads it as a user of its own"
         hint = f"openstack acl user add --user OCTAVIA_USER_ID {reference.value}"
-        yield Check(reference.about, False, text, hint, acl.asked)
+        yield PreflightCheck(reference.about, False, text, hint, acl.asked)

@@ -10,7 +10,7 @@ from ccmcheck.cluster.core import blocks as b
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cluster.preflight.cloud import Check
+    from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
 VERSION = 1
 _FROM_HERE = (
@@ -30,7 +30,7 @@ class PreflightReport(NamedTuple):
 
     name: str
     cloud: str
-    checks: tuple[Check, ...]
+    checks: tuple[PreflightCheck, ...]
 
     @property
     def is_partial(self) -> bool:
@@ -81,18 +81,18 @@ def _blocks(reports: tuple[PreflightReport, ...], *, quiet: bool, verbose: int) 
         if not checks:
             continue
         yield b.Heading(report.name or "No cloud.conf", about=report.cloud)
-        yield b.Items(tuple(_item(check, verbose) for check in checks))
+        yield b.ItemList(tuple(_item(check, verbose) for check in checks))
     if not quiet:
         yield b.Paragraph(_total(reports))
         yield b.Paragraph(_FROM_HERE)
 
 
-def _item(check: Check, verbose: int) -> b.Item:
+def _item(check: PreflightCheck, verbose: int) -> b.ListItem:
     details: tuple[str, ...] = (check.hint,) if check.hint else ()
     if check.asked and (verbose or check.passed is not True):
         details += (f"asked: {check.asked}",)
     tone: b.Tone = "unknown" if check.passed is None else "good" if check.passed else "bad"
-    return b.Item(f"{check.about}: {check.text}", tone, details=details)
+    return b.ListItem(f"{check.about}: {check.text}", tone, details=details)
 
 
 def _total(reports: tuple[PreflightReport, ...]) -> str:

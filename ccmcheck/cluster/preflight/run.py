@@ -8,7 +8,7 @@ from ccmcheck.cluster.access.exchange import server_of
 from ccmcheck.cluster.core import CloudConf, NamedTuple
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.preflight import networks, services
-from ccmcheck.cluster.preflight.cloud import Check
+from ccmcheck.cluster.preflight.cloud import PreflightCheck
 from ccmcheck.cluster.preflight.references import exist, references
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _AUTH_URL = "[Global] auth-url"
 _MOST_NODES = 20
 
 
-class Asked(NamedTuple):
+class PreflightNeeds(NamedTuple):
     """What a deployment needs of a cloud.
 
     Attributes:
@@ -39,7 +39,7 @@ class Asked(NamedTuple):
     around: cloud_state.CloudState
 
 
-def checks(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
+def checks(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:
     """Ask for everything that a deployment needs.
 
     Args:
@@ -48,7 +48,7 @@ def checks(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
     """
     options, given = asked.options, asked.services
     if options.stop or options.unsupported:
-        yield Check("cloud.conf", False, options.stop or options.unsupported, "`ccmcheck lint` says where.")
+        yield PreflightCheck("cloud.conf", False, options.stop or options.unsupported, "`ccmcheck lint` says where.")
         return
     yield from _same_cloud(asked, cloud)
     tried_services = given or services.stand_ins(options)
@@ -62,7 +62,7 @@ def checks(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
     yield from services.quotas(cloud, tried.predictions)
 
 
-def _same_cloud(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
+def _same_cloud(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:
     """Whether the cloud.conf means the cloud and project that are asked, where the credential is not its own."""
     login = cloud.logged.login
     if not login.name:
@@ -74,25 +74,27 @@ def _same_cloud(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
             text = (
                 f"{theirs} is not the Keystone of cloud {login.name}, {ours}: what is missing there may be in the CCM's"
             )
-            yield Check(_AUTH_URL, None, text, "Right where both are one cloud, by an internal and a public address.")
+            yield PreflightCheck(
+                _AUTH_URL, None, text, "Right where both are one cloud, by an internal and a public address."
+            )
     if isinstance(tenant, str) and tenant and tenant != cloud.project:
         text = f"is not the project that was asked, {cloud.project}"
-        yield Check("[Global] tenant-id", None, text, "Name a cloud of the CCM's project with --os-cloud.")
+        yield PreflightCheck("[Global] tenant-id", None, text, "Name a cloud of the CCM's project with --os-cloud.")
 
 
-def _router(asked: Asked) -> str:
+def _router(asked: PreflightNeeds) -> str:
     value = asked.conf.value("Route", "router-id")
     return value if isinstance(value, str) else ""
 
 
-def _addresses(asked: Asked) -> list[str] | None:
+def _addresses(asked: PreflightNeeds) -> list[str] | None:
     nodes = asked.around.nodes
     if nodes is None or any(node.made_up for node in nodes):
         return None
     return [address for node in nodes for _, address in node.addresses]
 
 
-def _servers(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
+def _servers(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:
     """Whether Nova shows the servers of the Nodes; without any, whether it answers."""
     nodes = [node for node in asked.around.nodes or () if node.provider_id]
     for node in nodes[:_MOST_NODES]:
@@ -105,6 +107,6 @@ def _servers(asked: Asked, cloud: PreflightCloud) -> Iterator[Check]:
             yield seen.unanswered(about)
         elif seen.document is None:
             text = f"there is no server `{identifier}` in this project: the CCM deletes the Node"
-            yield Check(about, False, text, "Is it the project and region of the servers?", seen.asked)
+            yield PreflightCheck(about, False, text, "Is it the project and region of the servers?", seen.asked)
         else:
-            yield Check(about, True, "its server is there", "", seen.asked)
+            yield PreflightCheck(about, True, "its server is there", "", seen.asked)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import cloud_state, predict, predictions, service_input
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.preflight.cloud import Check
+from ccmcheck.cluster.preflight.cloud import PreflightCheck
 from ccmcheck.cluster.preflight.networks import external_networks
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import predict_options
-    from ccmcheck.cluster.preflight.cloud import Listed, PreflightCloud
+    from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCloud
 
 _CLASS = "loadbalancer.openstack.org/class"
 _STAND_IN = "a-service"
@@ -73,11 +73,11 @@ def state_of(cloud: PreflightCloud, around: cloud_state.CloudState) -> cloud_sta
 _FLOATING = requests.FLOATING_IPS
 
 
-def _texts(listed: Listed, key: str) -> dict[str, str]:
+def _texts(listed: ListedAnswer, key: str) -> dict[str, str]:
     return {str(one.get("id")): str(one.get(key) or "") for one in listed.documents}
 
 
-def _identifier(listed: Listed) -> str | None:
+def _identifier(listed: ListedAnswer) -> str | None:
     return str(listed.documents[0].get("id")) if listed.documents else None
 
 
@@ -110,7 +110,7 @@ class Tried:
         self._state = state_of(cloud, around)
         self.predictions: dict[str, predictions.Prediction] = {}
 
-    def checks(self, services: Sequence[service_input.Service], *, made_up: bool) -> Iterator[Check]:
+    def checks(self, services: Sequence[service_input.Service], *, made_up: bool) -> Iterator[PreflightCheck]:
         """Whether the cloud takes what the CCM would ask for.
 
         Args:
@@ -120,9 +120,9 @@ class Tried:
         api = self._cloud.list(requests.VERSIONS)
         if self._state.api is None:
             text = api.error.message if api.error is not None else "its answer names none"
-            yield Check("Octavia's API", None, text, "", api.asked)
+            yield PreflightCheck("Octavia's API", None, text, "", api.asked)
         else:
-            yield Check("Octavia's API", True, "version {}.{}".format(*self._state.api), "", api.asked)
+            yield PreflightCheck("Octavia's API", True, "version {}.{}".format(*self._state.api), "", api.asked)
         accepted = 0
         for service in services:
             title = service.title if not made_up else _title(service)
@@ -131,15 +131,19 @@ class Tried:
             if prediction.outcome in _FAILED:
                 text = prediction.error or prediction.why
                 hint = next((one.help for one in prediction.findings if one.help), "")
-                yield Check(title, False, f"the CCM would fail: {text}", hint)
+                yield PreflightCheck(title, False, f"the CCM would fail: {text}", hint)
             elif prediction.outcome is predictions.Outcome.UNKNOWN:
-                yield Check(title, None, prediction.why or "what the CCM asks for is not known")
+                yield PreflightCheck(title, None, prediction.why or "what the CCM asks for is not known")
             elif prediction.outcome is predictions.Outcome.ACCEPTED:
                 accepted += 1
                 if accepted <= _MOST_SHOWN:
-                    yield Check(title, True, f"Octavia takes what the CCM would ask for: {_needs_text(prediction)}")
+                    yield PreflightCheck(
+                        title, True, f"Octavia takes what the CCM would ask for: {_needs_text(prediction)}"
+                    )
         if accepted > _MOST_SHOWN:
-            yield Check("Services", True, f"Octavia takes what the CCM would ask for {accepted - _MOST_SHOWN} more")
+            yield PreflightCheck(
+                "Services", True, f"Octavia takes what the CCM would ask for {accepted - _MOST_SHOWN} more"
+            )
 
     def _predicted(self, service: service_input.Service) -> predictions.Prediction:
         first = predict(self._options, service, self._state)
@@ -186,7 +190,7 @@ def _needs_text(prediction: predictions.Prediction) -> str:
     return ", ".join(needs) or "nothing new"
 
 
-def names(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) -> Iterator[Check]:
+def names(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) -> Iterator[PreflightCheck]:
     """Whether load balancers have the names already that the CCM would give.
 
     Args:
@@ -195,7 +199,7 @@ def names(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) ->
     """
     listed = cloud.of_project(requests.BALANCERS)
     if listed.error is not None:
-        yield Check("names", None, listed.error.message, listed.error.hint, listed.asked)
+        yield PreflightCheck("names", None, listed.error.message, listed.error.hint, listed.asked)
         return
     there: dict[str, list[Document]] = {}
     for balancer in listed.documents:
@@ -204,17 +208,17 @@ def names(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) ->
         same = there.get(prediction.name, [])
         if len(same) > 1:
             text = f"{len(same)} load balancers have the name {prediction.name}: the CCM fails with several"
-            yield Check(title, False, text, "Delete or rename all but its own.", listed.asked)
+            yield PreflightCheck(title, False, text, "Delete or rename all but its own.", listed.asked)
         elif same:
             text = f"load balancer {prediction.name} exists ({same[0].get('id')}): the CCM takes it for its own"
             hint = "Another cluster of this name in the project? Give each CCM a --cluster-name."
-            yield Check(title, True, text, hint, listed.asked)
+            yield PreflightCheck(title, True, text, hint, listed.asked)
     if not any(there.get(prediction.name) for prediction in tried.values()):
         text = f"load balancers in the project: {len(listed.documents)}, none with a name that the CCM would give"
-        yield Check("names", True, text, "", listed.asked)
+        yield PreflightCheck("names", True, text, "", listed.asked)
 
 
-def quotas(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) -> Iterator[Check]:
+def quotas(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) -> Iterator[PreflightCheck]:
     """Whether the project's quotas leave room for the Services that have no load balancer yet.
 
     Args:
@@ -232,7 +236,7 @@ def quotas(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) -
             yield _quota(cloud, key, count)
 
 
-def _quota(cloud: PreflightCloud, key: str, count: int) -> Check:
+def _quota(cloud: PreflightCloud, key: str, count: int) -> PreflightCheck:
     about = "quota"
     request = requests.NETWORK_QUOTA if key in _OF_NEUTRON else requests.QUOTA
     seen = cloud.show(request, cloud.project)
@@ -246,14 +250,16 @@ def _quota(cloud: PreflightCloud, key: str, count: int) -> Check:
     else:
         used = _used(cloud, key)
     if not isinstance(limit, int) or not isinstance(used, int):
-        return Check(about, None, f"{_NAMES[key]}: the limit or what is used of it is not known", "", seen.asked)
+        return PreflightCheck(
+            about, None, f"{_NAMES[key]}: the limit or what is used of it is not known", "", seen.asked
+        )
     text = f"{_NAMES[key]}: {used} of {limit} are used, {count} more are needed"
     if limit < 0:
-        return Check(about, True, f"{_NAMES[key]}: no limit", "", seen.asked)
+        return PreflightCheck(about, True, f"{_NAMES[key]}: no limit", "", seen.asked)
     fits = used + count <= limit
     option = key.replace("_", "-")
     hint = f"Ask for a higher quota: {used + count} {option}."
-    return Check(about, fits, text, "" if fits else hint, seen.asked)
+    return PreflightCheck(about, fits, text, "" if fits else hint, seen.asked)
 
 
 _OLD_KEYS = {"loadbalancer": "load_balancer", "healthmonitor": "health_monitor"}
