@@ -21,7 +21,7 @@ from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 from ccmcheck.cluster.octavia.transport import CloudError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 INSTALL = "Install it with: pip install 'ccmcheck[cluster,octavia]'"
 TOKEN_SECONDS = 30.0
