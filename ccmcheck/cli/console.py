@@ -115,7 +115,7 @@ def drop_stdout() -> None:
 def append(path: str, pieces: Iterable[str]) -> None:
     """Add to a file that something else gathers, such as GitHub's summary of a step; a failure is only said."""
     try:
-        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:  # noqa: PTH123 - pathlib is slow to import
+        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
             file.writelines(pieces)
     except OSError as error:
         warn(f"{path} cannot be written: {(error.strerror or 'unknown reason').lower()}")

@@ -1,4 +1,4 @@
-"""What a rule sees: one cloud.conf as the CCM of one release reads it, with a place for all it may complain of."""
+"""What a rule sees: one cloud.conf as the CCM of one release reads it, with a place for all it may report."""
 
 from __future__ import annotations
 

@@ -401,7 +401,7 @@ class Linter:
 
     def _relative(self, path: str) -> str:
         """A path from the folder that the configuration is for, with slashes."""
-        relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
+        relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)
         return relative.replace(os.sep, "/")
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
 
-_new = tuple.__new__
 
 _LOGIN = frozenset(("auth-url", "use-clouds", "application-credential-id", "username", "user-id", "token"))
 _KEYSTONE = lazy_regex(r"auth[-_]?url|application[-_]?credential", re.IGNORECASE)
@@ -77,7 +76,7 @@ def ignored(conf: CloudConf) -> tuple[IgnoredKey, ...]:
         if item.section is not section:
             section = item.section
             name = _read_section(conf, section)
-        found.append(_new(IgnoredKey, (item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE))))
+        found.append(IgnoredKey(item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE)))
     return tuple(found)
 
 
