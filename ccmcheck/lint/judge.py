@@ -9,7 +9,9 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.catalog.readers import reader_name
+from ccmcheck.conf.alternatives import alternatives
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.lint.alternative_findings import joined_alternatives
 from ccmcheck.lint.file_analysis import Hit, Read
 from ccmcheck.lint.release_range import joined
 from ccmcheck.objects.manifest import Manifest
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.objects.pod_owners import PodOwners
     from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.yamlio.branches import Branches
 
 _CCM = lazy_regex(r"\b([Tt])he CCM\b")
 
@@ -68,8 +71,40 @@ class Judge:
         off: frozenset[str],
         run_context: RunContext,
         read: list[Read],
+        conditions: Branches | None,
     ) -> dict[tuple[str, Problem], Hit]:
-        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at."""
+        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at.
+
+        Args:
+            carried: The cloud.conf.
+            judged: The releases.
+            names: The rules.
+            off: Those that are switched off.
+            run_context: What else is in the run.
+            read: Gets what is read.
+            conditions: Those of a template, where the texts that they make are judged one by one.
+        """
+        if conditions is None:
+            return self._of_text(carried, judged, names, off, run_context, read)
+        found = [
+            (one.kept, self._of_text(one.conf, judged, names, off, run_context, []))
+            for one in alternatives(carried, conditions)
+        ]
+        document = gcfg.parse(carried.stack.inner)
+        views = [CloudConf.read(carried, one.release, one.consumer, document=document) for one in judged]
+        read.append(Read(document, tuple(view.reading for view in views), judged))
+        return joined_alternatives(found, conditions)
+
+    def _of_text(
+        self,
+        carried: CarriedConf,
+        judged: tuple[TargetRelease, ...],
+        names: tuple[str, ...],
+        off: frozenset[str],
+        run_context: RunContext,
+        read: list[Read],
+    ) -> dict[tuple[str, Problem], Hit]:
+        """The problems of one text."""
         document = gcfg.parse(carried.stack.inner)
         readings: list[Reading] = []
         problems: dict[tuple[str, Problem], Hit] = {}
