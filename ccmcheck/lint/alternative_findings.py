@@ -50,8 +50,8 @@ def joined_alternatives(
             with_it = [kept[number] for number in at if number in kept]
             if (1 in at and not around) or any(_chosen(arms) < _chosen(more) for arms in with_it for more in without):
                 continue
-            # nothing is known of one of them alone where only all together have it
-            deciding = frozenset.intersection(*with_it).difference(*without) if set(at) != {0} else frozenset()
+            is_of_several = set(at) == {0} and len(_chosen(found[0][0])) > 1  # nothing is known of one of them alone
+            deciding = frozenset() if is_of_several else frozenset.intersection(*with_it).difference(*without)
             if not deciding and any(conditions.around(note.span) - around for note in problem.notes):
                 continue  # two places that different conditions keep
             problem = _qualified(problem, deciding)
@@ -62,7 +62,7 @@ def joined_alternatives(
 
 def _chosen(arms: frozenset[Arm]) -> frozenset[Arm]:
     """The arms that a condition chooses, without those where none holds."""
-    return frozenset(arm for arm in arms if arm.index < len(arm.fact))
+    return frozenset(arm for arm in arms if arm.number < len(arm.fact))
 
 
 def _qualified(problem: Problem, deciding: frozenset[Arm]) -> Problem:
@@ -70,5 +70,5 @@ def _qualified(problem: Problem, deciding: frozenset[Arm]) -> Problem:
     if not deciding:
         return problem._replace(fix=None, detail=f"{problem.detail} {_SEVERAL}".lstrip())
     arm = min(deciding, key=lambda arm: arm.tag.start)
-    note = Note(arm.tag, _ELSE if arm.index == len(arm.fact) else _ONE)
+    note = Note(arm.tag, _ELSE if arm.number == len(arm.fact) else _ONE)
     return problem._replace(fix=None, notes=(*problem.notes, note))

@@ -286,7 +286,7 @@ class Linter:
         contents, judged_of, off = file.contents, file.judged_of, file.off
         is_small = len(file.objects) + len(file.confs) <= MOST_OF_RANGE and len(file.whole) <= LONGEST_OF_RANGE
         each = _each if is_small else _newest
-        names = without_rules(self._about_confs, file.without) if file.without else self._about_confs
+        names = without_rules(self._about_confs, off) if off else self._about_confs
         around = Around(contents, file.run_context, PodOwners(file.path, contents.objects, file.run_context))
         judgements: list[_Judgement] = []
         left = LONGEST_OF_ALTERNATIVES
@@ -297,7 +297,8 @@ class Linter:
                 left -= (len(conditions.arms) + 2) * len(conf.text) * len(judged)
                 if left < 0 or len(conditions.arms) > MOST_ARMS:
                     conditions = None
-            problems = self._judge.of_conf(conf, judged, names, off, file.run_context, read, conditions)
+            problems, what_is_read = self._judge.of_conf(conf, judged, names, file.run_context, conditions)
+            read.append(what_is_read)
             judgements.append(_Judgement(conf, judged, problems))
         for item in file.objects:
             judged = each(judged_of(item))

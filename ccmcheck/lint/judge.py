@@ -67,43 +67,37 @@ class Judge:
         self,
         carried: CarriedConf,
         judged: tuple[TargetRelease, ...],
-        names: tuple[str, ...],
-        off: frozenset[str],
+        names: Sequence[str],
         run_context: RunContext,
-        read: list[Read],
-        conditions: Branches | None,
-    ) -> dict[tuple[str, Problem], Hit]:
-        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at.
+        conditions: Branches | None = None,
+    ) -> tuple[dict[tuple[str, Problem], Hit], Read]:
+        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at, and what is read.
 
         Args:
             carried: The cloud.conf.
             judged: The releases.
             names: The rules.
-            off: Those that are switched off.
             run_context: What else is in the run.
-            read: Gets what is read.
             conditions: Those of a template, where the texts that they make are judged one by one.
         """
         if conditions is None:
-            return self._of_text(carried, judged, names, off, run_context, read)
+            return self._of_text(carried, judged, tuple(names), run_context)
         found = [
-            (one.kept, self._of_text(one.conf, judged, names, off, run_context, []))
+            (one.kept, self._of_text(one.conf, judged, tuple(names), run_context)[0])
             for one in alternatives(carried, conditions)
         ]
         document = gcfg.parse(carried.stack.inner)
         views = [CloudConf.read(carried, one.release, one.consumer, document=document) for one in judged]
-        read.append(Read(document, tuple(view.reading for view in views), judged))
-        return joined_alternatives(found, conditions)
+        readings = tuple(view.reading for view in views)
+        return joined_alternatives(found, conditions), Read(document, readings, judged)
 
     def _of_text(
         self,
         carried: CarriedConf,
         judged: tuple[TargetRelease, ...],
         names: tuple[str, ...],
-        off: frozenset[str],
         run_context: RunContext,
-        read: list[Read],
-    ) -> dict[tuple[str, Problem], Hit]:
+    ) -> tuple[dict[tuple[str, Problem], Hit], Read]:
         """The problems of one text."""
         document = gcfg.parse(carried.stack.inner)
         readings: list[Reading] = []
@@ -120,19 +114,18 @@ class Judge:
             readings.append(conf.reading)
             first_stop = conf.first_known_stop
             for name in conf_rules(names, conf):
-                if name in off or (number and not ENTRIES[name].per_release):
+                if number and not ENTRIES[name].per_release:
                     continue
                 for found in rule(name).check(conf):
                     problem = _said_of(one.consumer, found)
                     fatal = problem.stop is not None and problem.stop == first_stop
                     if problem.stop is not None and conf.reading.hidden_error is not None:
                         # it is not reported, and whether the process ends depends on the clouds.yaml
-                        self._count(problems, name, problem._replace(stop=None), one, fatal=False)
-                        continue
+                        problem, fatal = problem._replace(stop=None), False
                     self._count(problems, name, problem, one, fatal=fatal)
             conf.answers.clear()  # some hold the cloud.conf in turn, which would outlive its use
-        read.append(Read(document, tuple(readings), judged))
-        return joined(problems, judged) if judged and judged[0].older else problems
+        read = Read(document, tuple(readings), judged)
+        return (joined(problems, judged) if judged and judged[0].older else problems), read
 
     def of_none(
         self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]

@@ -41,21 +41,21 @@ class Arm(NamedTuple):
 
     Attributes:
         fact: The texts of the conditions that choose.
-        index: Which of them it belongs to; their number for the part that stays where none holds.
+        number: Which of them it belongs to; their number for the part that stays where none holds.
         tag: The tag before it.
         body: What is kept.
         around: The arms that it lies in, each as its fact and index.
     """
 
     fact: tuple[str, ...]
-    index: int
+    number: int
     tag: Span
     body: Span
     around: tuple[tuple[tuple[str, ...], int], ...] = ()
 
     def stays(self, state: dict[tuple[str, ...], int]) -> bool:
         """Whether it is kept where the facts are these."""
-        return state[self.fact] == self.index
+        return state[self.fact] == self.number
 
 
 class Branches(NamedTuple):
@@ -77,9 +77,9 @@ class Branches(NamedTuple):
         """What is looked at: the first arm of each condition, none, and each arm alone with those around it."""
         facts = dict.fromkeys(arm.fact for arm in self.arms)
         none = {fact: len(fact) for fact in facts}
-        alone = {(arm.fact, arm.index): arm for arm in reversed(self.arms)}
+        alone = {(arm.fact, arm.number): arm for arm in reversed(self.arms)}
         states = [dict.fromkeys(facts, 0), none]
-        states += ({**none, **dict(arm.around), arm.fact: arm.index} for arm in reversed(alone.values()))
+        states += ({**none, **dict(arm.around), arm.fact: arm.number} for arm in reversed(alone.values()))
         return list({tuple(state.values()): state for state in states}.values())
 
 
