@@ -12,7 +12,7 @@ from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.notation_settings import rendered, setting_of_task, settings_of
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.catalog.data.notations import INI_TASK, INI_TASKS, NOTATIONS, Notation
-from ccmcheck.layers.placed_values import Map, Reader, text_at
+from ccmcheck.layers.placed_values import Map, PlacedReader, text_at
 from ccmcheck.yamlio import Mapping
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier
     from ccmcheck.carriers.embedded.chart_settings import ChartSetting
     from ccmcheck.layers.placed_values import Tree
-    from ccmcheck.yamlio import Node
+    from ccmcheck.yamlio import YamlNode
 
 _TASKS = Notation(INI_TASKS, ())
 _NAMES = {name: notation for notation in NOTATIONS for *_, name in notation.maps}
@@ -41,7 +41,7 @@ def find(carrier: Carrier, node: Mapping, path: Sequence[str]) -> frozenset[str]
     Returns:
         The fields that are not searched any further.
     """
-    reader = Reader(carrier.source.text, 0, carrier.source.has_mark)
+    reader = PlacedReader(carrier.source.text, 0, carrier.source.has_mark)
     for notation in _PREFIXES:
         names = frozenset(key.value for key, _ in node.items if key.value.startswith(notation.prefix))
         if names:
@@ -68,9 +68,9 @@ def _collect(carrier: Carrier, notation: Notation, tree: Tree | None, where: str
         carrier.search_embedded([EmbeddedText(layer, where)])
 
 
-def find_tasks(carrier: Carrier, tasks: Sequence[Node]) -> None:
+def find_tasks(carrier: Carrier, tasks: Sequence[YamlNode]) -> None:
     """Collect the cloud.confs in which the tasks of a list of Ansible's set keys, each file once."""
-    reader = Reader(carrier.source.text, 0, carrier.source.has_mark)
+    reader = PlacedReader(carrier.source.text, 0, carrier.source.has_mark)
     by_path: dict[str, list[ChartSetting]] = {}
     for task in tasks:
         tree = reader.try_read(task) if isinstance(task, Mapping) else None

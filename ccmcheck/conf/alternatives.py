@@ -14,7 +14,7 @@ from ccmcheck.base.span_index import joined_spans
 from ccmcheck.layers.masked import Masked
 from ccmcheck.yamlio import branches
 from ccmcheck.yamlio import marks as template_marks
-from ccmcheck.yamlio.mark import Mark
+from ccmcheck.yamlio.mark import TemplateMark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ def alternatives(carried: CarriedConf, conditions: Branches) -> list[Alternative
     for state in conditions.states():
         kept = frozenset(arm for arm in conditions.arms if arm.stays(state))
         hidden = joined_spans([arm.body for arm in conditions.arms if arm not in kept])
-        layer = Masked(carried.stack.inner, [Mark(span, "comment") for span in hidden if span.end > span.start])
+        layer = Masked(carried.stack.inner, [TemplateMark(span, "comment") for span in hidden if span.end > span.start])
         marks = tuple(mark for mark in undecided_marks if not _is_within(mark, hidden))
         found.append(Alternative(carried._replace(stack=carried.stack.push(layer), marks=marks), kept))
     return found

@@ -17,7 +17,7 @@ from ccmcheck.base.records import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.yamlio.mark import Mark
+    from ccmcheck.yamlio.mark import TemplateMark
 
 _TAG = lazy_regex(r"(?P<sign>\{%|\{\{|%\{|<%)[-+~]?\s*+(?P<word>[a-z]++)\b\s*+")
 _CLOSERS = "}%>~- \t\r\n"
@@ -83,7 +83,7 @@ class Branches(NamedTuple):
         return list({tuple(state.values()): state for state in states}.values())
 
 
-class _Block:
+class _ConditionBlock:
     """A condition or a loop that is open.
 
     Args:
@@ -99,7 +99,7 @@ class _Block:
     def __init__(
         self,
         sign: str,
-        outer: tuple[_Block, int] | None,
+        outer: tuple[_ConditionBlock, int] | None,
         conditions: Sequence[str] = (),
         tags: Sequence[Span] = (),
         *,
@@ -127,7 +127,7 @@ class _Block:
             place = block.outer
 
 
-def find(text: str, marks: Sequence[Mark]) -> Branches | None:
+def find(text: str, marks: Sequence[TemplateMark]) -> Branches | None:
     """Find the conditions of a text.
 
     Args:
@@ -137,8 +137,8 @@ def find(text: str, marks: Sequence[Mark]) -> Branches | None:
     Returns:
         The conditions; None where there are none, or some tag does not fit the others.
     """
-    open_blocks: list[_Block] = []
-    closed: list[_Block] = []
+    open_blocks: list[_ConditionBlock] = []
+    closed: list[_ConditionBlock] = []
     for mark in marks:
         match = _TAG.match(text, mark.span.start, mark.span.end) if mark.kind == "control" else None
         if match is None:
@@ -148,9 +148,11 @@ def find(text: str, marks: Sequence[Mark]) -> Branches | None:
         outer = (open_blocks[-1], len(open_blocks[-1].tags) - 1) if open_blocks else None
         if word in _IF:
             condition, is_negated = _positive(rest)
-            open_blocks.append(_Block(sign, outer, [condition], [mark.span], is_negated=is_negated != _IF[word]))
+            open_blocks.append(
+                _ConditionBlock(sign, outer, [condition], [mark.span], is_negated=is_negated != _IF[word])
+            )
         elif word in _LOOPS[sign] or (sign == "<%" and " do" in rest):
-            open_blocks.append(_Block(sign, outer))
+            open_blocks.append(_ConditionBlock(sign, outer))
         elif word in _ELSE or word in _END:
             if not open_blocks or open_blocks[-1].sign != sign:
                 return None
@@ -165,7 +167,7 @@ def find(text: str, marks: Sequence[Mark]) -> Branches | None:
     return None if open_blocks or not closed else _branches(closed)
 
 
-def _branches(blocks: list[_Block]) -> Branches:
+def _branches(blocks: list[_ConditionBlock]) -> Branches:
     arms = [
         Arm(tuple(block.conditions), block.index(number), tag, Span(tag.end, following.start), tuple(block.around()))
         for block in blocks
@@ -180,7 +182,7 @@ def _positive(condition: str) -> tuple[str, bool]:
     return (negated["rest"].strip(), True) if negated is not None else (condition, False)
 
 
-def _add_condition(block: _Block, condition: str) -> None:
+def _add_condition(block: _ConditionBlock, condition: str) -> None:
     """Take the condition of an ``elif``; that of a loop's ``else`` is none."""
     if block.is_negated:
         block.conditions[0] = f"not {block.conditions[0]}"

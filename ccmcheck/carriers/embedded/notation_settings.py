@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.embedded.chart_settings import PLAIN, ChartSettings, Form, ChartSetting
+from ccmcheck.carriers.embedded.chart_settings import PLAIN, ChartSetting, ChartSettings, SettingsForm
 from ccmcheck.layers.placed_values import Leaf, List, Map
 
 if TYPE_CHECKING:
@@ -99,4 +99,4 @@ def rendered(text: str, notation: Notation, settings: Sequence[ChartSetting]) ->
         settings: The values.
     """
     sections = {setting.section: setting.section for setting in settings}
-    return ChartSettings(text, settings, Form(notation.name, sections, notation.readers))
+    return ChartSettings(text, settings, SettingsForm(notation.name, sections, notation.readers))
