@@ -334,6 +334,7 @@ class RunContext(NamedTuple):
         builds: What kustomizations build.
         live: What a running cluster says; None for files.
         controllers: Other controllers of load balancers, and their configuration.
+        filled: The names of Secrets whose cloud.conf is left empty, and which something fills.
     """
 
     pods: tuple[CcmPod, ...] = ()
@@ -353,6 +354,7 @@ class RunContext(NamedTuple):
     live: LiveCluster | None = None
     controllers: tuple[OtherController, ...] = ()
     in_tree: frozenset[str] = frozenset()
+    filled: frozenset[str] = frozenset()
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""

@@ -145,7 +145,7 @@ class Carrier(NamedTuple):
         as_conf = named or is_ini(text)
         recognition = None
         if named:
-            if not text.strip() or kubernetes_scalar(node) is None:
+            if kubernetes_scalar(node) is None or (not text.strip() and not self._is_left_empty(node)):
                 return
             recognition = recognise(text, KnownBy.OBJECT)
         elif as_conf:
@@ -163,6 +163,11 @@ class Carrier(NamedTuple):
             inner.collect(where, key, keys, recognition)
         elif inner.within_depth_limit():
             inner.search_text(where)
+
+    def _is_left_empty(self, node: Scalar) -> bool:
+        """Whether an object of its own has quotes with nothing in them, which no template fills."""
+        is_stored = self.kind in _STORES and self.source.final and not self.source.marks
+        return is_stored and node.style in ("single", "double") and not node.value
 
     def within_depth_limit(self) -> bool:
         """Whether the texts in this text may be searched in turn."""

@@ -1,6 +1,7 @@
 """The guides of ``ccmcheck/docs/``."""
 
 # pathlib is slow to import:
+# ruff: noqa: PTH118, PTH120, PTH208
 
 from __future__ import annotations
 

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.cli.options import STDIN
+from ccmcheck.cli.resolve import readers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.result import Failure
+    from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cli.options import Given
     from ccmcheck.cli.resolve import CommandInputs
-    from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.cli.running import Run
+    from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.deployment.build import Candidates, ChosenDeployments
     from ccmcheck.workspace.config import Config
     from ccmcheck.workspace.survey import Survey, SurveyedConf
@@ -131,6 +134,23 @@ def chosen(given: Given, inputs: CommandInputs) -> ChosenDeployments | None:
 
     asked = given.releases or (given.consumer or "").split()
     return ChosenDeployments(look(given.paths, inputs, asked, with_documents=True), given.deployments)
+
+
+def readers_of(path: str, carried: CarriedConf, survey: Survey, run: Run) -> tuple[TargetRelease, ...]:
+    """Who reads one cloud.conf, by the options and the configuration, else by what the files say.
+
+    Args:
+        path: Its file.
+        carried: The cloud.conf.
+        survey: What the files hold.
+        run: The run of a command that shows each cloud.conf.
+    """
+    given, inputs = run.given, run.inputs
+
+    def found() -> FoundRelease:
+        return survey.release_of_text(path, carried).in_cluster(inputs.kubernetes_of(path))
+
+    return readers(given.reader, given.releases, given.consumer, inputs.of(path).release, found, carried)
 
 
 def refuse_two_readers(cloud_config: str | None, paths: Sequence[str]) -> None:

@@ -28,7 +28,7 @@ _PATHS = frozenset({"path", "deployment"})
 
 @declared(
     "list",
-    "paths config_from deployments releases require INPUTS quiet verbose OUTPUTS",
+    "paths config_from deployments releases kubernetes_version require INPUTS quiet verbose OUTPUTS",
     formats=FORMATS,
     examples=(
         ("ccmcheck list clusters/", "Every cloud.conf below a folder"),
@@ -80,7 +80,7 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: CommandInputs,
             )
             names = [one.release.name for one in named]
             return Evidence(Fact.one_of(names, FactPlace("--release") if releases else place, why=""))
-        return release_evidence(survey, surveyed, config.kubernetes_version or "", with_rejected=with_rejected)
+        return release_evidence(survey, surveyed, inputs.kubernetes_of(surveyed.path), with_rejected=with_rejected)
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, release_of), texts, plain=_PATHS)

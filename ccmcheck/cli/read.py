@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from ccmcheck.cli.input_files import cloud_confs
+from ccmcheck.cli.input_files import cloud_confs, readers_of
 from ccmcheck.cli.resolve import readers
 from ccmcheck.cli.running import CommandRun, declared
 
@@ -19,7 +18,7 @@ FORMATS = ("text", "json")
 
 @declared(
     "read",
-    "paths releases consumer reader INPUTS quiet OUTPUTS",
+    "paths releases consumer reader kubernetes_version INPUTS quiet OUTPUTS",
     formats=FORMATS,
     examples=(
         ("ccmcheck read secret.yaml", "Values, ignored names, the reader's own error"),
@@ -41,14 +40,7 @@ def command(run: CommandRun) -> int:
     reports = [
         read_report(path, cloud_conf, target)
         for path, cloud_conf in survey.confs
-        for target in readers(
-            given.reader,
-            given.releases,
-            given.consumer,
-            inputs.of(path).release,
-            partial(survey.release_of_text, path, cloud_conf),
-            cloud_conf,
-        )
+        for target in readers_of(path, cloud_conf, survey, run)
     ]
 
     def report(form: str) -> Iterator[str]:

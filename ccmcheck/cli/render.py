@@ -22,8 +22,8 @@ FLEET_JOB = "fleet-job"
 
 @declared(
     "render",
-    "template clouds cloud_name region assignments name namespace enforce template_dir releases profiles cloud_config "
-    "INPUTS output with_secrets quiet",
+    "template clouds cloud_name region assignments name namespace enforce template_dir releases kubernetes_version "
+    "profiles cloud_config INPUTS output with_secrets quiet",
     says={"profiles": "Set what this profile requires. Default: recommended; none with --cloud-config."},
     examples=(
         ("ccmcheck render secret --cloud prod -o secret.yaml", "A Secret from clouds.yaml"),
@@ -81,11 +81,10 @@ def _rendered(run: CommandRun) -> Rendered:
     release = one_release(given.releases, inputs.of(source).release)
     if release is None and path is not None and not is_stdin:
         survey = look((path,), inputs)
-        found = survey.release_of(survey.ccm_confs[0]) if survey.ccm_confs else None
-        if found is not None and found.release is not None:
-            release = found.release.name
-        if found is not None and (found.place or found.rivals):
-            run.note(f"for the CCM {found.target.release.name} ({found.target.source})")
+        for config in survey.ccm_confs[:1]:
+            target = survey.release_of(config).in_cluster(inputs.kubernetes_of(source)).target
+            release = target.release.name
+            run.note(f"for the CCM {release} ({target.source})")
     return render(
         RenderRequest(
             given.template,

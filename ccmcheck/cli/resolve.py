@@ -1,6 +1,7 @@
 """Resolves what commands run with: the command line wins over ccmcheck.toml, ccmcheck.toml over profiles."""
 
 # pathlib is slow to import:
+# ruff: noqa: PTH110
 
 from __future__ import annotations
 
@@ -62,6 +63,8 @@ class CommandInputs:
             configurations=configurations,
         )
         self._is_template = arguments.is_template
+        self._kubernetes = arguments.kubernetes_version
+        check_versions(self._kubernetes, "")
         self._paths = paths
         self._given = variables(arguments.variables, arguments.env_files, {})
         self._find: dict[tuple[str, int], FindOptions] = {}
@@ -98,6 +101,12 @@ class CommandInputs:
     def find_of(self, path: str) -> FindOptions:
         """How a file is searched."""
         return self._find_options(self.of(path))
+
+    def kubernetes_of(self, path: str) -> str:
+        """The version of Kubernetes that the option or the configuration of a file gives; empty for none."""
+        version = self._kubernetes or self.of(path).kubernetes_version or ""
+        check_versions(version, "")
+        return version
 
     @cached_property
     def _chart_templates(self) -> ChartTemplates:

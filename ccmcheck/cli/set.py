@@ -1,6 +1,7 @@
 """``ccmcheck set``: the lossless editor for shell scripts."""
 
 # pathlib is slow to import:
+# ruff: noqa: PTH110
 
 from __future__ import annotations
 
@@ -65,8 +66,8 @@ class FileChange(NamedTuple):
 
 @declared(
     "set",
-    "words files unset diff check output_dir patch_format releases consumer profiles INPUTS with_secrets formats color "
-    "quiet",
+    "words files unset diff check output_dir patch_format releases consumer kubernetes_version profiles INPUTS "
+    "with_secrets formats color quiet",
     formats=("text", "json"),
     says={"profiles": "Also set what this profile requires; KEY=VALUE wins."},
     cls=SetCommand,
@@ -145,7 +146,8 @@ def set_keys(given: Given) -> int:
             first = file.with_reader(first)
 
         def found() -> FoundRelease:
-            return file.of_text(first) if first is not None else file.of()
+            said = file.of_text(first) if first is not None else file.of()
+            return said.in_cluster(inputs.kubernetes_of(path))
 
         target = readers(None, given.releases, given.consumer, configured, found, first)[0]
         if target not in judged:

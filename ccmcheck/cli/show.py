@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.cli.input_files import cloud_confs
+from ccmcheck.cli.input_files import cloud_confs, readers_of
 from ccmcheck.cli.resolve import readers
 from ccmcheck.cli.running import CommandRun, declared
 
@@ -25,7 +24,7 @@ _UNSET = frozenset({"default", "not known"})
 
 @declared(
     "show",
-    "paths set_only releases consumer profiles INPUTS quiet OUTPUTS",
+    "paths set_only releases consumer kubernetes_version profiles INPUTS quiet OUTPUTS",
     formats=FORMATS,
     says={"profiles": "Compare with this profile; repeatable."},
     examples=(
@@ -45,16 +44,7 @@ def command(run: CommandRun) -> int:
     _ = run.outputs, readers(None, given.releases, given.consumer, ())  # wrong options are said before a file is read
     survey = cloud_confs(run.paths, inputs, tuple(filter(None, (given.consumer, *given.releases))))
     judged = [
-        (path, carried, reader)
-        for path, carried in survey.confs
-        for reader in readers(
-            None,
-            given.releases,
-            given.consumer,
-            inputs.of(path).release,
-            partial(survey.release_of_text, path, carried),
-            carried,
-        )
+        (path, carried, reader) for path, carried in survey.confs for reader in readers_of(path, carried, survey, run)
     ]
     left_out = _UNSET if given.set_only else frozenset[str]()
     tables = _compared(judged, given.profiles, left_out) if given.profiles else _effective(judged, left_out)

@@ -60,8 +60,7 @@ def _start(
 ) -> None:
     """Start a child for each share, and note it with the pipe it writes to.
 
-    Ctrl-C waits until all are noted: one that is not would go on alone, and one that is not set up yet would print
-    a traceback.
+    Ctrl-C waits until all are noted: one that is not would go on alone, and one that is not set up yet would complain.
     """
     parent = os.getpid()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -5,6 +5,7 @@ fails, fails there, and its words hold none.
 """
 
 # pathlib is slow to import:
+# ruff: noqa: PTH113, PTH118
 
 from __future__ import annotations
 

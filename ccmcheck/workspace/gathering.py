@@ -4,6 +4,9 @@ Predict, review and upgrade parse all of them here. Lint looks for what the rule
 (`ccmcheck.workspace.related_files`) and parses the rest later, in parallel.
 """
 
+# pathlib takes longer to import than most files take to be read:
+# ruff: noqa: PTH100, PTH112, PTH119, PTH120
+
 from __future__ import annotations
 
 import os
@@ -21,7 +24,7 @@ from ccmcheck.workspace.read_files import read_files
 from ccmcheck.workspace.survey import Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.kustomize.builds import Builds
@@ -110,7 +113,20 @@ class Gathering:
                 own = [path for path in self._paths if is_kustomization(path)]
                 builds = builds_of(own, (), read, frozenset(map(os.path.normpath, self._paths)))
             self._search(options, builds)
+            self.survey.leave_filled(self._texts(read))
         return self.survey
+
+    def _texts(self, read: Callable[[str, str], str | None] | None) -> Iterator[bytes]:
+        """All files, those without anything of interest too."""
+        known = {path: data for _, path, data, _ in self._files}
+        for path in self._paths:
+            if path in known:
+                yield known[path]
+            elif read is not None:
+                yield (read("", path) or "").encode("utf-8", "surrogateescape")
+            else:
+                data = discover.read(Target(path, explicit=True), self.limits.max_size_of(path))
+                yield data if isinstance(data, bytes) else b""
 
     def _add_mounted(
         self, options: FindOptions | Callable[[str], FindOptions], read: Callable[[str, str], str | None] | None
@@ -253,6 +269,7 @@ def survey_text(name: str, data: bytes, options: FindOptions) -> Survey:
     """
     survey = Survey()
     survey.add(name, data, options._replace(explicit=True))
+    survey.leave_filled([data])
     _refuse_empty(survey, name)
     return survey
 

@@ -25,6 +25,7 @@ from ccmcheck.carriers.prefilter import (
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.nearby_conf import alone, installed
 from ccmcheck.policy.examples import is_example
+from ccmcheck.workspace.left_empty import filled, may_be_left_empty, names_of_empty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -48,12 +49,14 @@ class Hints(NamedTuple):
         is_local: Services of the policy Local, for which it matters how many pods there are.
         sharing: Services that share a load balancer or an address with others.
         nodes: Nodes.
+        is_empty: A Secret whose cloud.conf is left empty.
     """
 
     services: bool = False
     is_local: bool = False
     sharing: bool = False
     nodes: bool = False
+    is_empty: bool = False
 
 
 def hints_of(data: bytes) -> Hints:
@@ -62,10 +65,10 @@ def hints_of(data: bytes) -> Hints:
     Args:
         data: Its bytes.
     """
-    nodes = may_hold_nodes(data)
+    nodes, is_empty = may_hold_nodes(data), may_be_left_empty(data)
     if may_hold_services(data):
-        return Hints(True, _LOCAL in data, may_hold_sharing_services(data), nodes)
-    return Hints(nodes=nodes) if nodes else _NOTHING
+        return Hints(True, _LOCAL in data, may_hold_sharing_services(data), nodes, is_empty)
+    return Hints(nodes=nodes, is_empty=is_empty) if nodes or is_empty else _NOTHING
 
 
 _NOTHING = Hints()
@@ -88,6 +91,7 @@ class RelatedFiles:
         self._local: list[str] = []
         self._binding: list[str] = []
         self._nodes: list[str] = []
+        self._empty: list[str] = []
         self._linted: list[str] = []
         self.not_linted: list[str] = []
 
@@ -107,6 +111,8 @@ class RelatedFiles:
             self._binding.append(path)
         if hints.nodes:
             self._nodes.append(path)
+        if hints.is_empty:
+            self._empty.append(path)
 
     def resolve(
         self,
@@ -122,7 +128,9 @@ class RelatedFiles:
             settle: Adds the readers of a file's cloud.confs that only the files around it tell of.
         """
         self._settle = settle
-        run_context = run_context._replace(cluster_confs=self._of_clusters(run_context.pods, read))
+        run_context = run_context._replace(
+            cluster_confs=self._of_clusters(run_context.pods, read), filled=self._filled(read)
+        )
         if not self._services:
             return run_context
         search = _Confs(self._linted, self._services, read, self._find)
@@ -148,6 +156,13 @@ class RelatedFiles:
             paths.setdefault(pod.cluster_name or DEFAULT_CLUSTER_NAME, set()).add(pod.path)
         shared = sorted(path for of_name in paths.values() if 1 < len(of_name) <= MOST_CLUSTERS for path in of_name)
         return dict(_Confs(self._linted, shared, read, self._find)) if shared else {}
+
+    def _filled(self, read: Callable[[str], bytes | None]) -> frozenset[str]:
+        holding = [(path, data) for path in self._empty if (data := read(path)) is not None]
+        found = [self._find(path, data) for path, data in holding]
+        names = names_of_empty(conf for file in found if file is not None for conf in file.carried)
+        texts = (data for path in (*self._linted, *self.not_linted) if (data := read(path)) is not None)
+        return filled(names, texts)
 
     def _find(self, path: str, data: bytes) -> FileContents | None:
         """The contents of a file; None where it cannot be parsed: its own lint reports that."""

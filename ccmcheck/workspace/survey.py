@@ -14,9 +14,10 @@ from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.nearby_conf import alone, installed
 from ccmcheck.conf.target_release import NOTHING_FOUND
+from ccmcheck.workspace.left_empty import filled, names_of_empty, without_filled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ccmcheck.base.path_proximity import HasPath
     from ccmcheck.carriers import FindOptions
@@ -108,6 +109,17 @@ class Survey:
         """Judge what workloads mount, whatever it looks like; asked for once all files are known."""
         if self.not_taken and self.workloads:
             self.confs.extend((conf.path, conf) for conf in Mounted(self.workloads).take(self.not_taken))
+
+    def leave_filled(self, texts: Iterable[bytes]) -> None:
+        """Leave out the Secrets with an empty cloud.conf that something fills.
+
+        Args:
+            texts: All files of the run.
+        """
+        names = names_of_empty(conf for _, conf in self.confs)
+        if names:
+            kept = set(map(id, without_filled((conf for _, conf in self.confs), filled(names, texts))))
+            self.confs = [(path, conf) for path, conf in self.confs if id(conf) in kept]
 
     def settle_readers(self, is_open: Callable[[str, CarriedConf], bool]) -> None:
         """Add the readers that only the files around a cloud.conf tell of; asked for once all files are known.

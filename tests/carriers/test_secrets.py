@@ -104,7 +104,7 @@ def test_a_key_named_cloud_conf_counts_whatever_it_holds() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ['""', "", "${CLOUD_CONF_B64}", "{{ conf | b64encode }}", "not base64 at all", "changeme", "null", "~"]
+    "value", ["", "${CLOUD_CONF_B64}", "{{ conf | b64encode }}", "not base64 at all", "changeme", "null", "~"]
 )
 def test_empty_and_missing_values_are_no_confs(value: str) -> None:
     contents = find("secret.yaml", SECRET.replace(b64(CONF), value))

@@ -81,7 +81,7 @@ def test_endpoint_slices_say_how_many_nodes_have_a_pod(tmp_path: Path) -> None:
     assert local(tmp_path, endpoint_slice("web", "n0", "n0")).startswith(one_of_two)
     assert local(tmp_path, endpoint_slice("web", "n0"), endpoint_slice("web", "n0")).startswith(one_of_two)
     assert local(tmp_path, endpoint_slice("web", "n0"), endpoint_slice("web", "n1", ready=False)).startswith(one_of_two)
-    assert local(tmp_path, endpoint_slice("other", "n0")).startswith("connections also go to nodes")
+    assert local(tmp_path, endpoint_slice("other", "n0")).startswith("unless every node runs a pod of this Service, ")
 
 
 def test_without_all_endpoint_slices_none_counts(tmp_path: Path) -> None:

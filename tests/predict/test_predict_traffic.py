@@ -13,7 +13,7 @@ from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer
 
 ON, OVN, VLAN = "create-monitor=true\n", "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n", "lb-provider=vlan\n"
-ALSO = "connections also go to nodes that have no pod of this Service"
+ALSO = "unless every node runs a pod of this Service, connections also go to nodes that have none"
 LAST = "every node has a pod, as long as that stays so"
 ONE = "at least 1 of 3 nodes have no pod of this Service (2 replicas given)"
 TWO = "2 of 3 nodes have no pod of this Service (1 replica given)"

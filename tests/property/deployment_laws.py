@@ -73,7 +73,7 @@ def put(folder: Path, deployment: Generated) -> Path:
     return folder
 
 
-ASSUMED = re.compile(r"\bwith more than \d+ nodes?, ")
+ASSUMED = re.compile(r"\bwith more than \d+ nodes?, |\bunless every node runs a pod of this Service, ")
 """How a verdict names what it assumes in place of what nobody knows."""
 
 
@@ -89,19 +89,56 @@ def verdicts(predicted: Any) -> dict[tuple[str, str], tuple[bool | None, str]]:
     }
 
 
+GIVEN: dict[str, tuple[str, tuple[str, ...]]] = {
+    "--octavia-release": ("release", ("train", "ussuri", "wallaby", "2024.1")),
+    "--ovn-octavia-release": ("ovn-octavia-provider", ("1.0.1", "2.1.0", "7.0.1")),
+    "--topology": ("topology", ("single", "active-standby")),
+    "--monitor-quota": ("the project's quota is not given", ("0", "1", "100")),
+    "--kubernetes-version": ("CCM's release", ("1.24", "1.29", "1.34")),
+    "--cluster-name": ("name", ("x",)),
+    "--nodes": ("nodes", ("1", "3")),
+}
+"""Options that give a fact, with what says that it is not given, and values."""
+
+
 def missing(whole: Generated, folder: Path, chance: random.Random) -> Iterator[str]:
     """See the top; one fact that the deployment has is taken away."""
-    fact = chance.choice(sorted(whole.facts))
-    lacking = put(folder / "lacking", whole.without(fact))
-    if fact == "the CCM":
-        command = chance.choice(("lint", "predict", "list"))
-        if "assumed: the newest" not in said(command, lacking)[1]:
-            yield f"without {fact} {command} does not say that the release is assumed"
+    fact = chance.choice([*sorted(whole.facts), *GIVEN])
+    here = put(folder / "a", whole)
+    if fact in GIVEN:
+        word, values = GIVEN[fact]
+        old, new = data("predict", here, f"{fact}={chance.choice(values)}")[1], data("predict", here)[1]
+        yield from turned(fact, old, new, word)
         return
-    old = verdicts(data("predict", put(folder / "a", whole))[1])
-    for key, (good, outcome) in verdicts(data("predict", lacking)[1]).items():
-        if key in old and None not in (good, old[key][0]) and (good, outcome) != old[key]:
-            yield f"without {fact} {key} turns from {old[key]} to {good, outcome}"
+    lacking = put(folder / "lacking", whole.without(fact))
+    sign = {"the CCM": "assumed: the newest", "the cloud.conf": "defaults stand in"}.get(fact)
+    if sign is None:
+        yield from turned(fact, data("predict", here)[1], data("predict", lacking)[1])
+        return
+    command = chance.choice(("lint", "predict", "list") if fact == "the CCM" else ("predict",))
+    if sign not in said(command, lacking)[1]:
+        yield f"without {fact} {command} does not say that it is assumed"
+
+
+def turned(fact: str, old: Any, new: Any, word: str = "") -> Iterator[str]:
+    """The verdicts that are others without a fact, where nothing beside them says what is assumed.
+
+    Args:
+        fact: The fact.
+        old: The prediction with it.
+        new: That without it.
+        word: What says that it is assumed, among what is assumed and unknown; empty where each verdict must.
+    """
+    named = {
+        one["service"]: word
+        and any(word in text for text in (*one["assumed"], one["verdict"]["answers"].get("quota", {}).get("text", "")))
+        for one in new["services"]
+    }
+    before = verdicts(old)
+    for key, (good, outcome) in verdicts(new).items():
+        is_other = key in before and None not in (good, before[key][0]) and (good, outcome) != before[key]
+        if is_other and not named[key[0]]:
+            yield f"without {fact} {key} turns from {before[key]} to {good, outcome}"
 
 
 def mistake(whole: Generated, folder: Path, chance: random.Random) -> Iterator[str]:

@@ -57,7 +57,9 @@ INSTALLED: tuple[tuple[str, str], ...] = (
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {{name: occm, namespace: kube-system}}
-spec: {{chart: {{spec: {{chart: {CHART}, version: 2.31.2}}}}}}
+spec:
+  chart: {{spec: {{chart: {CHART}, version: 2.31.2}}}}
+  values: {{secret: {{enabled: true, create: false, name: cloud-config}}}}
 """,
     ),
     ("install.sh", f"helm upgrade -i occm cpo/{CHART} --version 2.30.2 -n kube-system\n"),
@@ -133,7 +135,7 @@ def generated(seed: int) -> Generated:
     name, text = CARRIERS[carrier](conf)
     installed, told = chance.choice(INSTALLED)
     files = {name: text, installed: told.replace("RELEASE", chance.choice(RELEASES)).replace("NAME", f"c{seed}")}
-    facts = {"the CCM": installed}
+    facts = {"the CCM": installed, "the cloud.conf": name}
     for number in range(chance.randint(1, 2)):
         own = f"s{number}"
         files[f"{own}.yaml"] = _service(chance, own, 80 + number)

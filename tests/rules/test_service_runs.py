@@ -170,7 +170,7 @@ def test_a_pod_on_every_node_needs_no_monitor(tmp_path: Path) -> None:
     assert found(tmp_path, files) == []
     chosen = files["daemonset.yaml"] + "    spec: {nodeSelector: {edge: ''}}\n"
     (one,) = found(tmp_path, {"daemonset.yaml": chosen}, nodes=12)
-    assert one.label.startswith("connections also go to nodes that have no pod"), "how many are chosen is unknown"
+    assert one.label.startswith("unless every node runs a pod"), "how many are chosen is unknown"
 
 
 def test_nodes_are_counted_in_the_files(tmp_path: Path) -> None:

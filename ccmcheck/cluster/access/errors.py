@@ -6,8 +6,7 @@
     ├── Unreachable        no connection, a cut one, a timeout, a TLS error
     │   └── Untrusted      a certificate that is not accepted, at the next try neither
     ├── Refused            an HTTP status other than 200
-    └── Unintelligible     an answer that is too large, too slow, or not what was asked for
-        └── NoJson         not the JSON that was asked for
+    └── Unintelligible     an answer that is not the JSON that was asked for, or is too large
 """
 
 from __future__ import annotations
@@ -81,11 +80,6 @@ class ApiError(errors.CcmcheckError):
         hint: What to do next.
     """
 
-    @property
-    def is_absence(self) -> bool:
-        """Whether what was asked for is not there, or not for this user; anything else is a fault."""
-        return False
-
 
 class Unreachable(ApiError):
     """No answer came, or not all of it."""
@@ -97,10 +91,6 @@ class Untrusted(Unreachable):
 
 class Unintelligible(ApiError):
     """The answer is not what an API server answers."""
-
-
-class NoJson(Unintelligible):
-    """The answer is not JSON, or no object."""
 
 
 class Refused(ApiError):
@@ -119,11 +109,6 @@ class Refused(ApiError):
         self.status = status
         self.resume = resume
         self.causes = causes
-
-    @property
-    def is_absence(self) -> bool:
-        """See `ApiError.is_absence`."""
-        return self.status in (FORBIDDEN, NOT_FOUND)
 
 
 @contextmanager

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Severity
     from ccmcheck.catalog import Release
 
+NOT_EVERY_NODE = "unless every node runs a pod of this Service, connections also go to nodes that have none"
+"""What is said of a Local Service without monitors whose pods nobody knows."""
+
 
 class Advice(Enum):
     """The value that ``create-monitor`` should have for one Service."""

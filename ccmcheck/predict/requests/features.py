@@ -27,8 +27,12 @@ class Features:
         self.api = cloud.api or api_version(cloud.facts.octavia_release)
         self.ovn = ovn
         if self.api is None:
+            least = "with every feature that the CCM uses (2.16, Ussuri)"
             notes.assume(
-                "Octavia's release is not given: one with every feature that the CCM uses (2.16, Ussuri) is assumed"
+                f"the releases of Octavia and ovn-octavia-provider are not given: ones {least} and without the known "
+                "defects are assumed"
+                if ovn and not cloud.ovn_release
+                else f"Octavia's release is not given: one {least} is assumed"
             )
 
     def available(self, feature: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.octavia import CONNECT_TRIES
+from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE
 from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.records import Answer, Outcome
 from ccmcheck.predict.verdicts import redispatch
@@ -164,9 +165,7 @@ def _share(context: VerdictContext, first: redispatch.FirstConnections | None) -
     if members is None or pods is None:
         if members == 1:
             return "", {"members": 1}
-        assumed = f"with more than {_nodes(pods)}, " if pods else ""
-        text = f"{assumed}connections also go to nodes that have no pod of this Service{_cost(context)}"
-        return text, {"members": members, "pods": pods}
+        return f"{_assumption(pods)}{_cost(context)}", {"members": members, "pods": pods}
     empty = max(members - min(pods, members), 0)
     numbers: dict[str, object] = {"members": members, "pods": pods, "without": empty}
     if not members or not empty:
@@ -184,8 +183,12 @@ def _share(context: VerdictContext, first: redispatch.FirstConnections | None) -
     return f"{text}: {round(100 * empty / members)} % of first connections go there{_cost(context)}", numbers
 
 
-def _nodes(count: int) -> str:
-    return f"{count} node{'' if count == 1 else 's'}"
+def _assumption(pods: int | None) -> str:
+    """What happens where not every node runs one of a number of pods; whether it does is not known."""
+    if pods is None:
+        return NOT_EVERY_NODE
+    fewer = f"with more than {pods} node{'' if pods == 1 else 's'}, " if pods else ""
+    return f"{fewer}connections also go to nodes that have no pod of this Service"
 
 
 def _replicas(count: int) -> str:

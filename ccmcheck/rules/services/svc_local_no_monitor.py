@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
-from ccmcheck.policy.create_monitor.records import Advice
+from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE, Advice
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     given = service.monitor_annotation
     yield Problem(
         _place(service),
-        answer.text if answer is not None else "connections also go to nodes without a pod of this Service",
+        answer.text if answer is not None else NOT_EVERY_NODE,
         f"{_reason(service)}. {_WHY}",
         _help(service, wanted=wanted),
         _fix(service) if wanted or (row is None and given is not None and service.options is not None) else None,

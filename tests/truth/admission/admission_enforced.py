@@ -49,7 +49,7 @@ def check_enforced(checks: Checks, server: Running, manifests: str) -> None:
     wait(server, NAMESPACE, service("probe"))
 
     refused = send(server, "POST", PATH, service("new"))
-    words = "svc-local-no-monitor: connections also go" in refused.message
+    words = "svc-local-no-monitor: unless every node runs" in refused.message
     explains = "ccmcheck explain svc-local-no-monitor" in refused.message
     checks.hold("a new Service that is wrong is refused in the rule's words", refused.status == 422 and words, refused)
     checks.hold("the message names the command that explains it", explains, refused.message)

@@ -1,5 +1,5 @@
 // Command apiserver says what kube-apiserver makes of new Services: a manifest's YAML, as a JSON text, a line in, the
-// faults of it a line out.
+// complaints about it a line out.
 //
 // A Service goes the way that a POST takes: the strict decoder that kubectl asks for, defaults, allocation of addresses and
 // ports (with kube-apiserver's default ranges, in memory), and validation.
@@ -47,7 +47,7 @@ func allocateCreate(al *storage.Allocators, service *api.Service, dryRun bool) (
 //go:linkname normalizeClusterIPs k8s.io/kubernetes/pkg/registry/core/service/storage.normalizeClusterIPs
 func normalizeClusterIPs(after storage.After, before storage.Before)
 
-type fault struct {
+type complaint struct {
 	Reason string `json:"reason"`
 	Field  string `json:"field"`
 	Text   string `json:"text"`
@@ -71,35 +71,35 @@ func allocators() storage.Allocators {
 }
 
 // asked judges one line: a manifest's YAML as a JSON text, which kubectl makes JSON of.
-func asked(line []byte) []fault {
+func asked(line []byte) []complaint {
 	var text string
 	if err := json.Unmarshal(line, &text); err != nil {
 		panic(err)
 	}
 	found, err := yaml.YAMLToJSON([]byte(text))
 	if err != nil {
-		return []fault{{"yaml", "", err.Error()}}
+		return []complaint{{"yaml", "", err.Error()}}
 	}
 	return judge(found)
 }
 
-func judge(text []byte) []fault {
+func judge(text []byte) []complaint {
 	codecs := serializer.NewCodecFactory(legacyscheme.Scheme, serializer.EnableStrict)
 	decoder := codecs.UniversalDecoder(schema.GroupVersion{Version: runtime.APIVersionInternal})
 	found, _, err := decoder.Decode(text, nil, nil)
-	var faults []fault
+	var told []complaint
 	if err != nil {
 		strict, ok := runtime.AsStrictDecodingError(err)
 		if !ok {
-			return []fault{{"decode", "", err.Error()}}
+			return []complaint{{"decode", "", err.Error()}}
 		}
 		for _, one := range strict.Errors() {
-			faults = append(faults, fault{"strict", "", one.Error()})
+			told = append(told, complaint{"strict", "", one.Error()})
 		}
 	}
 	one, ok := found.(*api.Service)
 	if !ok {
-		return append(faults, fault{"decode", "", fmt.Sprintf("%T", found)})
+		return append(told, complaint{"decode", "", fmt.Sprintf("%T", found)})
 	}
 	if one.Namespace == "" {
 		one.Namespace = metav1.NamespaceDefault
@@ -108,24 +108,24 @@ func judge(text []byte) []fault {
 	al := allocators()
 	normalizeClusterIPs(storage.After{Service: one}, storage.Before{})
 	if _, err := allocateCreate(&al, one, false); err != nil {
-		return append(faults, causes(err)...)
+		return append(told, causes(err)...)
 	}
 	if err := rest.BeforeCreate(service.Strategy, request.WithNamespace(context.TODO(), one.Namespace), one); err != nil {
-		return append(faults, causes(err)...)
+		return append(told, causes(err)...)
 	}
-	return faults
+	return told
 }
 
-func causes(err error) []fault {
+func causes(err error) []complaint {
 	status, ok := err.(apierrors.APIStatus)
 	if !ok || status.Status().Details == nil || len(status.Status().Details.Causes) == 0 {
-		return []fault{{"error", "", err.Error()}}
+		return []complaint{{"error", "", err.Error()}}
 	}
-	var faults []fault
+	var told []complaint
 	for _, one := range status.Status().Details.Causes {
-		faults = append(faults, fault{string(one.Type), one.Field, one.Message})
+		told = append(told, complaint{string(one.Type), one.Field, one.Message})
 	}
-	return faults
+	return told
 }
 
 func main() {
@@ -134,11 +134,11 @@ func main() {
 	for {
 		line, err := lines.ReadBytes('\n')
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			faults := asked(text)
-			if faults == nil {
-				faults = []fault{}
+			told := asked(text)
+			if told == nil {
+				told = []complaint{}
 			}
-			if err := out.Encode(faults); err != nil {
+			if err := out.Encode(told); err != nil {
 				panic(err)
 			}
 		}
