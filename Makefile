@@ -13,12 +13,13 @@ WORKS := $(shell $(BIN)/python -c 'import pip' >/dev/null 2>&1 && echo yes)
 # a linter that is compiled again at every start is twice as slow
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo demo-cluster test check bench calls mutants truth catalog docs examples clean force
+.PHONY: help demo demo-cluster test attack check bench calls mutants truth catalog docs examples clean force
 
 help:
 	@echo 'make demo      run ccmcheck on samples/'
 	@echo 'make demo-cluster   start a Kubernetes cluster and run ccmcheck cluster at it (without Go: what was recorded)'
 	@echo 'make test      run all tests'
+	@echo 'make attack    attack every command, over and over; ARGS="--count 1000 --seed 7"'
 	@echo 'make check     ruff and mypy'
 	@echo 'make truth     run the real CCM beside ccmcheck again, every release (needs Go)'
 	@echo 'make catalog RELEASE=v1.36.0   bring a release of the CCM into the catalog (needs Go); SOURCE=DIR names a checkout'
@@ -40,6 +41,9 @@ demo-cluster: $(VENV)/installed-cluster
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup -r fEs $(ARGS)
+
+attack: $(VENV)/installed-dev
+	$(BIN)/python tests/attack/attack.py $(ARGS)
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -1,7 +1,6 @@
 """Writes files atomically: a crash at any moment leaves the old or the new file, whole."""
 
 # importing pathlib takes longer than fixing a file:
-# ruff: noqa: PTH103, PTH105, PTH108, PTH116, PTH120
 
 from __future__ import annotations
 

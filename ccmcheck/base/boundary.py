@@ -6,9 +6,6 @@ what a file of the checkout names outside of it. ``--trust-checkout`` lifts this
 part of a checkout, wherever they are installed.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH100, PTH114, PTH118, PTH120
-
 from __future__ import annotations
 
 import os
@@ -54,7 +51,7 @@ def trust() -> None:
 
 def name_folders(paths: Iterable[str]) -> None:
     """Say what the command line names; folders among it are checkouts where they are in no repository."""
-    _run.set(_Run((os.path.realpath(path) for path in paths if os.path.isdir(path)), trusted=is_trusted()))  # noqa: PTH112
+    _run.set(_Run((os.path.realpath(path) for path in paths if os.path.isdir(path)), trusted=is_trusted()))
 
 
 def is_trusted() -> bool:

@@ -5,9 +5,6 @@ Opening a pipe without a writer blocks, and a device may never end, so a checkou
 run. A link to one counts as what it leads to.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH110, PTH116, PTH120
-
 from __future__ import annotations
 
 import os

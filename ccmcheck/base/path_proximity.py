@@ -185,7 +185,7 @@ def upward(folder: str, top: str = "") -> Iterator[str]:
     """
     while True:
         yield folder
-        above = os.path.dirname(folder)  # noqa: PTH120 - pathlib is slow to import
+        above = os.path.dirname(folder)
         if folder in (top, above):
             return
         folder = above
@@ -193,8 +193,8 @@ def upward(folder: str, top: str = "") -> Iterator[str]:
 
 def folder_of(path: str) -> str:
     """A file's folder, normalised."""
-    return os.path.dirname(os.path.normpath(path))  # noqa: PTH120 - pathlib is slow to import
+    return os.path.dirname(os.path.normpath(path))
 
 
 def _parts(path: str) -> list[str]:
-    return os.path.normpath(path).split(os.sep)  # noqa: PTH206 - pathlib is slow to import
+    return os.path.normpath(path).split(os.sep)

@@ -1,8 +1,5 @@
 """Paths: which texts can be one, and the absolute paths of the many files of a run."""
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH118, PTH120
-
 from __future__ import annotations
 
 import os

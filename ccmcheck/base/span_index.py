@@ -6,10 +6,21 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Span
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.base.model import Span
+
+def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Spans in order, those that overlap as one."""
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start < joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        else:
+            joined.append(span)
+    return tuple(joined)
 
 
 class SpanIndex:

@@ -5,7 +5,6 @@ somebody still writes it, in a container with process numbers of its own as well
 """
 
 # importing pathlib takes longer than fixing a file:
-# ruff: noqa: PTH108, PTH118, PTH208
 
 from __future__ import annotations
 

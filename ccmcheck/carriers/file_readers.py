@@ -41,13 +41,16 @@ _ROLE_OF_NODES = lazy_regex(
 """An Ansible role that sets nodes up for kubelet; the CCM is installed by one of its own."""
 _CCM_NAMES = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES, *EXTERNAL_SWITCHES)
 _FLAG = "cloud-provider"
-_FLAG_IN_TREE = r"cloud-provider[\"']?[ \t]*+[=:](?:[ \t]*+\r?\n[ \t]*+-)?+[ \t]*+[\"']?openstack\b(?![\w./-])"
+_FLAG_IN_TREE = (
+    r"cloud-provider(?:-name)?[\"']?[ \t]*+[=:](?:[ \t]*+\r?\n[ \t]*+-)?+[ \t]*+[\"']?openstack\b(?![\w./-])"
+)
 _IN_TREE = lazy_regex(_FLAG_IN_TREE)
 _EXTERNAL = lazy_regex(
-    r"cloud-provider(?:[\"']?[ \t]*+[=:][ \t]*+|[\"']?,?\s++[\"']?value[\"']?:[ \t]*+|(?<=--cloud-provider)[ \t]++)"
+    r"cloud-provider(?:-name)?"
+    r"(?:[\"']?[ \t]*+[=:][ \t]*+|[\"']?,?\s++[\"']?value[\"']?:[ \t]*+|(?<=--cloud-provider)[ \t]++)"
     r"[\"']?external\b"
 )
-"""As a flag, as an argument of kubeadm's, and as one with a name and a value."""
+"""As a flag, as an argument of kubeadm's, as one with a name and a value, and in the configuration of k3s and RKE2."""
 _COMMENT = lazy_regex(r"(?<!\S)(?:#|//)[^\n]*+")
 _CCM_OF = lazy_regex(r"(?<![\w-])[a-z0-9]++(?:-[a-z0-9]++)*?-cloud-controller-manager(?![\w-])")
 """The name of a CCM with that of its cloud."""

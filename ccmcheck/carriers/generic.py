@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, rke
+from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, notations, rke
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.names import is_cloud_conf_key
-from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE_MAP
+from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
+from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.layers.base import ReadOnly
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
@@ -131,6 +133,7 @@ def search_tree(carrier: Carrier, root: YamlNode) -> None:
     has_variables = _may_have(carrier, root, *RELEASE_VARIABLES)
     annotates = _may_have(carrier, root, *_ANNOTATIONS)
     has_parameters = _may_have(carrier, root, _PARAMETER)
+    has_notations = _may_have(carrier, root, *notations.SIGNS)
     is_for_ccm = carrier.source.text.find(PREFIX, *root.content) >= 0
     is_object_root = isinstance(root, Mapping) and root.get("kind") is not None
     if annotates and isinstance(root, Mapping):
@@ -147,6 +150,8 @@ def search_tree(carrier: Carrier, root: YamlNode) -> None:
         if isinstance(node, Scalar):
             _search_text(carrier, node, path)
         elif isinstance(node, Sequence):
+            if has_notations and INI_TASK in carrier.source.text:
+                notations.find_tasks(carrier, node.items)
             pending.extend([(item, (path, f"[{number}]")) for number, item in enumerate(node.items)][::-1])
         elif isinstance(node, Mapping):
             values = {key.value: value for key, value in node.items}
@@ -161,6 +166,9 @@ def search_tree(carrier: Carrier, root: YamlNode) -> None:
             if has_parameters:
                 _search_parameters(carrier, values, path)
             done = _search_shape(carrier, node, values, path, is_for_ccm=is_for_ccm)
+            if has_notations:
+                read = notations.find(carrier, node, _names(path))
+                values = {key: value for key, value in values.items() if key not in read}
             pending.extend([(value, (path, key)) for key, value in values.items() if key not in done][::-1])
 
 
@@ -202,13 +210,18 @@ def is_object(values: Container[str]) -> bool:
     return "kind" in values and ("apiVersion" in values or "metadata" in values)
 
 
-def dotted(path: KeyPath) -> str:
-    """A path of keys for people: ``spec.values.cloudConfig``, ``[0].content``."""
-    parts: list[str] = []
+def _names(path: KeyPath) -> list[str]:
+    """A path of keys, outermost first."""
+    names: list[str] = []
     while path is not None:
         path, part = path
-        parts.append(part)
-    return "".join(part if part.startswith("[") else f".{part}" for part in reversed(parts)).removeprefix(".")
+        names.append(part)
+    return names[::-1]
+
+
+def dotted(path: KeyPath) -> str:
+    """A path of keys for people: ``spec.values.cloudConfig``, ``[0].content``."""
+    return "".join(part if part.startswith("[") else f".{part}" for part in _names(path)).removeprefix(".")
 
 
 def _search_shape(
@@ -230,6 +243,12 @@ def _search_shape(
     if RKE_MAP in values and isinstance(settings := values[RKE_MAP], Mapping):
         rke.find(carrier, settings, dotted((path, RKE_MAP)))
         return {RKE_MAP} | _NEVER
+    if CUSTOM_PROVIDER in values and isinstance(text := values[CUSTOM_PROVIDER], Scalar):
+        name = values.get("name")
+        reader = "ccm" if isinstance(name, Scalar) and name.value == "external" else IN_TREE
+        of_rke = carrier._replace(kind=RKE, consumers=(reader,))
+        of_rke.search_scalar(text, dotted((path, CUSTOM_PROVIDER)), named=True)
+        return {CUSTOM_PROVIDER} | _NEVER
     if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
         from ccmcheck.carriers import ingress_values
 

@@ -40,7 +40,7 @@ FINDERS: dict[str, str] = {
     "OpenStackClusterTemplate": "capi.find_cluster",
     "ClusterResourceSet": "capi.find_resource_set",
     "Service": "service.find",
-    "YamlNode": "generic.find",
+    "Node": "generic.find",
     "IPAddressPool": "other_controllers.find_pool",
     "Gateway": "gateways.find_gateway",
     "EnvoyProxy": "gateways.find_envoy_proxy",

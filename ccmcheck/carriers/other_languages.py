@@ -46,11 +46,23 @@ def search_file(carrier: Carrier, language: str) -> None:
     if language in languages.DOCUMENTS:
         texts = _numbered(carrier.collector, texts)
     carrier._replace(kind=language).search_embedded(texts)
+    if language == languages.HCL and "kubernetes_service" in carrier.source.text:
+        _collect_services(carrier)
     if language in _WITH_COMMANDS:
         in_maps = language not in languages.DOCUMENTS
         service_annotations.find_in_commands(carrier._replace(kind=language), in_maps=in_maps)
     if language in languages.DOCUMENTS:
         carrier._replace(kind=language).search_embedded(in_shell(carrier.source.text))
+
+
+def _collect_services(carrier: Carrier) -> None:
+    """Collect the Services of Terraform's provider for Kubernetes."""
+    from ccmcheck.carriers import written_service
+    from ccmcheck.carriers.embedded import hcl_maps
+
+    for name, tree in hcl_maps.services(carrier.source.text):
+        if hcl_maps.is_complete(tree):
+            written_service.collect(carrier._replace(kind=languages.HCL, subject=name), tree, name)
 
 
 def _numbered(collector: Collector, texts: Iterator[EmbeddedText]) -> Iterator[EmbeddedText]:

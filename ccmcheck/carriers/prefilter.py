@@ -26,7 +26,11 @@ _NAMES = lazy_regex(
 )
 _HEADERS = lazy_regex(rb"\[[ \t]*+(?i:global|loadbalancer(?:class)?|blockstorage|networking)[ \t]*+[]\" \\]")
 
-_RKE = lazy_regex(rb"(?:%s)\b" % "|".join((RKE_MAP, *RKE_BLOCKS)).encode())
+_NOTATION = lazy_regex(
+    rb"(?:%s)\b|external_openstack_|loud(?:Provider|Config):[ \t]*+\r?\n[ \t]++openstack:"
+    % "|".join((RKE_MAP, *RKE_BLOCKS)).encode()
+)
+"""Other tools' names, see `ccmcheck.catalog.data.notations`."""
 _VARIABLES = tuple(part.encode() for part in RELEASE_VARIABLES)
 _CCM = CCM.encode()
 _VERSIONS = lazy_regex(rb"-controller-manager:v?[01]\.|--version|helm_release")
@@ -52,8 +56,9 @@ _DEFINITIONS = b"CustomResourceDefinition"
 configuration of other controllers of load balancers."""
 
 _SERVICE = b"Service"
+_TERRAFORM_SERVICE = b"kubernetes_service"
 _LOAD_BALANCER = b"LoadBalancer"
-_LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+:[ \t]*+[\"']?LoadBalancer\b")
+_LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+[:=][ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
 _ESCAPED = rb"\.org/"
 _INTERNAL = b"openstack-internal-load-balancer"
@@ -127,7 +132,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
         mentions_cloud_conf(data, path)
-        or _RKE.search(data) is not None
+        or _NOTATION.search(data) is not None
         or _PROVIDER.search(data) is not None
         or _names_a_variable(data)
         or (any(pattern in data for pattern in _MACHINES) and _DEFINITIONS not in data)
@@ -160,7 +165,7 @@ def _may_embed_cloud_conf(data: bytes) -> bool:
         _HEADERS.search(data) is not None
         or b"cloudConfig" in data
         or _names_a_variable(data)
-        or _RKE.search(data) is not None
+        or _NOTATION.search(data) is not None
         or _MANIFESTS in data
         or (_CCM in data and _VERSIONS.search(data) is not None)
         or _may_encode_cloud_conf(data)
@@ -189,7 +194,7 @@ def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
     if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data or (_POLICY in data and _may_hold_ingress(data)):
         return True
-    if _SERVICE not in data:
+    if _SERVICE not in data and _TERRAFORM_SERVICE not in data:
         return False
     return _LOAD_BALANCER in data and _LOAD_BALANCER_TYPE.search(data) is not None and _DEFINITIONS not in data
 

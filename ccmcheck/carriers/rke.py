@@ -3,7 +3,7 @@
 RKE writes it for the in-tree provider: five sections, whose keys have the names of cloud.conf's, in an INI file
 without the values that are empty, zero or false (rancher/rke types/rke_types.go, the ini tags of
 OpenstackCloudProvider, and cloudprovider/openstack/openstack.go). Rancher's API has the sections in camel case;
-Terraform's providers have them and the keys in snake case, see `ccmcheck.carriers.embedded.rke_blocks`.
+Terraform's providers have them and the keys in snake case, see `ccmcheck.carriers.embedded.hcl_maps`.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.span_index import joined_spans
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import marks as template_marks
@@ -139,18 +140,9 @@ class SourceText(NamedTuple):
         from ccmcheck.layers.masked import Masked
 
         layer = Masked(text, [*found, *((hidden,) if hidden is not None else ())])
-        return self._replace(stack=self.stack.push(layer), marks=_merged([*self.marks, *(mark.span for mark in found)]))
-
-
-def _merged(spans: list[Span]) -> tuple[Span, ...]:
-    """Spans in order, those that overlap as one."""
-    merged: list[Span] = []
-    for span in sorted(spans):
-        if merged and span.start < merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
-        else:
-            merged.append(span)
-    return tuple(merged)
+        return self._replace(
+            stack=self.stack.push(layer), marks=joined_spans([*self.marks, *(mark.span for mark in found)])
+        )
 
 
 def _end(span: Span) -> int:

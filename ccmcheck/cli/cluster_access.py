@@ -145,7 +145,8 @@ def opened(access: Access) -> Iterator[tuple[Transport, str]]:
         CcmcheckError: The kubeconfig cannot be used.
     """
     from ccmcheck.cluster.access.client import open_cluster
-    from ccmcheck.cluster.access.transport import SECONDS, Transport
+    from ccmcheck.cluster.access.limits import SECONDS
+    from ccmcheck.cluster.access.transport import Transport
 
     cluster = open_cluster(check_access(access))
     try:
@@ -165,7 +166,7 @@ def opened_for_writing(access: Access, audit: AuditLog) -> Iterator[tuple[Writer
     Raises:
         CcmcheckError: The kubeconfig cannot be used.
     """
-    from ccmcheck.cluster.access.transport import SECONDS
+    from ccmcheck.cluster.access.limits import SECONDS
     from ccmcheck.cluster.access.writing import Writer, open_for_writing
 
     connection, context = open_for_writing(check_access(access))

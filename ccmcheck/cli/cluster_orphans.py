@@ -18,6 +18,7 @@ from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
+    from ccmcheck.base.result import Failure
     from ccmcheck.cli.cluster_octavia import OpenProject
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import Owners
@@ -121,7 +122,7 @@ def orphans(arguments: OrphansArguments) -> int:
     from ccmcheck.cluster.octavia.orphans_report import OrphansReport
 
     outputs = resolve_outputs(arguments.outputs, FORMATS)
-    clusters, owners = _read_clusters(arguments)
+    clusters, owners, unread = _read_clusters(arguments)
     name = clusters[0].name
     _refuse_ambiguous(name, clusters, arguments)
     project = open_project(arguments.os_cloud)
@@ -130,7 +131,7 @@ def orphans(arguments: OrphansArguments) -> int:
         _refuse_other_project(inventory, owners, project, arguments)
     judged = Judged(name, owners, youngest(arguments.older_than))
     found = find_orphans(inventory, judged, project.reader.ports_of)
-    failures = project.reader.failures
+    failures = (*unread, *project.reader.failures)
     report = OrphansReport(clusters, name, project.line, found, failures, arguments.is_only)
     outputs.write_painted(lambda form: written_as(form, orphans_report, report, quiet=arguments.quiet))
     for failure in failures:
@@ -147,23 +148,25 @@ def _accesses(arguments: OrphansArguments) -> list[Access]:
     ]
 
 
-def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, ...], Owners]:
-    """The clusters, each once, and the Services of all of them."""
+def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, ...], Owners, list[Failure]]:
+    """The clusters, each once, the Services of all of them, and what could not be read of their CCMs."""
     from ccmcheck.cluster.octavia.services import owners_of
 
     owners = owners_of(())
     found: dict[str, SearchedCluster] = {}
+    unread: list[Failure] = []
     for access in _accesses(arguments):
-        cluster, theirs = _read_cluster(access, arguments, must_have_name=not found)
+        cluster, theirs, failures = _read_cluster(access, arguments, must_have_name=not found)
+        unread += failures
         if not cluster.identity.uid or cluster.identity.uid not in found:
             found[cluster.identity.uid or cluster.identity.line] = cluster
             owners = owners.joined(theirs)
-    return tuple(found.values()), owners
+    return tuple(found.values()), owners, unread
 
 
 def _read_cluster(
     access: Access, arguments: OrphansArguments, *, must_have_name: bool
-) -> tuple[SearchedCluster, Owners]:
+) -> tuple[SearchedCluster, Owners, tuple[Failure, ...]]:
     from ccmcheck.cluster.access.errors import name_cluster
     from ccmcheck.cluster.live.snapshot import ClusterReader
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
@@ -177,7 +180,7 @@ def _read_cluster(
         name = arguments.cluster_name
         if name is None:
             name = _name(reader, must_have_name=must_have_name)
-        return SearchedCluster(identity, owners.total, name), owners
+        return SearchedCluster(identity, owners.total, name), owners, reader.failures
 
 
 def _name(reader: Any, *, must_have_name: bool) -> str:  # noqa: ANN401 - the snapshot's Reader, imported lazily

@@ -55,7 +55,7 @@ class CommandGroup(click.Group):
                 raise
             from ccmcheck.base.suggest import hint
 
-            if name == "-" or os.path.exists(name):  # noqa: PTH110 - pathlib is slow to import
+            if name == "-" or os.path.exists(name):
                 raise WrongUse(f"`{name}` is a path, not a command.", f"Write ccmcheck lint {name}.") from None
             raise WrongUse(
                 f"There is no command `{name}`.", hint(name, self.names) or f"See {self.called} --help."

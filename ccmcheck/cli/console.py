@@ -115,7 +115,7 @@ def drop_stdout() -> None:
 def append(path: str, pieces: Iterable[str]) -> None:
     """Add to a file that something else gathers, such as GitHub's summary of a step; a failure is only said."""
     try:
-        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:  # noqa: PTH123 - pathlib is slow to import
+        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
             file.writelines(pieces)
     except OSError as error:
         warn(f"{path} cannot be written: {(error.strerror or 'unknown reason').lower()}")
@@ -143,11 +143,11 @@ _DIFF_COLORS = {"-": "red", "+": "green", "@": "cyan"}
 
 
 def painted_diff(lines: Iterable[str], *, color: bool) -> Iterator[str]:
-    """The lines of a diff, safe for a terminal."""
-    from ccmcheck.base.escape import printable
+    """The lines of a diff, safe for a terminal and a CI system's log."""
+    from ccmcheck.base.escape import inert, printable
 
     for line in lines:
-        shown = printable(line)
+        shown = inert(printable(line))
         name = _DIFF_COLORS.get(line[:1]) if color else None
         yield f"{click.style(shown, fg=name) if name else shown}\n"
 

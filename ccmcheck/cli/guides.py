@@ -1,7 +1,6 @@
 """The guides of ``ccmcheck/docs/``."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH118, PTH120, PTH208
 
 from __future__ import annotations
 

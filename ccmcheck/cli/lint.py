@@ -213,7 +213,7 @@ def _report(
         reported = {finding.rule for finding in result.findings}
         result = result._replace(rules={name: rule_info(name) for name in reported})
 
-    root = os.getcwd()  # noqa: PTH109 - pathlib is slow to import
+    root = os.getcwd()
     # an object of a running cluster is no file of the repository
     has_files = not result.summary.header and any(form.is_for_code_hosts for form in forms.values())
     repository = ""

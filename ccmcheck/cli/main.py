@@ -226,7 +226,7 @@ def _open_streams() -> None:
     """Give the process the streams that its caller closed: Python has None in their place. What is written is lost."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - lives as long as we do
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - lives as long as we do
     if sys.stdin is None:
         sys.stdin = cast("TextIO", _ClosedInput())
 

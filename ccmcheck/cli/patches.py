@@ -1,7 +1,6 @@
 """How ``fix`` and ``set`` make patches, show and write them, and report what got none."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH118
 
 from __future__ import annotations
 

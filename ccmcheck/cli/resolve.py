@@ -1,7 +1,6 @@
 """Resolves what commands run with: the command line wins over ccmcheck.toml, ccmcheck.toml over profiles."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH110
 
 from __future__ import annotations
 

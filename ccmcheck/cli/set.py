@@ -1,7 +1,6 @@
 """``ccmcheck set``: the lossless editor for shell scripts."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH110
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def _facts() -> Iterator[tuple[str, str]]:
     yield "catalog date", AS_OF
     yield "Python", f"{platform.python_implementation()} {platform.python_version()} ({sys.executable})"
     yield "platform", platform.platform()
-    yield "installed in", os.path.dirname(ccmcheck.__file__)  # noqa: PTH120 - pathlib is slow to import
+    yield "installed in", os.path.dirname(ccmcheck.__file__)
     yield "encoding", f"{sys.stdout.encoding} (stdout), {sys.getfilesystemencoding()} (file names)"
     try:
         names = [_name_of(line) for line in metadata.requires("ccmcheck") or [] if "extra ==" not in line]

@@ -128,8 +128,10 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     Args:
         carried: The cloud.conf.
     """
+    from ccmcheck.conf.alternatives import undecided
     from ccmcheck.redact.masker import secret_spans  # most runs have no Services
 
+    carried = undecided(carried)
     text = carried.stack.inner
     pieces: list[str] = []
     position = 0

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 _LINE_LIMIT = 4_000
 
-_new = tuple.__new__
-
 
 class ConfPlaces:
     """The places of one cloud.conf.
@@ -79,7 +77,7 @@ class ConfPlaces:
         spec_of = self.reading.spec_of
         if not self.carried.marks:
             return [
-                _new(Item, (section, entry, spec_of(entry), False))
+                Item(section, entry, spec_of(entry), False)
                 for section in self.document.sections
                 for entry in section.entries
             ]

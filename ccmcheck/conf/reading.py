@@ -86,7 +86,7 @@ class Reading:
         for section, spec in late:
             self._store(section, spec, section.subsection or "", second)
         if document.stops and first:
-            # the scanner complains of a bad byte that starts a line before the value on the line above is stored
+            # the scanner reports a bad byte that starts a line before the value on the line above is stored
             first += [(stop.span.start, 0 if stop.kind in _BYTES else 2, stop) for stop in document.stops]
             first.sort(key=_order)
             self.stops: tuple[Stop, ...] = tuple([stop for _, _, stop in first + second])

@@ -1,4 +1,4 @@
-"""What a rule sees: one cloud.conf as the CCM of one release reads it, with a place for all it may complain of."""
+"""What a rule sees: one cloud.conf as the CCM of one release reads it, with a place for all it may report."""
 
 from __future__ import annotations
 
@@ -83,6 +83,10 @@ class CloudConf(ConfPlaces):
             document: Its text, where it is parsed already: several releases share one.
             is_assumed: Whether ``release`` stands in for one that nobody knows.
         """
+        if carried.marks:
+            from ccmcheck.conf.alternatives import undecided
+
+            carried = undecided(carried)
         schema = catalog.schema(release, consumer)
         document = document if document is not None else parse(carried.stack.inner)
         return cls(carried, document, read(document, schema), schema, release, run_context, is_assumed=is_assumed)

@@ -65,9 +65,9 @@ def group_of(name: str) -> str:
 @cache
 def page(name: str) -> RulePage:
     """Read the page of a rule; a KeyError where there is none."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 - pathlib is slow to load
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     path = f"{package}/rules/{group_of(name)}/{name.replace('-', '_')}.md"
-    with open(path, encoding="utf-8", newline="") as file:  # noqa: PTH123
+    with open(path, encoding="utf-8", newline="") as file:
         prose, _, examples = file.read().partition("\n## Examples\n")
     title, _, prose = prose.partition("\n")
     return RulePage(title.removeprefix("# "), prose, tuple(_examples(examples)))

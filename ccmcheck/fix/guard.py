@@ -1,7 +1,7 @@
 """Checks a change of one cloud.conf before it counts (contract 4 of the design).
 
 The text is read again: every value that no edit touches is equal, every comment that no edit touches is still there, a
-file that the CCM accepted is accepted, and what was complained of is gone.
+file that the CCM accepted is accepted, and what was found is gone.
 """
 
 from __future__ import annotations

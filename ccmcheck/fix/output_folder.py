@@ -1,7 +1,6 @@
 """Writes changed files below another folder, each under a path of its own, and never two under the same path."""
 
 # pathlib is slow to import:
-# ruff: noqa: PTH100, PTH118, PTH119, PTH120
 
 from __future__ import annotations
 

@@ -34,35 +34,35 @@ class FixOutcome:
     """One fix, done or not.
 
     Args:
-        complaint: What it is for.
+        located: What it is for.
         reason: Why it was not done; empty where it was.
     """
 
-    __slots__ = ("_complaint", "reason")
+    __slots__ = ("_located", "reason")
 
-    def __init__(self, complaint: LocatedProblem, reason: str = "") -> None:
-        self._complaint = complaint
+    def __init__(self, located: LocatedProblem, reason: str = "") -> None:
+        self._located = located
         self.reason = reason
 
     @property
     def rule(self) -> str:
         """The rule's name."""
-        return self._complaint.rule
+        return self._located.rule
 
     @property
     def title(self) -> str:
         """What it does; secrets are masked."""
-        return self._complaint.fix_title
+        return self._located.fix_title
 
     @property
     def place(self) -> Place:
         """Where it is."""
-        return self._complaint.place
+        return self._located.place
 
     @property
     def finding(self) -> Finding:
         """What it is for; worked out when it is first asked for, because of most fixes nobody asks."""
-        return self._complaint.finding
+        return self._located.finding
 
 
 class FixResult(NamedTuple):
@@ -134,38 +134,38 @@ def _fix(
     most = max(MOST_PASSES, len(examined.problems) + 1)
     while passes < most:
         passes += 1
-        waiting = [complaint for complaint in examined.problems if wants(complaint) and complaint not in refused]
+        waiting = [located for located in examined.problems if wants(located) and located not in refused]
         if not waiting:
             # what stood in the way may be gone: what was refused before the last change gets another chance
             if budget.is_spent or not refused.forget_stale():
-                dropped = tuple(FixOutcome(complaint, reason) for complaint, reason in refused)
+                dropped = tuple(FixOutcome(located, reason) for located, reason in refused)
                 return FixResult(path, whole, text, tuple(done), dropped, examined, carried)
             most += 1
             continue
         waiting.sort(key=_urgency)
         step = FixStep(text, examined, examine, budget)
         taken = step.take(waiting)
-        for complaint, reason in step.refused:
-            refused.add(complaint, reason)
+        for located, reason in step.refused:
+            refused.add(located, reason)
         most += len(step.refused)
         if taken:
             refused.move(step.edits)
-        done += [FixOutcome(complaint) for complaint in taken]
+        done += [FixOutcome(located) for located in taken]
         text, examined = step.text, step.examined
     raise InternalError(f"{path} still changes after {passes} passes", "Fix one rule at a time with --select.")
 
 
 def _may_be_fixed(
-    complaint: LocatedProblem, *, unsafe: bool, wanted: Callable[[str], bool] | None, asked: Collection[str]
+    located: LocatedProblem, *, unsafe: bool, wanted: Callable[[str], bool] | None, asked: Collection[str]
 ) -> bool:
-    fix = complaint.problem.fix
-    if fix is None or not complaint.is_fixable:
+    fix = located.problem.fix
+    if fix is None or not located.is_fixable:
         return False
-    if complaint.rule in asked:
+    if located.rule in asked:
         return True
-    return (unsafe or fix.applicability is Applicability.SAFE) and (wanted is None or wanted(complaint.rule))
+    return (unsafe or fix.applicability is Applicability.SAFE) and (wanted is None or wanted(located.rule))
 
 
-def _urgency(complaint: LocatedProblem) -> tuple[bool, int, int]:
+def _urgency(located: LocatedProblem) -> tuple[bool, int, int]:
     """What stops the CCM first, then by place."""
-    return (not complaint.fatal, complaint.number, complaint.problem.span.start)
+    return (not located.fatal, located.number, located.problem.span.start)

@@ -34,7 +34,7 @@ class _Identity(NamedTuple):
 class _Refusal(NamedTuple):
     """A fix that could not be made, why, and after how many changes of the file that was."""
 
-    complaint: LocatedProblem
+    located: LocatedProblem
     reason: str
     changes: int
 
@@ -46,21 +46,21 @@ class RefusedFixes:
         self._changes = 0
         self._refused: dict[_Identity, _Refusal] = {}
 
-    def __contains__(self, complaint: LocatedProblem) -> bool:
-        return bool(self._refused) and _identity(complaint) in self._refused
+    def __contains__(self, located: LocatedProblem) -> bool:
+        return bool(self._refused) and _identity(located) in self._refused
 
     def __iter__(self) -> Iterator[tuple[LocatedProblem, str]]:
         """Each with the reason, in the order in which they were refused."""
-        return ((refusal.complaint, refusal.reason) for refusal in self._refused.values())
+        return ((refusal.located, refusal.reason) for refusal in self._refused.values())
 
-    def add(self, complaint: LocatedProblem, reason: str) -> None:
+    def add(self, located: LocatedProblem, reason: str) -> None:
         """Remember one.
 
         Args:
-            complaint: What it is for, in the file as it was before the pass.
+            located: What it is for, in the file as it was before the pass.
             reason: Why it was refused.
         """
-        self._refused[_identity(complaint)] = _Refusal(complaint, reason, self._changes)
+        self._refused[_identity(located)] = _Refusal(located, reason, self._changes)
 
     def move(self, edits: Mapping[int, Sequence[Edit]]) -> None:
         """Follow a change of the file.
@@ -103,8 +103,8 @@ class _Shifts:
         return offset + self._sums[bisect_right(self._ends, offset)]
 
 
-def _identity(complaint: LocatedProblem) -> _Identity:
-    problem = complaint.problem
+def _identity(located: LocatedProblem) -> _Identity:
+    problem = located.problem
     return _Identity(
-        complaint.number, complaint.rule, problem.span.start, problem.fix.title if problem.fix is not None else ""
+        located.number, located.rule, problem.span.start, problem.fix.title if problem.fix is not None else ""
     )

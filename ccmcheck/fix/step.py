@@ -91,7 +91,7 @@ class FixStep:
         """Make the changes; what overlaps an earlier one is left for the next pass.
 
         Args:
-            waiting: The complaints to mend, the most urgent first.
+            waiting: The problems to mend, the most urgent first.
 
         Returns:
             Those that were mended.
@@ -100,7 +100,7 @@ class FixStep:
         looked_at_each = False
         while chosen:
             if self._budget.is_spent:
-                self.refused += [(complaint, TOO_MANY_ATTEMPTS) for complaint in chosen]
+                self.refused += [(located, TOO_MANY_ATTEMPTS) for located in chosen]
                 return []
             try:
                 self._make(chosen)
@@ -123,7 +123,7 @@ class FixStep:
         while waiting:
             group = waiting.pop()
             if self._budget.is_spent:
-                self.refused += [(complaint, TOO_MANY_ATTEMPTS) for complaint in group]
+                self.refused += [(located, TOO_MANY_ATTEMPTS) for located in group]
                 continue
             try:
                 for number, change in self._carry(group).meant.items():
@@ -143,28 +143,28 @@ class FixStep:
         chosen: list[LocatedProblem] = []
         edits: dict[int, EditsInOrder] = {}
         added: set[tuple[int, int]] = set()
-        for complaint in waiting:
-            fix = complaint.problem.fix
+        for located in waiting:
+            fix = located.problem.fix
             if fix is None:
                 continue
             try:
                 own = sort(fix.edits)
             except OverlappingEdits as error:
-                self.refused.append((complaint, error.message))
+                self.refused.append((located, error.message))
                 continue
             # where one adds a key, or the section that two keys want, another has to see it first
-            adds = {(complaint.number, edit.start) for edit in own if edit.start == edit.end}
-            if not added.isdisjoint(adds) or not edits.setdefault(complaint.number, EditsInOrder()).add(own):
+            adds = {(located.number, edit.start) for edit in own if edit.start == edit.end}
+            if not added.isdisjoint(adds) or not edits.setdefault(located.number, EditsInOrder()).add(own):
                 continue
             added |= adds
-            chosen.append(complaint)
+            chosen.append(located)
         return chosen
 
     def _carry(self, chosen: Sequence[LocatedProblem]) -> _Carried:
         """Carry changes outward; those of objects are checked, those of cloud.confs are yet to be.
 
         Args:
-            chosen: The complaints to mend.
+            chosen: The problems to mend.
 
         Returns:
             What becomes of each cloud.conf, and the edits.
@@ -176,9 +176,9 @@ class FixStep:
         meant: dict[int, TextChange] = {}
         outer: list[Edit] = []
         unsorted: dict[int, list[Edit]] = {}
-        for complaint in chosen:
-            if complaint.problem.fix is not None:
-                unsorted.setdefault(complaint.number, []).extend(complaint.problem.fix.edits)
+        for located in chosen:
+            if located.problem.fix is not None:
+                unsorted.setdefault(located.number, []).extend(located.problem.fix.edits)
         inner = {number: sort(edits) for number, edits in unsorted.items()}
         of_objects: dict[tuple[Layer, ...], tuple[Stack, list[Edit]]] = {}
         for number, edits in inner.items():
@@ -205,10 +205,10 @@ class FixStep:
             self._check(number, change, after)
         objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]
         _same_confs(examined, after, {number: change.after for number, change in meant.items()}, objects)
-        left = Counter(_words(after, complaint) for complaint in after.problems)
+        left = Counter(_words(after, located) for located in after.problems)
         if left:
-            before = Counter(_words(examined, complaint) for complaint in examined.problems)
-            for words, times in Counter(_words(examined, complaint) for complaint in chosen).items():
+            before = Counter(_words(examined, located) for located in examined.problems)
+            for words, times in Counter(_words(examined, located) for located in chosen).items():
                 if left[words] > before[words] - times:
                     raise CannotEdit("the finding would still be there")
         _heed_profile(examined, after, chosen)
@@ -246,7 +246,7 @@ def _heed_profile(before: FileAnalysis, after: FileAnalysis, chosen: Sequence[Lo
     Args:
         before: The file before.
         after: The file after.
-        chosen: The complaints that are mended.
+        chosen: The problems that are mended.
 
     Raises:
         CannotEdit: Another rule's fix would bring a finding of a profile about.
@@ -298,9 +298,9 @@ def _holds(owner: CarriedConf, carried: CarriedConf) -> bool:
     return carried.stack.layers[: len(layers)] == layers
 
 
-def _words(examined: FileAnalysis, complaint: LocatedProblem) -> tuple[int | str, str, str]:
-    """What a complaint is known by after a change; objects have no number that stays, but a name."""
-    subject: int | str = complaint.number
-    if complaint.number >= len(examined.carried):
-        subject = examined.subjects[complaint.number].route
-    return (subject, complaint.rule, complaint.problem.label)
+def _words(examined: FileAnalysis, located: LocatedProblem) -> tuple[int | str, str, str]:
+    """What a problem is known by after a change; objects have no number that stays, but a name."""
+    subject: int | str = located.number
+    if located.number >= len(examined.carried):
+        subject = examined.subjects[located.number].route
+    return (subject, located.rule, located.problem.label)

@@ -79,8 +79,6 @@ _LINE = lazy_regex(
     f"{_SKIPPED}(?:([^ \\t\\r\\n=#;]++){BLANKS}(?:(=){BLANKS}({_TEXT}*+)({_REST}))?)?([#;][^\\n]*+)?()(?:\\n|\\Z)"
 )
 
-_new = tuple.__new__
-
 
 def plain(text: str) -> PlainExpressions:
     """The expressions that find the plain lines of a text.
@@ -186,7 +184,5 @@ def plain_entries(text: str, start: int, end: int, names: Collection[str] | None
                     value = value.replace("\r", "")
                 if value_start == value_end:
                     value_start = value_end = match.end(2)
-        add(
-            _new(Variable, (key, value, quoted, True, key_start, key_end, value_start, value_end, match.start(5), stop))
-        )
+        add(Variable(key, value, quoted, True, key_start, key_end, value_start, value_end, match.start(5), stop))
     return entries

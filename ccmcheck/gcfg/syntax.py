@@ -11,8 +11,6 @@ NEWEST = "v1.2.3"
 ESCAPED_QUOTE_SINCE = "v1.2.2"
 """The release of gcfg that accepts ``\\"`` outside quotes."""
 
-_new = tuple.__new__
-
 
 class Token(NamedTuple):
     """A piece of the text.
@@ -60,7 +58,7 @@ class Variable(NamedTuple):
     @property
     def key_span(self) -> Span:
         """Where the key is."""
-        return _new(Span, (self.key_start, self.key_end))
+        return Span(self.key_start, self.key_end)
 
     @property
     def value_span(self) -> Span | None:

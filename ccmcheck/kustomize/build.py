@@ -4,9 +4,6 @@ What is not built makes what it touches unknown: an object that a transformer of
 that is not known may change is left out of what is judged. Nothing is fetched.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH120
-
 from __future__ import annotations
 
 import os

@@ -1,8 +1,5 @@
 """Which kustomizations of a run are built, and what of each file is judged as built."""
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH119
-
 from __future__ import annotations
 
 import os

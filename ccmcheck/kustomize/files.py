@@ -1,8 +1,5 @@
 """The files that builds read: below the top of the repository alone, within limits, each once."""
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH118
-
 from __future__ import annotations
 
 import os

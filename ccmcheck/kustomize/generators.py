@@ -1,8 +1,5 @@
 """The Secrets and ConfigMaps that a kustomization generates, from literals, files and files of variables."""
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH119
-
 from __future__ import annotations
 
 import os

@@ -1,8 +1,5 @@
 """Which kustomizations include which, and what they refer to: found without building them, each file read once."""
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH120
-
 from __future__ import annotations
 
 import os

@@ -4,8 +4,6 @@ Only what may hold something that is judged is built, so a repository of other k
 them.
 """
 
-# pathlib takes longer to import than most files take to be read:
-
 from __future__ import annotations
 
 import os

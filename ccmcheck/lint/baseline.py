@@ -5,9 +5,6 @@ room for a new one of the same rule in the same file until the baseline is writt
 as stale so that this does happen.
 """
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH120
-
 from __future__ import annotations
 
 import os

@@ -60,7 +60,8 @@ def _start(
 ) -> None:
     """Start a child for each share, and note it with the pipe it writes to.
 
-    Ctrl-C waits until all are noted: one that is not would go on alone, and one that is not set up yet would complain.
+    Ctrl-C waits until all are noted: one that is not would go on alone, and one that is not set up yet would print
+    a traceback.
     """
     parent = os.getpid()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -20,6 +20,7 @@ from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.mounted import Mounted
+from ccmcheck.conf.alternatives import MOST_ARMS, branches_of
 from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -51,6 +52,8 @@ MOST_OF_RANGE = 50
 LONGEST_OF_RANGE = 200_000
 """Objects and cloud.confs in a file, and characters of it, that are judged at every release where one of many may be
 meant. In a larger file the newest of them stands for all."""
+LONGEST_OF_ALTERNATIVES = 400_000
+"""Characters of the texts that the conditions of the cloud.confs of one file make, which are judged one by one."""
 
 
 def _each(judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
@@ -286,14 +289,20 @@ class Linter:
         contents, judged_of, off = file.contents, file.judged_of, file.off
         is_small = len(file.objects) + len(file.confs) <= MOST_OF_RANGE and len(file.whole) <= LONGEST_OF_RANGE
         each = _each if is_small else _newest
-        names = without_rules(self._about_confs, file.without) if file.without else self._about_confs
+        names = without_rules(self._about_confs, off) if off else self._about_confs
         around = Around(contents, file.run_context, PodOwners(file.path, contents.objects, file.run_context))
         judgements: list[_Judgement] = []
+        left = LONGEST_OF_ALTERNATIVES
         for conf in file.confs:
             judged = each(own_reader(conf, judged_of(conf)))
-            judgements.append(
-                _Judgement(conf, judged, self._judge.of_conf(conf, judged, names, off, file.run_context, read))
-            )
+            conditions = branches_of(conf) if conf.marks else None
+            if conditions is not None:
+                left -= (len(conditions.arms) + 2) * len(conf.text) * len(judged)
+                if left < 0 or len(conditions.arms) > MOST_ARMS:
+                    conditions = None
+            problems, what_is_read = self._judge.of_conf(conf, judged, names, file.run_context, conditions)
+            read.append(what_is_read)
+            judgements.append(_Judgement(conf, judged, problems))
         for item in file.objects:
             judged = each(judged_of(item))
             if problems := self._judge.of_object(item, judged, self.object_rules[item.kind], off, around):
@@ -404,7 +413,7 @@ class Linter:
 
     def _relative(self, path: str) -> str:
         """A path from the folder that the configuration is for, with slashes."""
-        relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)  # noqa: PTH100
+        relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)
         return relative.replace(os.sep, "/")
 
 

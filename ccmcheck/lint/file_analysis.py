@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ccmcheck.lint.locate import Locator
     from ccmcheck.redact.masker import Masker
 
-_new = tuple.__new__  # a file may have hundreds of thousands of findings
-
 
 class Hit(NamedTuple):
     """The releases at which a problem occurs, and whose they are, where not the CCM's."""
@@ -109,7 +107,7 @@ class LocatedProblem:
         fix = self.problem.fix
         able = fix.applicability if fix is not None and self.is_fixable and not self.by_hand else None
         texts = ("", "", "", "", None, able, "", self.releases, (), (), self.reader, (), ())
-        return _new(Finding, (self.rule, self.severity, self.fatal, self.place, *texts))
+        return Finding(self.rule, self.severity, self.fatal, self.place, *texts)
 
     @property
     def masker(self) -> Masker:

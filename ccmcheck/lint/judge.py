@@ -9,7 +9,9 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.catalog.readers import reader_name
+from ccmcheck.conf.alternatives import alternatives
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.lint.alternative_findings import joined_alternatives
 from ccmcheck.lint.file_analysis import Hit, Read
 from ccmcheck.lint.release_range import joined
 from ccmcheck.objects.manifest import Manifest
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.objects.pod_owners import PodOwners
     from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.yamlio.branches import Branches
 
 _CCM = lazy_regex(r"\b([Tt])he CCM\b")
 
@@ -64,12 +67,38 @@ class Judge:
         self,
         carried: CarriedConf,
         judged: tuple[TargetRelease, ...],
-        names: tuple[str, ...],
-        off: frozenset[str],
+        names: Sequence[str],
         run_context: RunContext,
-        read: list[Read],
-    ) -> dict[tuple[str, Problem], Hit]:
-        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at."""
+        conditions: Branches | None = None,
+    ) -> tuple[dict[tuple[str, Problem], Hit], Read]:
+        """Every problem of one cloud.conf, once, whatever the number of releases it occurs at, and what is read.
+
+        Args:
+            carried: The cloud.conf.
+            judged: The releases.
+            names: The rules.
+            run_context: What else is in the run.
+            conditions: Those of a template, where the texts that they make are judged one by one.
+        """
+        if conditions is None:
+            return self._of_text(carried, judged, tuple(names), run_context)
+        found = [
+            (one.kept, self._of_text(one.conf, judged, tuple(names), run_context)[0])
+            for one in alternatives(carried, conditions)
+        ]
+        document = gcfg.parse(carried.stack.inner)
+        views = [CloudConf.read(carried, one.release, one.consumer, document=document) for one in judged]
+        readings = tuple(view.reading for view in views)
+        return joined_alternatives(found, conditions), Read(document, readings, judged)
+
+    def _of_text(
+        self,
+        carried: CarriedConf,
+        judged: tuple[TargetRelease, ...],
+        names: tuple[str, ...],
+        run_context: RunContext,
+    ) -> tuple[dict[tuple[str, Problem], Hit], Read]:
+        """The problems of one text."""
         document = gcfg.parse(carried.stack.inner)
         readings: list[Reading] = []
         problems: dict[tuple[str, Problem], Hit] = {}
@@ -85,19 +114,18 @@ class Judge:
             readings.append(conf.reading)
             first_stop = conf.first_known_stop
             for name in conf_rules(names, conf):
-                if name in off or (number and not ENTRIES[name].per_release):
+                if number and not ENTRIES[name].per_release:
                     continue
                 for found in rule(name).check(conf):
                     problem = _said_of(one.consumer, found)
                     fatal = problem.stop is not None and problem.stop == first_stop
                     if problem.stop is not None and conf.reading.hidden_error is not None:
                         # it is not reported, and whether the process ends depends on the clouds.yaml
-                        self._count(problems, name, problem._replace(stop=None), one, fatal=False)
-                        continue
+                        problem, fatal = problem._replace(stop=None), False
                     self._count(problems, name, problem, one, fatal=fatal)
             conf.answers.clear()  # some hold the cloud.conf in turn, which would outlive its use
-        read.append(Read(document, tuple(readings), judged))
-        return joined(problems, judged) if judged and judged[0].older else problems
+        read = Read(document, tuple(readings), judged)
+        return (joined(problems, judged) if judged and judged[0].older else problems), read
 
     def of_none(
         self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.redact.masker import Masker
 
-_new = tuple.__new__
-
 
 class Texts:
     """What is worked out of the texts of one file, once each: a hundred objects of a manifest lie in one text.
@@ -85,7 +83,7 @@ class Locator:
         stack = self.carried.stack
         if not stack.layers and self._texts.bundle is None:
             line, column, end_line, end_column = self._outer.positions(span)
-            return _new(Place, (self.path, line, column, end_line, end_column, self._route, line, column, True))
+            return Place(self.path, line, column, end_line, end_column, self._route, line, column, True)
         outer = stack.outward(span)
         line, column, end_line, end_column = self._outer.positions(outer)
         inner_line, inner_column = self._inner.position(span.start) if stack.layers else (line, column)

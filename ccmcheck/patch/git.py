@@ -5,7 +5,6 @@ needs at least one line after a change that is not at the end of the file.
 """
 
 # pathlib is slow to import:
-# ruff: noqa: PTH109, PTH120
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """The templates there are: those that ccmcheck ships, and those of a folder that the user names."""
 
-# ruff: noqa: PTH112, PTH118, PTH120, PTH208 - pathlib takes longer to import than a template takes to read
-
 from __future__ import annotations
 
 import os
@@ -53,7 +51,7 @@ WITHOUT_CONF: dict[str, Template] = {
 @cache
 def shipped() -> str:
     """The folder of the templates that ccmcheck ships: in the package once installed, beside it in the repository."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     inside = os.path.join(package, "templates")
     return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "templates")
 

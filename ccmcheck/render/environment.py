@@ -5,7 +5,6 @@ fails, fails there, and its words hold none.
 """
 
 # pathlib is slow to import:
-# ruff: noqa: PTH113, PTH118
 
 from __future__ import annotations
 

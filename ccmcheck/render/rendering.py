@@ -293,5 +293,5 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
     if found.failures:
         failure = found.failures[0]
         raise WrongUse(f"What the template makes cannot be read, line {failure.line}: {failure.message}.")
-    findings = [complaint.finding for complaint in found.problems]
+    findings = [located.finding for located in found.problems]
     return tuple(sorted(findings, key=lambda finding: -finding.severity))

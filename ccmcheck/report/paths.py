@@ -1,8 +1,5 @@
 """File names as the CI formats want them: forward slashes, relative to the repository, percent-encoded in URIs."""
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH117
-
 from __future__ import annotations
 
 import os
@@ -37,7 +34,7 @@ def in_repository(path: str, root: str, repository: str) -> str:
         repository: The repository's root, absolute; empty where there is none.
     """
     if root and repository and not path.startswith("<"):
-        path = os.path.normpath(os.path.join(root, path))  # noqa: PTH118 - pathlib is slow to import
+        path = os.path.normpath(os.path.join(root, path))
         return relative(path, repository)
     return relative(path, root)
 

@@ -5,8 +5,6 @@ where they differ, its findings may, too. A Service is judged by the cloud.confs
 its load balancer.
 """
 
-# pathlib takes longer to import than most files take to be read:
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

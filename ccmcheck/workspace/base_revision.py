@@ -1,8 +1,5 @@
 """The revision that configuration, baseline and suppressions are taken from, so that a change cannot weaken them."""
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH100
-
 from __future__ import annotations
 
 import os
@@ -38,7 +35,7 @@ class BaseRevision:
 
     def __init__(self, revision: str, start: str) -> None:
         self.revision = revision
-        folder = start if os.path.isdir(start) else os.path.dirname(start) or os.curdir  # noqa: PTH112, PTH120
+        folder = start if os.path.isdir(start) else os.path.dirname(start) or os.curdir
         paths = find_repository(folder)
         if paths is None:
             raise WrongUse(f"`{folder}` is in no git repository, so {_OPTION} has no revision `{revision}`")
@@ -128,7 +125,7 @@ class BaseRevision:
         """A path from the top on; None for one outside of the repository."""
         # as it is written first: a change may have turned a folder on the way into a link
         whole = os.path.abspath(path)
-        for candidate in (whole, os.path.join(os.path.realpath(os.curdir), path), os.path.realpath(path)):  # noqa: PTH118
+        for candidate in (whole, os.path.join(os.path.realpath(os.curdir), path), os.path.realpath(path)):
             if is_within(os.path.normpath(candidate), self._top):
                 name = os.path.relpath(os.path.normpath(candidate), self._top).replace(os.sep, "/")
                 return None if name.startswith(".git/") else name  # git's own files are in no revision

@@ -5,9 +5,6 @@ commit: a file that a filter converts (git-lfs, git-crypt) counts as changed, so
 too seldom. A file that differs from its committed form in CR LF alone is unchanged.
 """
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH118
-
 from __future__ import annotations
 
 import os

@@ -1,8 +1,5 @@
 """The templates of the chart that a values file belongs to: in its folder or above it, within its repository."""
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH110, PTH113, PTH114, PTH118, PTH120
-
 from __future__ import annotations
 
 import os

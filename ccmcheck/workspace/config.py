@@ -1,8 +1,5 @@
 """The options of a project's configuration; see `ccmcheck.workspace.find_config` for where it is found."""
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH120
-
 from __future__ import annotations
 
 import os

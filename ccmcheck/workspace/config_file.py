@@ -1,8 +1,5 @@
 """Reads one configuration file: TOML to typed options, every error with its line."""
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH116, PTH118, PTH119, PTH120
-
 from __future__ import annotations
 
 import os
@@ -333,7 +330,7 @@ class _Reader:
         return patterns
 
     def _check(self, name: str, value: str, names: Collection[str] | None) -> None:
-        """Complain about a name that does not exist; ``vars`` never come here, so the value can be shown."""
+        """Refuse a name that does not exist; ``vars`` never come here, so the value can be shown."""
         if names is not None and value not in names:
             known = hint(value, names) or (f"There are {', '.join(names)}." if len(names) < 20 else "")
             self._fail(f"`{name}` does not know `{value}`", (name, value), known)

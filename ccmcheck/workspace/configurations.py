@@ -1,8 +1,5 @@
 """The configurations of one run: the nearest one of each file, and that of the place of invocation."""
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH118, PTH120
-
 from __future__ import annotations
 
 import os
@@ -76,9 +73,9 @@ class Configurations:
         """
         if not paths:
             return self.of_run
-        if len(set(paths)) == 1 and not os.path.isdir(paths[0]):  # noqa: PTH112
+        if len(set(paths)) == 1 and not os.path.isdir(paths[0]):
             return self.of(paths[0])
-        folders = [path if os.path.isdir(path) else os.path.dirname(path) for path in map(os.path.abspath, paths)]  # noqa: PTH112
+        folders = [path if os.path.isdir(path) else os.path.dirname(path) for path in map(os.path.abspath, paths)]
         return self._of_folder(os.path.commonpath(folders))
 
     def max_size(self, path: str) -> int | None:

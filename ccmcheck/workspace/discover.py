@@ -4,9 +4,6 @@ Inside git the list is git's own, so that ignored files stay out as expected; el
 A link found in a folder is not followed: what it leads to is found where it lies, once, and no loop can catch the walk.
 """
 
-# pathlib takes longer to import than most files take to be read, and a walk makes thousands of paths:
-# ruff: noqa: PTH100, PTH114, PTH116, PTH118, PTH207
-
 from __future__ import annotations
 
 import os

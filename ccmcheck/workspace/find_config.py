@@ -6,9 +6,6 @@ another one, and nothing is guessed: an option, a rule or a severity that does n
 what was probably meant. See `ccmcheck.workspace.configurations` for the configurations of a run.
 """
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH110, PTH112, PTH113, PTH118, PTH120
-
 from __future__ import annotations
 
 import os

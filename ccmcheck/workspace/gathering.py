@@ -4,9 +4,6 @@ Predict, review and upgrade parse all of them here. Lint looks for what the rule
 (`ccmcheck.workspace.related_files`) and parses the rest later, in parallel.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH100, PTH112, PTH119, PTH120
-
 from __future__ import annotations
 
 import os

@@ -14,8 +14,6 @@ Why not dulwich: it would be read by the same rules, but its ignore files differ
 reftable and no split or sparse index, and importing it takes longer than this lists a repository.
 """
 
-# pathlib takes longer to import than git takes to list a small repository:
-
 from __future__ import annotations
 
 import os

@@ -4,9 +4,6 @@ Its configuration holds the few settings that say how the objects are stored, an
 follows which; nothing else of the repository's own counts.
 """
 
-# pathlib takes longer to import than git takes to list a small repository:
-# ruff: noqa: PTH100, PTH102, PTH112, PTH114, PTH115, PTH118, PTH208, PTH211
-
 from __future__ import annotations
 
 import os

@@ -1,8 +1,5 @@
 """The only module that starts git: with settings that start no other program, a known environment and a time limit."""
 
-# pathlib takes longer to import than git takes to list a small repository:
-# ruff: noqa: PTH113, PTH117, PTH118, PTH120
-
 from __future__ import annotations
 
 import os

@@ -1,8 +1,5 @@
 """What of a repository git is let near: no pipe or device, which it would wait for, and no link that leads out."""
 
-# pathlib takes longer to import than git takes to list a small repository:
-# ruff: noqa: PTH110, PTH112, PTH116, PTH118
-
 from __future__ import annotations
 
 import os

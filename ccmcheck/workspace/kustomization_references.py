@@ -3,9 +3,6 @@
 Only references count here; what a kustomization makes of an object is no matter of this file.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH117, PTH118
-
 from __future__ import annotations
 
 import os

@@ -4,9 +4,6 @@ A kustomization above a file of the run is found too, so that a patch that is na
 its own; findings are reported in the files of the run, and in those that a kustomization of the run is made of.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH100, PTH110, PTH118, PTH119, PTH120
-
 from __future__ import annotations
 
 import os
@@ -159,7 +156,7 @@ class _Reader:
         if self._missing and path.startswith(self._missing):
             return False
         try:
-            return S_ISREG(os.stat(path).st_mode)  # noqa: PTH116
+            return S_ISREG(os.stat(path).st_mode)
         except (OSError, ValueError):
             self._missing = f"{path}/"
             return False

@@ -3,9 +3,6 @@
 Many files may lie around many folders, so that the files of a level are looked through once for all that ask.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH120
-
 from __future__ import annotations
 
 import os

@@ -5,9 +5,6 @@ too, and outside of a repository those of the file's own folder. See `ccmcheck.w
 nearest.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH100, PTH112, PTH117, PTH118, PTH120
-
 from __future__ import annotations
 
 import os

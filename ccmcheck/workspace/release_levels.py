@@ -5,9 +5,6 @@ kustomizations that refer to the folder, and what lies below it; then the same f
 Equally near ones that differ leave the release unknown, unless a folder further up has one directly in it.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH118, PTH119, PTH120
-
 from __future__ import annotations
 
 import os

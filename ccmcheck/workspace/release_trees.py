@@ -4,9 +4,6 @@ A tree lists the files that name the CCM, without reading the others into this p
 prefilter there is. Without git only the files of one folder are looked at.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH118
-
 from __future__ import annotations
 
 import os

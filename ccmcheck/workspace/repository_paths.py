@@ -4,9 +4,6 @@ A ``.git`` that leads out of its work tree counts if what it leads to points bac
 submodule of the repository around it; else anybody who writes a file could show another repository.
 """
 
-# pathlib takes longer to import than git takes to list a small repository:
-# ruff: noqa: PTH112, PTH113, PTH116, PTH118, PTH120
-
 from __future__ import annotations
 
 import os

@@ -3,9 +3,6 @@
 Revisions are read from git's objects (``ls-tree``, ``cat-file``): nothing is checked out, no file is touched.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH100, PTH118
-
 from __future__ import annotations
 
 import os
@@ -174,7 +171,7 @@ class Repository:
         """Read the files as they lie; the arguments and the result are those of `survey`."""
         gathering = Gathering(self._limits, os.path.normpath)
         gathering.survey.search = search_around(paths or [os.curdir], self._limits, lambda _: self._options)
-        existing = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - pathlib is slow to import
+        existing = [path for path in paths if os.path.exists(path)]
         if existing or not paths:
             for target in discover.discover(existing or [os.curdir], gathering.limits):
                 if not isinstance(target, Failure):

@@ -4,9 +4,6 @@ Where kubelet, kube-controller-manager or kube-apiserver get ``--cloud-provider=
 of the CCM, the provider inside Kubernetes reads it, at the version of Kubernetes that the repository names.
 """
 
-# pathlib takes longer to import than most files take to be read:
-# ruff: noqa: PTH120
-
 from __future__ import annotations
 
 import os

@@ -1,7 +1,6 @@
 """The absolute paths of many files."""
 
 # the oracle is os.path:
-# ruff: noqa: PTH100, PTH118, PTH120
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from ccmcheck.cluster.access import transport
+from ccmcheck.cluster.access import limits
 from ccmcheck.cluster.access.errors import Unintelligible
 from ccmcheck.cluster.access.transport import HTTPAnswer, Transport, items
 
@@ -54,7 +54,7 @@ def test_eight_lists_without_an_end_take_no_longer_than_one() -> None:
     counts = list(_all_lists(asked_of(server)))
     assert len(counts) == 8
     assert counts[0] > 100  # what was read until then is judged
-    assert server.now <= transport.SECONDS_OF_RUN + 1
+    assert server.now <= limits.SECONDS_OF_RUN + 1
 
 
 def test_a_server_that_took_its_time_is_named() -> None:
@@ -65,7 +65,7 @@ def test_a_server_that_took_its_time_is_named() -> None:
 
 
 def test_many_small_values_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "MOST_VALUES", 1_000)
+    monkeypatch.setattr(limits, "MOST_VALUES", 1_000)
     few, many = (b'{"items": [' + b",".join([b"{}"] * count) + b"]}" for count in (400, 600))
     assert len(asked_of(Server(0, few)).get("/api/v1/nodes")["items"]) == 400
     with pytest.raises(Unintelligible, match="more than 1,000 values"):

@@ -216,7 +216,7 @@ def test_a_list_that_goes_in_circles_ends(tokens: tuple[str, ...]) -> None:
 
 
 def test_a_list_that_never_ends_is_a_partial_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccmcheck.cluster.access.transport.MOST_PAGES", 5)
+    monkeypatch.setattr("ccmcheck.cluster.access.limits.MOST_PAGES", 5)
     server = cluster()
     one = '{"metadata": {"name": "a"}, "spec": {"type": "ClusterIP"}}'
     endless = (f'{{"metadata": {{"continue": "{number}"}}, "items": [{one}]}}' for number in range(9))

@@ -13,6 +13,7 @@ from cluster_runs import failures, lint, run
 
 from ccmcheck.cluster.access.documents import moment
 from ccmcheck.cluster.access.errors import Unintelligible
+from ccmcheck.cluster.access.limits import Allowance
 from ccmcheck.cluster.access.transport import HTTPAnswer, Transport
 from ccmcheck.cluster.live.ownership import owners
 
@@ -196,7 +197,7 @@ def test_a_run_reads_no_more_than_its_limit() -> None:
             del path, query, seconds, most_bytes
             return HTTPAnswer(200, "application/json", None, b'{"a": "' + b"x" * 1_000 + b'"}')
 
-    transport = Transport(Endless(), most_bytes_of_run=2_500)
+    transport = Transport(Endless(), allowance=Allowance(most_bytes=2_500))
     for _ in range(3):
         transport.get("/x")
     with pytest.raises(Unintelligible, match="more than a run reads"):

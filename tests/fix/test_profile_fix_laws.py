@@ -57,9 +57,9 @@ def test_what_a_profile_wants_holds_afterwards(name: str, lines: list[str], rele
     assert moved <= named
     # what is still required is reported, or cannot be done
     reported = " ".join(left_alone(result.last, looks.run_context))
-    for complaint in result.last.problems:
-        if complaint.rule == PROFILE and complaint.problem.fix is not None:
-            assert complaint.problem.label in {one.finding.label for one in result.dropped}, reported
+    for located in result.last.problems:
+        if located.rule == PROFILE and located.problem.fix is not None:
+            assert located.problem.label in {one.finding.label for one in result.dropped}, reported
     again = fix_text(path, result.after, looks, wanted=lambda _: False, asked=(PROFILE,))
     assert again.after == result.after
 

@@ -129,9 +129,10 @@ def test_marks_in_its_own_section_do() -> None:
     result, left = settle("cloud.conf.j2", text, "scs-ovn")
     assert result.after == text
     assert result.done == ()
-    assert len(left) == 2
-    assert "lb-method holds a template mark; edit it by hand" in left[0]
-    assert "rendering may add keys to [LoadBalancer]" in left[1]
+    assert len(left) == 3
+    assert "lb-provider holds a template mark; edit it by hand" in left[0]
+    assert "lb-method holds a template mark; edit it by hand" in left[1]
+    assert "rendering may add keys to [LoadBalancer]" in left[2]
 
 
 def test_before_1_26_create_monitor_is_left_alone() -> None:

@@ -85,9 +85,9 @@ def test_no_file_breaks_the_linter(file: File, linter: Linter, explicit: bool) -
     whole, examination = lint(linter, file, explicit=explicit)
     for failure in examination.failures:
         assert_inside(whole, failure.line or 1, failure.column or 1)
-    for complaint in examination.problems:
-        carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
-        assert_placed(complaint.finding, whole, carried)
+    for located in examination.problems:
+        carried = examination.subjects[located.number] if located.number >= 0 else None
+        assert_placed(located.finding, whole, carried)
 
 
 def assert_placed(finding: Finding, whole: str, carried: CarriedConf | None) -> None:
@@ -167,7 +167,7 @@ def test_fatal_is_where_the_reader_stops(conf: str, release: str) -> None:
     data = conf.encode("utf-8", "surrogateescape")
     linter = Linter(Settings(judged=judged(release), suppress=False, find=FindOptions(template=False)), RunContext())
     found = linter.examine("cloud.conf", conf, explicit=True)
-    fatal = [complaint.finding for complaint in found.problems if complaint.finding.fatal]
+    fatal = [located.finding for located in found.problems if located.finding.fatal]
     assert not found.failures
     if not found.carried:
         return  # another program's file
@@ -220,9 +220,9 @@ def test_the_seed_files() -> None:
         for linter in LINTERS:
             for explicit in (False, True):
                 whole, examination = lint(linter, file, explicit=explicit)
-                for complaint in examination.problems:
-                    carried = examination.subjects[complaint.number] if complaint.number >= 0 else None
-                    assert_placed(complaint.finding, whole, carried)
+                for located in examination.problems:
+                    carried = examination.subjects[located.number] if located.number >= 0 else None
+                    assert_placed(located.finding, whole, carried)
 
 
 def test_the_checks_can_fail() -> None:

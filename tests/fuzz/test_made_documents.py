@@ -1,12 +1,10 @@
-"""A small part of `tests/truth/documents` and `tests/truth/canary`, without the CCM's own reader."""
+"""A small part of `tests/truth/documents`, without the CCM's own reader."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 
-import canary_compare
-import canary_product
 import documents_judge
 import documents_read
 import pytest
@@ -77,20 +75,3 @@ def test_the_generator_makes_every_kind() -> None:
         assert part in whole, part
     assert made[:20] == [document(0, number) for number in range(20)]
     assert all(documents_read.texts(one.path, one.text, one.targets) for one in made)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS)
-def test_no_combination_shows_its_secret(seed: int) -> None:
-    step = canary_product.size() // 250
-    outcomes = canary_compare.outcomes(range(seed, canary_product.size(), step), jobs=1)
-    assert [outcome for outcome in outcomes if outcome.leak] == []
-
-
-def test_a_leak_of_a_part_is_found() -> None:
-    for escape in canary_product.ESCAPES:
-        written = escape.write()
-        forbidden = canary_product.leaks(written)
-        assert canary_product.leak(f"the value {written[1:]} is", forbidden), escape.name
-        assert canary_product.leak(f'{{"a": "{written[:-1]}"}}'.replace("\\", "\\\\"), forbidden), escape.name
-        assert not canary_product.leak("nothing", forbidden)

@@ -176,7 +176,7 @@ def test_a_rule_that_did_not_run_may_be_needed_next_time() -> None:
     assert labels == ["there is no rule `nonsense`, so this comment is ignored"]
 
 
-def test_the_complaint_itself_can_be_silenced() -> None:
+def test_the_finding_itself_can_be_silenced() -> None:
     assert problems("x = 3 # ccmcheck: ignore[bool-bad, unused-suppression] sometimes needed\n") == []
     assert problems("# ccmcheck: ignore-file[unused-suppression]\nx = 3 # ccmcheck: ignore[bool-bad]\n") == []
 

@@ -71,15 +71,15 @@ def profile_file(text: str) -> Profile:
 @example("[[z]#]")
 @example("[a]=1\n")
 def test_any_text_is_a_profile_or_a_clear_error(text: str) -> None:
-    complaint = None
+    refusal = None
     try:
         assert all(requirement.check in CHECKS for requirement in profile_file(text).requirements)
     except BadConfiguration as error:
-        complaint = error
-    if complaint is not None:
-        assert re.match(r"site\.ini:[1-9][0-9]*: .+\.$", complaint.message), complaint.message
-        assert complaint.message.isprintable()
-        assert complaint.hint.isprintable()
+        refusal = error
+    if refusal is not None:
+        assert re.match(r"site\.ini:[1-9][0-9]*: .+\.$", refusal.message), refusal.message
+        assert refusal.message.isprintable()
+        assert refusal.hint.isprintable()
 
 
 # ---- written out and read again

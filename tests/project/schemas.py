@@ -13,7 +13,7 @@ import pytest
 from jsonschema.protocols import Validator
 
 
-def complaints(name: str, document: Any) -> list[str]:
+def schema_errors(name: str, document: Any) -> list[str]:
     """What a schema finds wrong.
 
     Args:

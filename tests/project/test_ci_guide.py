@@ -14,7 +14,7 @@ import pytest
 from action_steps import load
 from root import ROOT
 from ruamel.yaml import YAML
-from schemas import complaints
+from schemas import schema_errors
 
 from ccmcheck import __version__
 
@@ -57,7 +57,7 @@ def test_there_are_examples() -> None:
 
 @pytest.mark.parametrize("text", EXAMPLES["workflow"], ids=range(3))
 def test_workflows_are_valid(text: str) -> None:
-    assert complaints("github-workflows", parsed(text)) == []
+    assert schema_errors("github-workflows", parsed(text)) == []
 
 
 def test_workflows_pass_actionlint(actionlint: str, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_workflows_pass_zizmor(zizmor: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", EXAMPLES["workflow"], ids=range(3))
 def test_workflows_are_pinned_and_ask_for_least_permissions(text: str) -> None:
-    """What zizmor complains of first, where it is not installed."""
+    """What zizmor finds first, where it is not installed."""
     document = parsed(text)
     assert document["permissions"] == {}
     for job in document["jobs"].values():
@@ -164,7 +164,7 @@ def test_gitlab(text: str) -> None:
     document = parsed(text)
     if "ccmcheck-review" in document:  # changes a job that is included
         document["ccmcheck-review"] = ours["ccmcheck-review"] | document["ccmcheck-review"]
-    assert complaints("gitlab-ci", document) == []
+    assert schema_errors("gitlab-ci", document) == []
     assert set(document.get("variables", {})) <= set(ours["variables"])
     for include in document.get("include", ()):
         assert re.fullmatch("[0-9a-f]{40}", include["ref"])
@@ -185,8 +185,8 @@ def test_pre_commit(tmp_path: Path) -> None:
 def test_renovate() -> None:
     (text,) = EXAMPLES["renovate"]
     config = json.loads(text)
-    assert complaints("renovate", config) == []
-    assert complaints("renovate", config | {"automerge": "never"})
+    assert schema_errors("renovate", config) == []
+    assert schema_errors("renovate", config | {"automerge": "never"})
     (rule,) = config["packageRules"]
     image = rule["matchPackageNames"][0]
     assert f"image: {image}:v" in (ROOT / "samples" / "ccm.yaml").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs
 import pytest
 from action_steps import commit, git, load, programs
 from root import ROOT
-from schemas import complaints
+from schemas import schema_errors
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")]
 
@@ -103,13 +103,13 @@ def run(job: str, repository: Path, environment: Mapping[str, str], **variables:
 
 
 def test_it_is_valid() -> None:
-    assert complaints("gitlab-ci", load(FILE)) == []
+    assert schema_errors("gitlab-ci", load(FILE)) == []
 
 
 def test_the_schema_rejects_a_misspelled_key(tmp_path: Path) -> None:
     path = tmp_path / "wrong.yml"
     path.write_text(FILE.read_text(encoding="utf-8").replace("codequality:", "codequalty:"), encoding="utf-8")
-    assert complaints("gitlab-ci", load(path))
+    assert schema_errors("gitlab-ci", load(path))
 
 
 def test_lint_writes_a_code_quality_report(repository: Path, clean_environment: Mapping[str, str]) -> None:

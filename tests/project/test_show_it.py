@@ -239,9 +239,7 @@ def test_fatal_over_the_corpus(release: str) -> None:
             if carried.marks:
                 continue  # not final: its content is unknown
             reading = read_config(carried.text.encode("utf-8", "surrogateescape"), f"ccm@{release}")
-            fatal = [
-                complaint for complaint in found.problems if complaint.number == number and complaint.finding.fatal
-            ]
+            fatal = [located for located in found.problems if located.number == number and located.finding.fatal]
             assert len(fatal) == (reading.outcome == "fatal"), (path, carried.route, reading.error)
             outcomes[reading.outcome] += 1
     assert outcomes["ok"] > 15

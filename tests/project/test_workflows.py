@@ -1,4 +1,4 @@
-"""GitHub's workflows: no complaint of actionlint, zizmor and the schemas; pinned by commit; no more rights than needed."""
+"""GitHub's workflows: no finding of actionlint, zizmor and the schemas; pinned by commit; no more rights than needed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from action_steps import EXPRESSION, load
 from root import ROOT
-from schemas import complaints
+from schemas import schema_errors
 
 pytestmark = pytest.mark.slow
 
@@ -34,12 +34,12 @@ def test_there_are_workflows() -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_the_schema(path: Path) -> None:
-    assert complaints("github-workflows", load(path)) == []
+    assert schema_errors("github-workflows", load(path)) == []
 
 
 def test_the_schema_of_the_action_and_of_dependabot() -> None:
-    assert complaints("github-actions", load(ACTION)) == []
-    assert complaints("dependabot", load(ROOT / ".github" / "dependabot.yml")) == []
+    assert schema_errors("github-actions", load(ACTION)) == []
+    assert schema_errors("dependabot", load(ROOT / ".github" / "dependabot.yml")) == []
 
 
 def test_actionlint(actionlint: str) -> None:

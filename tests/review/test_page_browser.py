@@ -86,7 +86,7 @@ def shown(browser: Browser, served: tuple[str, list[str]], name: str) -> Iterato
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_leaves_the_page_and_nothing_is_complained_of(
+def test_nothing_leaves_the_page_and_nothing_is_logged(
     browser: Browser, served: tuple[str, list[str]], name: str
 ) -> None:
     with shown(browser, served, name):

@@ -91,8 +91,8 @@ def test_another_provider_moves_nothing_that_is_there() -> None:
     assert {one.fate for one in found.services} == {Fate.UNTOUCHED}
     assert {one.health_after for one in found.services} >= {Health.WORKS}
     assert kinds(found, "error") == []
-    assert "could not be created again" in text(found, "anew")
-    assert "ROUND_ROBIN" in text(found, "anew")
+    assert "could not be created again" in text(found, "recreation")
+    assert "ROUND_ROBIN" in text(found, "recreation")
     assert text(found, "stays") == "keeps its provider (amphora): ovn counts for new ones"
     client = found.services[0].fact("client-address")
     assert client is not None

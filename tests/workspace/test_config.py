@@ -273,7 +273,7 @@ def test_what_is_no_toml(data: bytes, message: str, tmp_path: Path) -> None:
     assert caught.value.__suppress_context__
 
 
-def test_no_complaint_shows_a_variable(tmp_path: Path) -> None:
+def test_no_refusal_shows_a_variable(tmp_path: Path) -> None:
     write(tmp_path / "ccmcheck.toml", "[vars]\nPASSWORD = ['hunter2']")
     with pytest.raises(BadConfiguration) as caught:
         load(tmp_path)

@@ -42,7 +42,8 @@ class ChartSetting(NamedTuple):
         value: The place of its value.
         is_known: Whether the value is the text at that place.
         name: The key's name, if that differs from the text at its place.
-        writable: The texts that may be written in the value's place.
+        writable: The texts that may be written in the value's place; None where it cannot be changed there.
+        text: The value, if that differs from the text at its place.
     """
 
     section: str
@@ -50,7 +51,8 @@ class ChartSetting(NamedTuple):
     value: Span
     is_known: bool
     name: str = ""
-    writable: re.Pattern[str] = PLAIN
+    writable: re.Pattern[str] | None = PLAIN
+    text: str = ""
 
 
 class _Piece(NamedTuple):
@@ -169,7 +171,7 @@ class ChartSettings:
             written.append(parts[-1])
             position += len(parts[-1])
             for entry in entries:
-                key, value = entry.name or outer[slice(*entry.key)], outer[slice(*entry.value)]
+                key, value = entry.name or outer[slice(*entry.key)], entry.text or outer[slice(*entry.value)]
                 shown = value if entry.is_known else "x" * len(value)
                 parts.append(f'{key} = "{shown}"\n')
                 written.append(f'{key} = "{value}"\n')
@@ -190,6 +192,8 @@ class ChartSettings:
             return Span(0, 0)
         first, last = self._piece(span.start), self._piece(max(span.start, span.end - 1))
         if first is last and first.start <= span.start and span.end <= first.end:
+            if first.end - first.start != first.outer.end - first.outer.start:
+                return first.outer
             shift = first.outer.start - first.start
             return Span(span.start + shift, max(span.start, span.end) + shift)
         return Span(min(first.outer.start, last.outer.start), max(first.outer.end, last.outer.end))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.embedded import hcl_maps, rke_blocks
+from ccmcheck.carriers.embedded import hcl_maps
 from ccmcheck.carriers.embedded.chart_settings import in_hcl
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.names import is_cloud_conf_key
@@ -28,6 +28,7 @@ _STRING = lazy_regex(r"(?:[^\"\\$%]++|\\.|[$%](?!\{)|(?:\$\$|%%)\{)*+(?:(?P<quot
 _KEY = lazy_regex(
     r"(?:\"(?P<quoted>[^\"\n]{1,100})\"|(?P<name>[\w.-]{1,100}))[ \t]*+[=:][ \t]*+(?:\(|\[|\w{1,50}\(|[ \t])*+\Z"
 )
+_MAPS = ("cloudConfig", "openstack_cloud_", "openstackCloudProvider")
 _LOOK_BACK = 300
 _DEEPEST = 100
 
@@ -44,10 +45,8 @@ def find(text: str) -> Iterator[EmbeddedText]:
     """
     if "cloudConfig." in text:
         yield from in_hcl(text)
-    if "cloudConfig" in text:
+    if any(sign in text for sign in _MAPS):
         yield from hcl_maps.find(text)
-    if "openstack_cloud_" in text:
-        yield from rke_blocks.find(text)
     ends: dict[str, list[int]] | None = None
     frames: list[tuple[str, int]] = []  # a string with its start, an interpolation in one, a block's braces
     position = 0

@@ -1,74 +1,120 @@
-"""The chart's values as a map of Terraform: ``yamlencode({ cloudConfig = { global = { region = "x" } } })``."""
+"""What Terraform has as maps and blocks: the chart's values, RKE's provider, and Services.
+
+``yamlencode({ cloudConfig = { … } })``, ``openstack_cloud_provider { … }`` of the providers rke and rancher2 (a map in
+releases of the provider rke before 1.0), ``openstackCloudProvider = { … }``, and ``kubernetes_service_v1``, whose
+fields are those of a Service in snake case (hashicorp/terraform-provider-kubernetes kubernetes/schema_service_spec.go).
+"""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.embedded.chart_settings import PLAIN, ChartSetting, ChartSettings, is_reference
+from ccmcheck.carriers.chart_rendering import SECTIONS
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+from ccmcheck.carriers.embedded.hcl_tree import LABELS, blocks_in, body_at
+from ccmcheck.carriers.embedded.notation_settings import rendered, settings_of
+from ccmcheck.catalog.data.deployments import RKE_BLOCKS, RKE_MAP
+from ccmcheck.catalog.data.notations import RKE_NOTATION, Notation
+from ccmcheck.layers.placed_values import Leaf, List, Map, made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MAP = lazy_regex(r"^[ \t]*+(?:#|//)[^\n]*+|(?<![\w.])\"?cloudConfig\"?[ \t]*+[=:][ \t]*+(?P<open>\{)", re.MULTILINE)
-"""A line that is a comment, or the beginning of a map."""
-_BETWEEN = lazy_regex(r"(?:[\s,]++|(?:#|//)[^\n]*+)*+")
-_ITEM = lazy_regex(
-    r"(?:(?P<close>\})"
-    r"|(?P<quote>\"?)(?P<name>[A-Za-z][\w-]{0,100}+)(?P=quote)[ \t]*+[=:][ \t]*+"
-    r"(?:(?P<open>\{)"
-    r"|\"(?P<text>[^\"\n\\]*+)\"(?=[ \t]*+(?:[,}\r\n#]|//|\Z))"
-    r"|(?P<literal>true|false|\d++)(?=[ \t]*+(?:[,}\r\n#]|//|\Z))"
-    r"|(?P<other>(?:\$\{[^}\n]{0,500}+\}|[^\n,{}])++)))"
+    from ccmcheck.layers.placed_values import Tree
+
+_CHART = Notation("Helm values", ("ccm",), sections=SECTIONS)
+_NOTATIONS = {"cloudConfig": _CHART, **dict.fromkeys((RKE_MAP, *RKE_BLOCKS), RKE_NOTATION)}
+_MAP = lazy_regex(
+    rf"^[ \t]*+(?:#|//)[^\n]*+|(?<![\w.])\"?(?P<name>{'|'.join(_NOTATIONS)})\b\"?[ \t]*+[=:]?[ \t]*+(?P<open>\{{)", 8
+)
+"""A line that is a comment, or the beginning of a map or a block (8 is `re.MULTILINE`)."""
+_SERVICE = lazy_regex(
+    r"^[ \t]*+resource[ \t]++\"kubernetes_service(?:_v1)?\"[ \t]++\"(?P<name>[^\"\n]*+)\"[ \t]*+\{", 8
 )
 _LITERAL = lazy_regex(r"(?:true|false|\d+)\Z")
+"""What is written without quotes."""
+_WORD = lazy_regex(r"_([a-z0-9])")
+_NAMES = {
+    "port": "ports",
+    "cluster_ip": "clusterIP",
+    "cluster_ips": "clusterIPs",
+    "external_ips": "externalIPs",
+    "load_balancer_ip": "loadBalancerIP",
+}
+"""Fields of a spec that have other names than in camel case."""
+_MAPS = frozenset(("annotations", "labels", "selector"))
+"""Fields whose names are nobody's to change."""
 
 
 def find(text: str) -> Iterator[EmbeddedText]:
-    """Find the maps that the chart gets as values.
+    """Find the maps and blocks that become a cloud.conf.
 
     Args:
         text: A file in HCL.
 
     Yields:
-        The cloud.conf that each becomes, as far as it is read: what is no plain value is unknown, as is what follows a
-        nested map or a call with several arguments.
+        What each becomes; what an expression computes is unknown.
     """
     position = 0
-    while match := _MAP.search(text, position):
+    while (match := _MAP.search(text, position)) is not None:
         position = match.end()
         if match["open"]:
-            settings, position = _settings(text, position)
+            tree, position = body_at(text, match.end())
+            notation = _NOTATIONS[match["name"]]
+            settings = settings_of(notation, tree, _LITERAL)
             if settings:
-                yield EmbeddedText(ChartSettings(text, settings), "cloudConfig")
+                yield EmbeddedText(rendered(text, notation, settings), match["name"])
 
 
-def _settings(text: str, position: int) -> tuple[list[ChartSetting], int]:
-    """The values of a map that begins before a position, and where what is read of it ends."""
-    settings: list[ChartSetting] = []
-    section = ""
-    while item := _ITEM.match(text, position := _behind_comments(text, position)):
-        if (item["close"] and not section) or (item["open"] and section):
-            break
-        position = item.end()
-        if item["close"]:
-            section = ""
-        elif item["open"]:
-            section = item["name"]
-        elif section:
-            value = item.span(item.lastgroup or "other")
-            settings.append(_setting(section, item.span("name"), value, item.lastgroup, text))
-    return settings, position
+def services(text: str) -> Iterator[tuple[str, Map]]:
+    """Find the Services.
+
+    Args:
+        text: A file in HCL.
+
+    Yields:
+        What each is called in the file, and its fields as Kubernetes has them.
+    """
+    position = 0
+    while (match := _SERVICE.search(text, position)) is not None:
+        body, position = body_at(text, match.end())
+        position = max(position, match.end())
+        place = Span(match.start(), match.end())
+        tree = Map(place)
+        tree.put("apiVersion", made("v1", place))
+        tree.put("kind", made("Service", place), place)
+        for name in ("metadata", "spec"):
+            for block in blocks_in(body.get(name)):
+                tree.put(name, _fields(block), body.names.get(name))
+        yield f"kubernetes_service {match['name']}", tree
 
 
-def _behind_comments(text: str, position: int) -> int:
-    between = _BETWEEN.match(text, position)
-    return between.end() if between is not None else position
+def _fields(block: Map) -> Map:
+    """A block's fields with the names that Kubernetes has."""
+    found = Map(block.place)
+    for name, value in block.items():
+        if name == LABELS or (name == "namespace" and isinstance(value, Leaf) and value.unknown):
+            continue
+        is_field_of_port = name == "port" and isinstance(value, Leaf)
+        known = (not is_field_of_port and _NAMES.get(name)) or _WORD.sub(lambda match: match[1].upper(), name)
+        found.put(known, value if name in _MAPS else _field(name, value), block.names.get(name))
+    return found
 
 
-def _setting(section: str, key: tuple[int, int], value: tuple[int, int], kind: str | None, text: str) -> ChartSetting:
-    is_known = kind == "literal" or (kind == "text" and not is_reference(text[slice(*value)]))
-    return ChartSetting(section, Span(*key), Span(*value), is_known, writable=_LITERAL if kind == "literal" else PLAIN)
+def _field(name: str, value: Tree) -> Tree:
+    if not isinstance(value, List) or not any(isinstance(one, Map) for one in value):
+        return value
+    if name not in _NAMES:  # a block that comes once
+        return next(_fields(block) for block in blocks_in(value))
+    found = List(value.place)
+    found.extend(_fields(block) for block in blocks_in(value))
+    return found
+
+
+def is_complete(tree: Map) -> bool:
+    """Whether a Service's ports are known, so that it can be judged as one."""
+    spec = tree.get("spec")
+    ports = spec.get("ports") if isinstance(spec, Map) else None
+    return isinstance(ports, List) and not any(isinstance(one, Leaf) for one in ports)

@@ -184,7 +184,7 @@ def _document(context: str, cluster: KubeconfigEntry, user: KubeconfigEntry) -> 
 
 def _with_paths(entry: KubeconfigEntry, names: Sequence[str]) -> dict[str, Any]:
     """The fields of an entry; paths are relative to its kubeconfig."""
-    paths = {name: os.path.join(entry.folder, entry.text(name)) for name in names if entry.text(name)}  # noqa: PTH118
+    paths = {name: os.path.join(entry.folder, entry.text(name)) for name in names if entry.text(name)}
     return {**entry.values, **paths}
 
 

@@ -6,7 +6,8 @@
     ├── Unreachable        no connection, a cut one, a timeout, a TLS error
     │   └── Untrusted      a certificate that is not accepted, at the next try neither
     ├── Refused            an HTTP status other than 200
-    └── Unintelligible     an answer that is not the JSON that was asked for, or is too large
+    └── Unintelligible     an answer that is too large, too slow, or not what was asked for
+        └── NoJson         not the JSON that was asked for
 """
 
 from __future__ import annotations
@@ -80,6 +81,11 @@ class ApiError(errors.CcmcheckError):
         hint: What to do next.
     """
 
+    @property
+    def is_absence(self) -> bool:
+        """Whether what was asked for is not there, or not for this user; anything else is a fault."""
+        return False
+
 
 class Unreachable(ApiError):
     """No answer came, or not all of it."""
@@ -91,6 +97,10 @@ class Untrusted(Unreachable):
 
 class Unintelligible(ApiError):
     """The answer is not what an API server answers."""
+
+
+class NoJson(Unintelligible):
+    """The answer is not JSON, or no object."""
 
 
 class Refused(ApiError):
@@ -109,6 +119,11 @@ class Refused(ApiError):
         self.status = status
         self.resume = resume
         self.causes = causes
+
+    @property
+    def is_absence(self) -> bool:
+        """See `ApiError.is_absence`."""
+        return self.status in (FORBIDDEN, NOT_FOUND)
 
 
 @contextmanager

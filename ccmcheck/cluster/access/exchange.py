@@ -8,22 +8,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
-from ccmcheck.cluster.access.errors import (
-    CONFLICT,
-    GONE,
-    UNPROCESSABLE,
-    ApiError,
-    Unintelligible,
-    Unreachable,
-    Untrusted,
-)
+from ccmcheck.cluster.access.errors import CONFLICT, GONE, UNPROCESSABLE, ApiError, Unreachable, Untrusted
+from ccmcheck.cluster.access.limits import body_of
 from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
 from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     import socket
     import ssl
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 
 CONNECT_SECONDS = 10.0
@@ -113,7 +106,6 @@ class _TimedReader(io.RawIOBase):
         super().close()
 
 
-_CHUNK = 256 * 1024
 _KEPT_ERRORS = frozenset({CONFLICT, GONE, UNPROCESSABLE})
 """Statuses whose bodies are read: 410 holds the token by which a list goes on, 409 and 422 name the fields."""
 _MOST_OF_AN_ERROR = 64 * 1024
@@ -274,31 +266,16 @@ def _body(response: Any, most_bytes: int) -> bytes:  # noqa: ANN401 - urllib3's
     """
     import urllib3
 
-    if response.status not in SUCCESSES and response.status not in _KEPT_ERRORS:
-        size = 0
-        try:
-            for piece in _pieces(response):
-                size += len(piece)
-                if size > _MOST_OF_AN_ERROR:
-                    response.close()
-                    break
-        except urllib3.exceptions.TimeoutError:
+    if response.status in SUCCESSES:
+        return body_of(response, most_bytes, "the API server")
+    if response.status in _KEPT_ERRORS:
+        return body_of(response, _MOST_OF_AN_ERROR, "the API server")
+    try:
+        if len(response.read(_MOST_OF_AN_ERROR, decode_content=False)) == _MOST_OF_AN_ERROR:
             response.close()
-        return b""
-    limit = most_bytes if response.status in SUCCESSES else _MOST_OF_AN_ERROR
-    pieces = []
-    size = 0
-    for piece in _pieces(response):
-        size += len(piece)
-        if size > limit:
-            raise Unintelligible(f"the answer is larger than {limit // (1024 * 1024) or 1} MiB")
-        pieces.append(piece)
-    return b"".join(pieces)
-
-
-def _pieces(response: Any) -> Iterator[bytes]:  # noqa: ANN401 - urllib3's
-    while piece := response.read1(_CHUNK, decode_content=True):
-        yield piece
+    except urllib3.exceptions.TimeoutError:
+        response.close()
+    return b""
 
 
 def retry_seconds(retry_after: str | None) -> float | None:

@@ -118,10 +118,10 @@ def _program(plugin: Mapping[str, Any], arguments: list[str], folder: str, trust
             "the kubeconfig runs a program to get its credentials (exec), which is not allowed",
             "Trust it with --exec-policy Allowlist --exec-plugin NAME, or give ccmcheck credentials of its own.",
         )
-    if os.sep in command and not os.path.isabs(command):  # noqa: PTH117 - pathlib is slow to import
+    if os.sep in command and not os.path.isabs(command):
         if not folder or not trust.is_full:
             raise Unusable("the kubeconfig's exec plug-in is a relative path, which is not allowed here")
-        command = os.path.join(folder, command)  # noqa: PTH118
+        command = os.path.join(folder, command)
     program = which(command)
     if trust.policy == ALLOWLIST:
         allowed = [patterns for name, *patterns in trust.plugins if program is not None and which(name) == program]

@@ -162,8 +162,8 @@ def user_paths(kubeconfig: str) -> list[str]:
     Raises:
         WrongUse: There is none.
     """
-    paths = kubeconfig or os.environ.get("KUBECONFIG") or os.path.expanduser("~/.kube/config")  # noqa: PTH111
-    found = [path for path in paths.split(os.pathsep) if os.path.exists(path)]  # noqa: PTH110
+    paths = kubeconfig or os.environ.get("KUBECONFIG") or os.path.expanduser("~/.kube/config")
+    found = [path for path in paths.split(os.pathsep) if os.path.exists(path)]
     if not found:
         raise errors.WrongUse(
             f"there is no kubeconfig {paths}", "Name one with --kubeconfig, or write --in-cluster in a pod."
@@ -178,7 +178,7 @@ def text_of(path: str) -> tuple[str, str]:
         Unusable: It cannot be read.
     """
     try:
-        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+        folder = os.path.dirname(os.path.abspath(path))
         return read_input(path, MOST_BYTES).decode("utf-8-sig", "replace"), folder
     except OSError as error:
         raise Unusable(f"the kubeconfig cannot be read: {(error.strerror or 'unknown reason').lower()}") from None

@@ -13,12 +13,14 @@ from ccmcheck.cluster.access.errors import (
     MOST_CAUSES,
     TOO_MANY,
     Cause,
+    NoJson,
     Refused,
     Unintelligible,
     Unreachable,
     Untrusted,
     cause_of,
 )
+from ccmcheck.cluster.access.limits import MOST_BYTES, SECONDS, Allowance, pages, parsed
 from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
@@ -34,20 +36,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
 LONGEST_RETRY_AFTER = 30.0
 """Seconds that a Retry-After is followed for; a longer one ends the request."""
 RETRIED = frozenset({TOO_MANY, 500, 502, 503, 504})
-MOST_BYTES = 64 * 1024 * 1024
-"""Of one answer; a page of 500 Secrets at their limit of 1 MiB does not come, as etcd's own limit is lower."""
-MOST_BYTES_OF_RUN = 1024 * 1024 * 1024
-"""Of all answers; 5,000 nodes of 20 KB, 20,000 Services of 5 KB and 20,000 pods of 10 KB are 400 MB."""
-SECONDS_OF_RUN = 300.0
-"""Of waiting for all answers of a run together."""
-MOST_VALUES = 2_000_000
-"""In one answer: a value takes up to a hundred times as much memory as it takes in the answer."""
-SECONDS = 30.0
-"""For one answer, from the first byte sent to the last received."""
 
 SUCCESSES = frozenset({200, 201, 202})
 """What is there, what was made, and what is being done."""
 _JSON, _PLAIN = "application/json", "text/plain"
+_API_SERVER = "the API server"
 
 
 class HTTPAnswer(NamedTuple):
@@ -84,7 +77,7 @@ class Connection(Protocol):
 
 
 class Transport:
-    """Asks one API server.
+    """Asks one server.
 
     Args:
         connection: How it is reached.
@@ -92,7 +85,8 @@ class Transport:
         clock: The time in seconds.
         seconds: For one answer.
         most_bytes: Of one answer.
-        most_bytes_of_run: Of all answers.
+        allowance: What all answers may take; servers may share one.
+        title: The server, for people.
     """
 
     def __init__(
@@ -103,19 +97,20 @@ class Transport:
         clock: Callable[[], float] = time.monotonic,
         seconds: float = SECONDS,
         most_bytes: int = MOST_BYTES,
-        most_bytes_of_run: int = MOST_BYTES_OF_RUN,
+        allowance: Allowance | None = None,
+        title: str = _API_SERVER,
     ) -> None:
         self._connection = connection
-        self._left = most_bytes_of_run
-        self._seconds_left = SECONDS_OF_RUN
+        self._allowance = allowance or Allowance()
         self._sleep = sleep
         self.clock = clock
         self.seconds = seconds
         self._most_bytes = most_bytes
+        self._title = title
 
     @property
     def server(self) -> str:
-        """The API server's URL without userinfo."""
+        """The server's URL without userinfo."""
         return self._connection.server
 
     def get(self, path: str, query: Mapping[str, str] | None = None) -> Document:
@@ -128,7 +123,7 @@ class Transport:
         Raises:
             ApiError: It cannot be had.
         """
-        return document(self._answer(path, query or {}, TRIES, self._most_bytes))
+        return document(self._answer(path, query or {}, TRIES, self._most_bytes), self._title)
 
     def text(self, path: str, query: Mapping[str, str], *, most_bytes: int) -> str:
         """A text such as a log, asked for once.
@@ -154,15 +149,13 @@ class Transport:
         pause = FIRST_PAUSE
         for left in reversed(range(tries)):
             try:
-                if self._left <= 0 or self._seconds_left <= 0:
-                    more = "sent more than a run reads" if self._left <= 0 else "took longer than a run waits"
-                    raise Unintelligible(f"the API server {more}")
+                self._allowance.check(self._title)
                 started = self.clock()
                 try:
                     answer = self._connection.get(path, query, seconds=self.seconds, most_bytes=most_bytes)
                 finally:
-                    self._seconds_left -= self.clock() - started
-                self._left -= len(answer.body)
+                    self._allowance.spend(seconds=self.clock() - started)
+                self._allowance.spend(size=len(answer.body))
             except Unreachable as error:
                 if not left or isinstance(error, Untrusted):
                     raise
@@ -179,8 +172,12 @@ class Transport:
         raise AssertionError  # the last try returns or raises
 
 
-def document(answer: HTTPAnswer) -> Document:
+def document(answer: HTTPAnswer, server: str = _API_SERVER) -> Document:
     """The object or list of an answer.
+
+    Args:
+        answer: The answer.
+        server: Who sent it, for people.
 
     Raises:
         ApiError: It is an error, or no JSON object.
@@ -188,48 +185,37 @@ def document(answer: HTTPAnswer) -> Document:
     if answer.status not in SUCCESSES:
         raise Refused(answer.status, _resume(answer) if answer.status == GONE else "", _causes(answer), answer.expired)
     if answer.content_type != _JSON:
-        raise Unintelligible(
+        raise NoJson(
             "the answer is not JSON; is there a proxy or a login page in front of the API server?",
             "Look at `server` of the kubeconfig's cluster.",
         )
-    parsed = _parsed(answer.body)
-    if parsed is None:
-        raise Unintelligible("the answer is not a JSON object")
-    return parsed
+    return parsed(answer.body, server)
 
 
 def _resume(answer: HTTPAnswer) -> str:
     """The token in the body of a 410, by which a list goes on where it was."""
-    metadata = (_parsed(answer.body) or {}).get("metadata")
+    metadata = _status(answer).get("metadata")
     token = metadata.get("continue") if isinstance(metadata, dict) else None
     return token if isinstance(token, str) else ""
 
 
 def _causes(answer: HTTPAnswer) -> tuple[Cause, ...]:
     """What the details of a Status say about single fields; never its messages, which quote values."""
-    details = (_parsed(answer.body) or {}).get("details")
+    details = _status(answer).get("details")
     found = details.get("causes") if isinstance(details, dict) else None
     causes = [cause for cause in found if isinstance(cause, dict)] if isinstance(found, list) else []
     return tuple(cause_of(cause) for cause in causes[:MOST_CAUSES])
 
 
-def _parsed(body: bytes) -> Document | None:
-    import json
-
-    if sum(map(body.count, (b",", b"{", b"["))) > MOST_VALUES:
-        raise Unintelligible(f"the answer has more than {MOST_VALUES:,} values")
+def _status(answer: HTTPAnswer) -> Document:
+    """The Status of an error; empty where there is none."""
     try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return document if isinstance(document, dict) else None
+        return parsed(answer.body, _API_SERVER)
+    except Unintelligible:
+        return {}
 
 
 PAGE = 500
-MOST_PAGES = 2_000
-"""A million objects."""
-MOST_SECONDS = 300.0
-"""For one list."""
 
 
 def items(transport: Transport, path: str, query: Mapping[str, str] | None = None) -> Iterator[Document]:
@@ -243,11 +229,8 @@ def items(transport: Transport, path: str, query: Mapping[str, str] | None = Non
     Raises:
         ApiError: A page cannot be had; what was yielded before is not all.
     """
-    started = transport.clock()
-    token = ""
-    seen: set[str] = set()
-    for _ in range(MOST_PAGES):
-        page, token = _page(transport, path, query or {}, token)
+    unending = "the list does not end; the objects up to here are judged"
+    for page in pages(lambda token: _page(transport, path, query or {}, token), transport.clock, unending):
         objects = page.get("items")
         if objects is None:
             objects = []
@@ -257,12 +240,6 @@ def items(transport: Transport, path: str, query: Mapping[str, str] | None = Non
         for item in objects:
             if isinstance(item, dict):
                 yield {**head, **item}
-        if not token:
-            return
-        if token in seen or transport.clock() - started > MOST_SECONDS:
-            break
-        seen.add(token)
-    raise Unintelligible("the list does not end; the objects up to here are judged")
 
 
 def _page(transport: Transport, path: str, query: Mapping[str, str], token: str) -> tuple[Document, str]:

@@ -9,8 +9,9 @@ from ccmcheck.cluster.access.audit import SAYS_ALL, About
 from ccmcheck.cluster.access.client import ClusterConnection, load_configuration
 from ccmcheck.cluster.access.errors import TOO_MANY, Refused
 from ccmcheck.cluster.access.exchange import Question
+from ccmcheck.cluster.access.limits import MOST_BYTES
 from ccmcheck.cluster.access.requests import JSON, SELF
-from ccmcheck.cluster.access.transport import LONGEST_RETRY_AFTER, MOST_BYTES, TRIES, Transport, document
+from ccmcheck.cluster.access.transport import LONGEST_RETRY_AFTER, TRIES, Transport, document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

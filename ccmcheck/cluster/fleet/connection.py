@@ -137,7 +137,7 @@ def _no_password() -> str:
 @contextmanager
 def _as_file(data: bytes) -> Iterator[str]:
     """A path under which some bytes can be read, for as long as the block takes."""
-    if hasattr(os, "memfd_create") and os.path.isdir("/proc/self/fd"):  # noqa: PTH112 - pathlib is slow to import
+    if hasattr(os, "memfd_create") and os.path.isdir("/proc/self/fd"):
         opened = os.memfd_create("ccmcheck", os.MFD_CLOEXEC)
         try:
             os.write(opened, data)
@@ -152,7 +152,7 @@ def _as_file(data: bytes) -> Iterator[str]:
         os.write(opened, data)
         yield path
     finally:
-        os.unlink(path)  # noqa: PTH108
+        os.unlink(path)
         os.close(opened)
 
 

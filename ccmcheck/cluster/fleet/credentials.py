@@ -148,6 +148,6 @@ def _file(entry: KubeconfigEntry, key: str, trust: Trust) -> bytes:
     if not trust.is_full or not entry.folder:
         raise Unusable(f"the kubeconfig names a file of this machine (`{key}`), which is not allowed", _EMBED)
     try:
-        return read_input(os.path.join(entry.folder, path), _MOST_BYTES)  # noqa: PTH118 - pathlib is slow to import
+        return read_input(os.path.join(entry.folder, path), _MOST_BYTES)
     except (OSError, errors.InputError):
         raise Unusable(f"the file that the kubeconfig's `{key}` names cannot be read") from None

@@ -7,7 +7,6 @@ first, and a fleet has both.
 from __future__ import annotations
 
 # pathlib takes longer to import than a kubeconfig to be read
-# ruff: noqa: PTH113, PTH118, PTH122, PTH208
 import os
 from collections import Counter
 from typing import TYPE_CHECKING

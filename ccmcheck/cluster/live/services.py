@@ -20,7 +20,7 @@ from ccmcheck.cluster.access.documents import (
 )
 from ccmcheck.cluster.access.errors import ApiError, Refused
 from ccmcheck.cluster.access.transport import items
-from ccmcheck.cluster.core import carriers, live_records, service_annotations
+from ccmcheck.cluster.core import carriers, lint_results, live_records, service_annotations
 from ccmcheck.cluster.live.ownership import is_ccm, latest, made_by, managers, owners, status_writers
 
 if TYPE_CHECKING:
@@ -147,12 +147,14 @@ class Chains:
 
     Attributes:
         unread: What could not be read, with the reason, each once.
+        failures: What of it is a fault, and not a right that is missing.
     """
 
     def __init__(self, transport: Transport, messages: Messages) -> None:
         self._transport = transport
         self._messages = messages
         self.unread: dict[str, str] = {}
+        self.failures: list[lint_results.Failure] = []
 
     def explained(
         self, services: dict[str, live_records.LiveService], ccms: Iterable[Ccm]
@@ -186,6 +188,8 @@ class Chains:
                     found.setdefault(title, []).append(event)
         except ApiError as error:
             self.unread["events"] = error.message
+            if not error.is_absence:
+                self.failures.append(lint_results.Failure(requests.EVENTS.title, error.message, error.hint))
         return {title: sorted(own, key=lambda event: event.time, reverse=True) for title, own in found.items()}
 
     def _shown(self, event: live_records.LiveEvent) -> live_records.LiveEvent:

@@ -255,7 +255,7 @@ class ClusterReader:
             clusters,
             owners,
             facts,
-            tuple(self._failures),
+            (*self._failures, *chains.failures),
             kept,
             live,
             nodes or {},
@@ -361,11 +361,13 @@ class ClusterReader:
         return found
 
     def _optional(self, request: RequestKind, query: Mapping[str, str] | None = None) -> Iterator[Document]:
-        """The objects of a list that a user may lack the right to; what cannot be read is no failure."""
+        """The objects of a list that a user may lack the right to; without it there is no failure."""
         try:
             yield from items(self._transport, request.path, query)
         except ApiError as error:
             self._unread[request.title] = error.message
+            if not error.is_absence:
+                self._fail(request, error)
 
     def _configs(self, ccms: Sequence[Ccm]) -> Iterator[CloudConfObject]:
         read: set[tuple[str, str, str]] = set()
@@ -464,12 +466,9 @@ class ClusterReader:
     def _clusters(self) -> Iterator[ObjectFile]:
         try:
             group = self._transport.get(f"/apis/{requests.CAPI}")
-        except Refused as error:
-            if error.status not in (NOT_FOUND, FORBIDDEN):
-                self._failures.append(lint_results.Failure(f"API group {requests.CAPI}", error.message, error.hint))
-            return
         except ApiError as error:
-            self._failures.append(lint_results.Failure(f"API group {requests.CAPI}", error.message, error.hint))
+            if not error.is_absence:
+                self._failures.append(lint_results.Failure(f"API group {requests.CAPI}", error.message, error.hint))
             return
         version = text(mapping(group.get("preferredVersion")).get("version"))
         if version.isalnum():

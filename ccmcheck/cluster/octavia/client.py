@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreachable
+from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unreachable
 from ccmcheck.cluster.access.exchange import prepare, retry_seconds, server_of, timeout
+from ccmcheck.cluster.access.limits import body_of, count_values
 from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
 from ccmcheck.cluster.core import NamedTuple, errors, masking
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
@@ -26,7 +27,6 @@ INSTALL = "Install it with: pip install 'ccmcheck[cluster,octavia]'"
 TOKEN_SECONDS = 30.0
 MOST_BYTES_OF_TOKEN = 4 * 1024 * 1024
 """Of Keystone's answer, which has the service catalogue in it: 4 KB a region."""
-_CHUNK = 256 * 1024
 _MADE_UP = {"defaults", "envvars"}
 """Clouds of the SDK's own: where there is no file, and for ``OS_*`` variables."""
 _CONNECTIONS = 16
@@ -106,7 +106,7 @@ class CloudSession:
                 url, headers=headers, timeout=timeout(seconds), stream=True, allow_redirects=False
             )
             with response:
-                body = b"".join(_body(response, most_bytes, title)) if response.status_code in SUCCESSES else b""
+                body = body_of(response.raw, most_bytes, title) if response.status_code in SUCCESSES else b""
         except requests.exceptions.SSLError:
             raise Unreachable(
                 f"the certificate of {title} is not accepted",
@@ -469,11 +469,12 @@ def _get_only(token_url: str) -> Any:  # noqa: ANN401 - a requests.Session, impo
             options["timeout"] = timeout(TOKEN_SECONDS)
             with super().send(request, **{**options, "stream": True}) as response:
                 try:
-                    body = b"".join(_body(response, MOST_BYTES_OF_TOKEN, "Keystone"))
+                    body = body_of(response.raw, MOST_BYTES_OF_TOKEN, "Keystone")
                 except urllib3.exceptions.TimeoutError:
                     raise requests.exceptions.ReadTimeout from None
                 except urllib3.exceptions.HTTPError:
                     raise requests.exceptions.ConnectionError from None
+            count_values(body, "Keystone")
             response.raw = io.BytesIO(body)
             return response
 
@@ -494,7 +495,7 @@ def _get_only(token_url: str) -> Any:  # noqa: ANN401 - a requests.Session, impo
     adapter = Timed(pool_connections=_CONNECTIONS, pool_maxsize=_CONNECTIONS, max_retries=0)
     session.mount("https://", adapter)
     session.mount("http://", adapter)
-    session.headers["user-agent"] = "ccmcheck"
+    session.headers.update({"user-agent": "ccmcheck", "accept-encoding": "identity"})
     return session
 
 
@@ -541,12 +542,3 @@ def token_of(keystone: Any) -> str:  # noqa: ANN401 - keystoneauth's Session
         raise CloudError("there is no connection to Keystone, or it was cut", _AUTH_URL) from None
     except exceptions.ClientException:
         raise CloudError("Keystone gives no token", _AUTH_URL) from None
-
-
-def _body(response: Any, most_bytes: int, title: str) -> Iterator[bytes]:  # noqa: ANN401 - of requests
-    size = 0
-    while piece := response.raw.read1(_CHUNK, decode_content=True):
-        size += len(piece)
-        if size > most_bytes:
-            raise Unintelligible(f"the answer of {title} is larger than {most_bytes // (1024 * 1024) or 1} MiB")
-        yield piece

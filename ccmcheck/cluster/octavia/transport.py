@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access.errors import (
     FORBIDDEN,
@@ -10,10 +10,11 @@ from ccmcheck.cluster.access.errors import (
     TOO_MANY,
     UNAUTHORIZED,
     ApiError,
+    NoJson,
     Refused,
-    Unintelligible,
 )
-from ccmcheck.cluster.access.transport import MOST_PAGES, MOST_SECONDS, Transport
+from ccmcheck.cluster.access.limits import Allowance, pages
+from ccmcheck.cluster.access.transport import Transport
 from ccmcheck.cluster.octavia.requests import TITLES
 
 if TYPE_CHECKING:
@@ -74,11 +75,11 @@ class CloudTransport:
 
     Args:
         connect: The connection to a service.
-        limits: Passed on to `Transport`.
+        limits: Passed on to `Transport`; what all answers may take holds for all services together.
     """
 
-    def __init__(self, connect: Callable[[str], Connection], **limits: float) -> None:
-        self._connect, self._limits = connect, limits
+    def __init__(self, connect: Callable[[str], Connection], **limits: Any) -> None:  # noqa: ANN401 - of `Transport`
+        self._connect, self._limits = connect, {"allowance": Allowance(), **limits}
         self._transports: dict[str, Transport] = {}
 
     def server(self, service: str) -> str:
@@ -87,7 +88,7 @@ class CloudTransport:
 
     def _to(self, service: str) -> Transport:
         if service not in self._transports:
-            self._transports[service] = Transport(self._connect(service), **self._limits)  # type: ignore[arg-type]  # times and sizes
+            self._transports[service] = Transport(self._connect(service), title=TITLES[service], **self._limits)
         return self._transports[service]
 
     def get(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> Document:
@@ -101,9 +102,7 @@ class CloudTransport:
             return self._to(request.service).get(request.path, query)
         except Refused as error:
             raise CloudRefused(title, error.status) from None
-        except Unintelligible as error:
-            if title in error.message:
-                raise
+        except NoJson:
             raise CloudError(f"the answer of {title} is not JSON; is there a proxy or a login page in front?") from None
 
     def items(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> Iterator[Document]:
@@ -112,25 +111,25 @@ class CloudTransport:
         Raises:
             ApiError: A page cannot be read; what was yielded before is not all.
         """
-        clock = self._to(request.service).clock
-        started = clock()
-        marker = ""
-        seen = {""}
-        for _ in range(MOST_PAGES):
+
+        def ask(marker: str) -> tuple[Document, str]:
             asked = {**(query or {}), "limit": str(PAGE), **({"marker": marker} if marker else {})}
             page = self.get(request, asked)
-            objects = page.get(request.key)
-            if not isinstance(objects, list):
-                raise CloudError(f"the answer of {TITLES[request.service]} has no {request.key}")
-            documents = [document for document in objects if isinstance(document, dict)]
-            yield from documents
-            if not documents or not _goes_on(page.get(f"{request.key}_links")):
-                return
-            marker = str(documents[-1].get("id") or "")
-            if marker in seen or clock() - started > MOST_SECONDS:
-                break
-            seen.add(marker)
-        raise CloudError(f"the list of {request.title} does not end")
+            last = _objects(page, request)[-1:]
+            if not last or not _goes_on(page.get(f"{request.key}_links")):
+                return page, ""
+            return page, str(last[0].get("id") or marker)
+
+        for page in pages(ask, self._to(request.service).clock, f"the list of {request.title} does not end"):
+            yield from _objects(page, request)
+
+
+def _objects(page: Document, request: CloudRequest) -> list[Document]:
+    """The objects of a page."""
+    objects = page.get(request.key)
+    if not isinstance(objects, list):
+        raise CloudError(f"the answer of {TITLES[request.service]} has no {request.key}")
+    return [document for document in objects if isinstance(document, dict)]
 
 
 def _goes_on(links: object) -> bool:

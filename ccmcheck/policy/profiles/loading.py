@@ -1,8 +1,5 @@
 """Loads profiles: built-in ones and files, each with all that it extends."""
 
-# pathlib takes longer to import than a file takes to lint:
-# ruff: noqa: PTH100, PTH118, PTH119, PTH120, PTH122
-
 from __future__ import annotations
 
 import os

@@ -74,7 +74,7 @@ class ProfileSource(NamedTuple):
     name: str
 
     def fail(self, line: int, message: str, hint: str = "", more: int = 0) -> NoReturn:
-        """Complain.
+        """Refuse a profile with what is wrong in it.
 
         Args:
             line: Where, from 1; 0 for the whole file.

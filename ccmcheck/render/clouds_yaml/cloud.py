@@ -8,8 +8,6 @@ Source: openstacksdk 4.22 openstack/config/loader.py; keystoneauth1 5.18 loading
 each ``auth_type``.
 """
 
-# ruff: noqa: PTH110, PTH111, PTH120 - pathlib takes longer to import than a clouds.yaml takes to read
-
 from __future__ import annotations
 
 import os

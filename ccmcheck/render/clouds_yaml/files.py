@@ -3,8 +3,6 @@
 Source: openstacksdk 4.22 openstack/config/loader.py (CONFIG_SEARCH_PATH, _load_yaml_json_file); PyYAML's safe_load.
 """
 
-# ruff: noqa: PTH110, PTH111, PTH118 - pathlib takes longer to import than a clouds.yaml takes to read
-
 from __future__ import annotations
 
 import os

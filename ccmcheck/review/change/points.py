@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ORDER = (
     "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour", "between",
-    "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "anew",
+    "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "recreation",
     "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
     "source-ranges", "unknown", "ignored", "annotation", "keys", "findings", "ports", "monitor", "method", "timeouts",
     "connection-limit", "renamed", "rules", "stays", "unused", "settings", "config", "release", "restart",
@@ -222,7 +222,7 @@ def _of_fate(service: ServiceChange) -> Iterator[ReviewPoint]:
             yield ReviewPoint(Severity.INFO, "created", "is new: a load balancer is made")
     if service.recreation_error:
         yield ReviewPoint(
-            Severity.WARNING, "anew", f"keeps working, but could not be created again: {service.recreation_error}"
+            Severity.WARNING, "recreation", f"keeps working, but could not be created again: {service.recreation_error}"
         )
     for text in service.stays:
         yield ReviewPoint(Severity.INFO, "stays", text)

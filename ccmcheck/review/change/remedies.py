@@ -67,7 +67,7 @@ BY_KIND: dict[str, Remedy] = {
     "orphaned": Remedy(
         "Move DNS and firewalls to the new address; delete the old load balancer when nothing uses it.", _CODE
     ),
-    "anew": Remedy("Correct it before the Service or its load balancer is recreated.", _CODE),
+    "recreation": Remedy("Correct it before the Service or its load balancer is recreated.", _CODE),
     "exposed": Remedy(
         'Where it must stay internal, set service.beta.kubernetes.io/openstack-internal-load-balancer: "true".', _GUIDE
     ),

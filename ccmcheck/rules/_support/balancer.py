@@ -123,7 +123,7 @@ def balancer(conf: CloudConf) -> BalancerSettings:
     )
     return BalancerSettings(
         items=items,
-        applies=is_ccm_file(conf) and ("enabled" not in defaults or value("enabled") is True),
+        applies=is_ccm_file(conf) and ("enabled" not in defaults or value("enabled") is not False),
         provider=provider,
         driver=driver_of(provider or None),
         monitor=_switch(value("create-monitor")),

@@ -17,6 +17,7 @@ from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data import other_names
 from ccmcheck.catalog.data.cluster import OPENSHIFT_DELETES
+from ccmcheck.catalog.data.notations import PARTIAL
 from ccmcheck.rules._support.once import once
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
 
-_new = tuple.__new__
 
 _LOGIN = frozenset(("auth-url", "use-clouds", "application-credential-id", "username", "user-id", "token"))
 _KEYSTONE = lazy_regex(r"auth[-_]?url|application[-_]?credential", re.IGNORECASE)
@@ -77,7 +77,7 @@ def ignored(conf: CloudConf) -> tuple[IgnoredKey, ...]:
         if item.section is not section:
             section = item.section
             name = _read_section(conf, section)
-        found.append(_new(IgnoredKey, (item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE))))
+        found.append(IgnoredKey(item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE)))
     return tuple(found)
 
 
@@ -138,7 +138,8 @@ def is_openshift(conf: CloudConf) -> bool:
 
 def is_merged(conf: CloudConf) -> bool:
     """Whether other files may add to this one: the values of a chart are merged, credentials mostly in their own file."""
-    return conf.carried.carrier.startswith("Helm") and not conf.carried.has_all_values
+    carrier = conf.carried.carrier
+    return (carrier.startswith("Helm") or carrier in PARTIAL) and not conf.carried.has_all_values
 
 
 def known_section(name: str) -> str:

@@ -28,7 +28,7 @@ NEEDLESS_WITH_APPLICATION = frozenset((*USER, *USER_DOMAIN, *DOMAIN, *PROJECT, *
 """What an application credential that is given by its ID includes (gophercloud v2 auth_options.go ToTokenV3CreateMap)."""
 
 
-class Login(NamedTuple):
+class LoginKeys(NamedTuple):
     """The keys of [Global] that take effect.
 
     Attributes:
@@ -66,9 +66,9 @@ class Login(NamedTuple):
 
 
 @once
-def login(conf: CloudConf) -> Login:
+def login(conf: CloudConf) -> LoginKeys:
     """Collect the credentials; several rules ask for the same file."""
-    return _login(conf) if is_ccm_file(conf) else Login(conf, {})
+    return _login(conf) if is_ccm_file(conf) else LoginKeys(conf, {})
 
 
 def has_application_credential(conf: CloudConf) -> bool:
@@ -79,13 +79,13 @@ def has_application_credential(conf: CloudConf) -> bool:
     return is_given and credentials.first("password", "token", "trust-id", "cloud", "use-clouds") is None
 
 
-def provider_login(conf: CloudConf) -> Login:
+def provider_login(conf: CloudConf) -> LoginKeys:
     """The same, also for a file that the provider inside Kubernetes reads."""
     return _login(conf) if conf.consumer == IN_TREE and conf.for_provider else login(conf)
 
 
-def _login(conf: CloudConf) -> Login:
-    return Login(
+def _login(conf: CloudConf) -> LoginKeys:
+    return LoginKeys(
         conf,
         {
             item.spec.name: item

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section
-    from ccmcheck.rules._support.login import Login
+    from ccmcheck.rules._support.login import LoginKeys
 
 
 _IN_COMMENT = lazy_regex(r"^[ \t]*+[#;][#; \t]*+([A-Za-z][A-Za-z-]{1,40}+)[ \t]*+=", re.MULTILINE)
@@ -78,7 +78,7 @@ def _without_section(conf: CloudConf) -> Iterator[Problem]:
         )
 
 
-def _is_complete_in_comments(credentials: Login, section: Section) -> bool:
+def _is_complete_in_comments(credentials: LoginKeys, section: Section) -> bool:
     """Whether an application credential or a user's login is complete with the keys in comments of [Global]."""
     sections = credentials.conf.document.sections
     after = next((one.span.start for one in sections if one.span.start > section.span.start), None)
@@ -111,7 +111,7 @@ _SCOPE_DOMAIN = "You must provide exactly one of DomainID or DomainName in a Sco
 _DOMAINS = (*USER_DOMAIN, *DOMAIN, *PROJECT_DOMAIN)
 
 
-def _missing(credentials: Login) -> list[_Part]:
+def _missing(credentials: LoginKeys) -> list[_Part]:
     missing: list[_Part] = []
     if not credentials.has("auth-url"):
         missing.append(_Part("`auth-url` is missing"))
@@ -134,7 +134,7 @@ def _missing(credentials: Login) -> list[_Part]:
     return missing
 
 
-def _application(credentials: Login) -> list[_Part]:
+def _application(credentials: LoginKeys) -> list[_Part]:
     by_id, by_name, secret = APPLICATION
     if not credentials.has(by_id, by_name):
         return [_Part(f"`{by_id}` is missing", (secret,), _MISSING_PASSWORD)]
@@ -149,7 +149,7 @@ def _application(credentials: Login) -> list[_Part]:
     return []
 
 
-def _password(credentials: Login) -> list[_Part]:
+def _password(credentials: LoginKeys) -> list[_Part]:
     if not credentials.has(*USER):
         return [_Part("`password` needs `username` or `user-id`", ("password",), _ONE_USER)]
     parts: list[_Part] = []
@@ -180,13 +180,13 @@ def _password(credentials: Login) -> list[_Part]:
     return parts
 
 
-def _needs_domain(credentials: Login) -> str:
+def _needs_domain(credentials: LoginKeys) -> str:
     """What to say of a user name without a domain: which key for one is there and empty, else which one to write."""
     empty = next((key for key in (*USER_DOMAIN, *DOMAIN) if key in credentials.items and not credentials.has(key)), "")
     return f"`username` needs a domain, and `{empty}` is empty" if empty else "`username` needs `user-domain-name`"
 
 
-def _may_be_completed(credentials: Login, section: Section | None) -> bool:
+def _may_be_completed(credentials: LoginKeys, section: Section | None) -> bool:
     """Whether something other than this text may complete the credentials."""
     conf = credentials.conf
     if conf.value(GLOBAL, "use-clouds") is not False or "use-clouds" in credentials.meant:

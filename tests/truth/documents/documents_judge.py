@@ -137,7 +137,7 @@ def _confs(fixed: Fixed) -> Iterator[Confs]:
     one, result = fixed.document, fixed.result
     before, after = (reader.texts(one.path, text, one.targets) for text in (result.before, result.after))
     last = linter().examine(one.path, result.after, explicit=True)
-    stops = any(complaint.finding.severity is Severity.ERROR for complaint in last.problems)
+    stops = any(located.finding.severity is Severity.ERROR for located in last.problems)
     stops = stops or len(last.carried) != len(one.targets) or any(carried.marks for carried in last.carried)
     done = tuple(outcome.title for outcome in result.done)
     for target, was, now in zip(one.targets, before, after, strict=True):

@@ -85,7 +85,7 @@ def fixed(text: str, around: Carrier | None, release: Buildable, *, unsafe: bool
     result = fix_text(path, whole, judge, unsafe=unsafe, wanted=lambda name: not ENTRIES[name].kinds)
     before, after = (_taken_out(one, around) for one in (whole, result.after))
     last = judge.examine(path, result.after, explicit=True)
-    stops = any(complaint.finding.severity is Severity.ERROR for complaint in last.problems)
+    stops = any(located.finding.severity is Severity.ERROR for located in last.problems)
     stops = stops or any(carried.marks for carried in last.carried)
     # a file that is not read whole is looked at in parts
     stops = stops or after not in [encode(carried.text) for carried in last.carried]

@@ -68,7 +68,7 @@ def _write_module(folder: Path) -> None:
 
 
 def ask(oracle: Path, services: Sequence[Json | str]) -> list[list[str]]:
-    """What the API server complains of.
+    """What the API server reports.
 
     Args:
         oracle: The program.

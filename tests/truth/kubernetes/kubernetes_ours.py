@@ -15,17 +15,17 @@ KUBERNETES = "1.36"
 _NAMED = re.compile(r"\[([^\]]*[^\]\d][^\]]*)\]")
 _FIELD = re.compile(r"(?:metadata|spec)\b\S*\Z")
 _FOLLOWS = ("spec.ports[0].targetPort", "spec.ipFamilyPolicy", "spec.ipFamilies", "spec.clusterIPs[0]")
-"""Complained of beside the field that is the reason."""
+"""Reported beside the field that is the reason."""
 
 
 def difference(service: Json, answer: list[str], *, alone: bool) -> str:
     """Say how the two differ; empty where they agree.
 
-    They agree where both refuse or both take it, and one of our faults is where the API server's first complaint is.
+    They agree where both refuse or both take it, and one of our faults is where the API server's first error is.
 
     Args:
         service: The manifest.
-        answer: The fields that the API server complains of.
+        answer: The fields that the API server reports.
         alone: Whether there is one mistake only, so that its place must be the same.
     """
     faults = [one for one in read_service(service).faults if one.holds(KUBERNETES) is not False]

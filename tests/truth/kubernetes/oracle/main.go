@@ -1,5 +1,5 @@
 // Command apiserver says what kube-apiserver makes of new Services: a manifest's YAML, as a JSON text, a line in, the
-// complaints about it a line out.
+// faults of it a line out.
 //
 // A Service goes the way that a POST takes: the strict decoder that kubectl asks for, defaults, allocation of addresses and
 // ports (with kube-apiserver's default ranges, in memory), and validation.
@@ -47,7 +47,7 @@ func allocateCreate(al *storage.Allocators, service *api.Service, dryRun bool) (
 //go:linkname normalizeClusterIPs k8s.io/kubernetes/pkg/registry/core/service/storage.normalizeClusterIPs
 func normalizeClusterIPs(after storage.After, before storage.Before)
 
-type complaint struct {
+type fault struct {
 	Reason string `json:"reason"`
 	Field  string `json:"field"`
 	Text   string `json:"text"`
@@ -71,35 +71,35 @@ func allocators() storage.Allocators {
 }
 
 // asked judges one line: a manifest's YAML as a JSON text, which kubectl makes JSON of.
-func asked(line []byte) []complaint {
+func asked(line []byte) []fault {
 	var text string
 	if err := json.Unmarshal(line, &text); err != nil {
 		panic(err)
 	}
 	found, err := yaml.YAMLToJSON([]byte(text))
 	if err != nil {
-		return []complaint{{"yaml", "", err.Error()}}
+		return []fault{{"yaml", "", err.Error()}}
 	}
 	return judge(found)
 }
 
-func judge(text []byte) []complaint {
+func judge(text []byte) []fault {
 	codecs := serializer.NewCodecFactory(legacyscheme.Scheme, serializer.EnableStrict)
 	decoder := codecs.UniversalDecoder(schema.GroupVersion{Version: runtime.APIVersionInternal})
 	found, _, err := decoder.Decode(text, nil, nil)
-	var told []complaint
+	var faults []fault
 	if err != nil {
 		strict, ok := runtime.AsStrictDecodingError(err)
 		if !ok {
-			return []complaint{{"decode", "", err.Error()}}
+			return []fault{{"decode", "", err.Error()}}
 		}
 		for _, one := range strict.Errors() {
-			told = append(told, complaint{"strict", "", one.Error()})
+			faults = append(faults, fault{"strict", "", one.Error()})
 		}
 	}
 	one, ok := found.(*api.Service)
 	if !ok {
-		return append(told, complaint{"decode", "", fmt.Sprintf("%T", found)})
+		return append(faults, fault{"decode", "", fmt.Sprintf("%T", found)})
 	}
 	if one.Namespace == "" {
 		one.Namespace = metav1.NamespaceDefault
@@ -108,24 +108,24 @@ func judge(text []byte) []complaint {
 	al := allocators()
 	normalizeClusterIPs(storage.After{Service: one}, storage.Before{})
 	if _, err := allocateCreate(&al, one, false); err != nil {
-		return append(told, causes(err)...)
+		return append(faults, causes(err)...)
 	}
 	if err := rest.BeforeCreate(service.Strategy, request.WithNamespace(context.TODO(), one.Namespace), one); err != nil {
-		return append(told, causes(err)...)
+		return append(faults, causes(err)...)
 	}
-	return told
+	return faults
 }
 
-func causes(err error) []complaint {
+func causes(err error) []fault {
 	status, ok := err.(apierrors.APIStatus)
 	if !ok || status.Status().Details == nil || len(status.Status().Details.Causes) == 0 {
-		return []complaint{{"error", "", err.Error()}}
+		return []fault{{"error", "", err.Error()}}
 	}
-	var told []complaint
+	var faults []fault
 	for _, one := range status.Status().Details.Causes {
-		told = append(told, complaint{string(one.Type), one.Field, one.Message})
+		faults = append(faults, fault{string(one.Type), one.Field, one.Message})
 	}
-	return told
+	return faults
 }
 
 func main() {
@@ -134,11 +134,11 @@ func main() {
 	for {
 		line, err := lines.ReadBytes('\n')
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			told := asked(text)
-			if told == nil {
-				told = []complaint{}
+			faults := asked(text)
+			if faults == nil {
+				faults = []fault{}
 			}
-			if err := out.Encode(told); err != nil {
+			if err := out.Encode(faults); err != nil {
 				panic(err)
 			}
 		}

@@ -1,0 +1,151 @@
+"""Other tools' names for what is in a cloud.conf: from which of their variables and fields they write which key.
+
+Sources: kubernetes-sigs/kubespray roles/kubernetes-apps/external_cloud_controller/openstack
+(templates/external-openstack-cloud-config.j2, defaults/main.yml); kubernetes/kops upup/pkg/fi/cloudup/openstack/utils.go
+(MakeCloudConfig) and pkg/apis/kops/cluster.go; rancher/rke types/rke_types.go (the ini tags of OpenstackCloudProvider,
+CustomCloudProvider) and cloudprovider/openstack/openstack.go; rancher/terraform-provider-rke
+rke/schema_rke_cluster_cloud_provider_openstack.go; ansible-collections/community.general plugins/modules/ini_file.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.deployments import RKE, RKE_BLOCKS, RKE_MAP, RKE_SECTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_CCM = ("ccm",)
+_IN_TREE = ("legacy-in-tree",)
+
+
+class Notation(NamedTuple):
+    """How a tool writes what becomes a cloud.conf.
+
+    Attributes:
+        name: What it is called, for people.
+        readers: Who reads the cloud.conf.
+        prefix: How its variables begin; empty where it has a map.
+        maps: The names of its map, each with the fields around it, outermost first.
+        keys: By the rest of a variable's name, or the path in the map, the section and the key.
+        sections: Maps in the map whose fields are keys by their own names.
+        needs: Variables that are read only where another one is set.
+        also: What a field of the map adds: its path, with the section, the key and the value.
+        omits_zero: Whether values that are empty, zero or false are left out.
+        is_whole: Whether nothing else adds to the cloud.conf.
+    """
+
+    name: str
+    readers: tuple[str, ...]
+    prefix: str = ""
+    maps: tuple[tuple[str, ...], ...] = ()
+    keys: Mapping[str, tuple[str, str]] = {}
+    sections: Mapping[str, str] = {}
+    needs: Mapping[str, str] = {}
+    also: Mapping[str, tuple[str, str, str]] = {}
+    omits_zero: bool = False
+    is_whole: bool = False
+
+
+def _keys(section: str, **names: str) -> dict[str, tuple[str, str]]:
+    """Names with their keys, which are the names with hyphens where they are given empty."""
+    return {name: (section, key or name.replace("_", "-")) for name, key in names.items()}
+
+
+_LBAAS = {
+    f"lbaas_{name}": key
+    for name, key in _keys(
+        "LoadBalancer",
+        enabled="",
+        create_monitor="",
+        monitor_delay="",
+        monitor_timeout="",
+        monitor_max_retries="",
+        method="lb-method",
+        provider="lb-provider",
+        network_id="",
+        subnet_id="",
+        member_subnet_id="",
+        floating_network_id="",
+        floating_subnet_id="",
+        manage_security_groups="",
+        internal_lb="",
+    ).items()
+}
+KUBESPRAY = Notation(
+    "Kubespray variables",
+    _CCM,
+    prefix="external_openstack_",
+    keys={
+        **_keys(
+            "Global",
+            auth_url="",
+            username="",
+            password="",
+            application_credential_id="",
+            application_credential_name="",
+            application_credential_secret="",
+            region="",
+            tenant_id="",
+            tenant_name="",
+            domain_name="",
+            domain_id="",
+        ),
+        **_LBAAS,
+        **_keys("LoadBalancer", enable_ingress_hostname="", ingress_hostname_suffix="", max_shared_lb=""),
+        **_keys(
+            "Networking",
+            network_ipv6_disabled="ipv6-support-disabled",
+            network_internal_networks="internal-network-name",
+            network_public_networks="public-network-name",
+        ),
+        **_keys("Metadata", metadata_search_order="search-order"),
+    },
+    needs={"lbaas_member_subnet_id": "lbaas_subnet_id"},
+)
+KOPS = Notation(
+    "kOps",
+    _CCM,
+    maps=(("cloudProvider", "openstack"), ("cloudConfig", "openstack")),
+    keys={
+        "loadbalancer.floatingNetworkID": ("LoadBalancer", "floating-network-id"),
+        "loadbalancer.method": ("LoadBalancer", "lb-method"),
+        "loadbalancer.provider": ("LoadBalancer", "lb-provider"),
+        "loadbalancer.useOctavia": ("LoadBalancer", "use-octavia"),
+        "loadbalancer.manageSecurityGroups": ("LoadBalancer", "manage-security-groups"),
+        "loadbalancer.enableIngressHostname": ("LoadBalancer", "enable-ingress-hostname"),
+        "loadbalancer.ingressHostnameSuffix": ("LoadBalancer", "ingress-hostname-suffix"),
+        "monitor.delay": ("LoadBalancer", "monitor-delay"),
+        "monitor.timeout": ("LoadBalancer", "monitor-timeout"),
+        "monitor.maxRetries": ("LoadBalancer", "monitor-max-retries"),
+        "network.ipv6SupportDisabled": ("Networking", "ipv6-support-disabled"),
+        "network.publicNetworkNames": ("Networking", "public-network-name"),
+        "network.internalNetworkNames": ("Networking", "internal-network-name"),
+        "network.addressSortOrder": ("Networking", "address-sort-order"),
+    },
+    needs=dict.fromkeys(("monitor.delay", "monitor.timeout", "monitor.maxRetries"), "loadbalancer"),
+    also={"monitor": ("LoadBalancer", "create-monitor", "true")},
+)
+RKE_NOTATION = Notation(
+    RKE,
+    _IN_TREE,
+    maps=((RKE_MAP,), *((name,) for name in RKE_BLOCKS)),
+    sections={**RKE_SECTIONS, "loadBalancer": "LoadBalancer", "blockStorage": "BlockStorage"},
+    omits_zero=True,
+    is_whole=True,
+)
+NOTATIONS = (KUBESPRAY, KOPS, RKE_NOTATION)
+
+CUSTOM_PROVIDER = "customCloudProvider"
+"""RKE's field with the whole text of the file that Kubernetes' own processes read; an external provider reads it where
+``name`` beside it is ``external``."""
+
+INI_TASK = "ini_file"
+"""The end of the name of Ansible's module that sets one key of an INI file."""
+INI_TASKS = "Ansible ini_file"
+"""What such tasks are called, for people."""
+
+PARTIAL = frozenset((INI_TASKS, *(notation.name for notation in NOTATIONS if not notation.is_whole)))
+"""What sets a part of a cloud.conf alone."""

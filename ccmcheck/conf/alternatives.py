@@ -1,0 +1,80 @@
+"""The texts that the conditions of a template make of one cloud.conf.
+
+Where nobody knows which of them is used, what is behind a condition is unknown, as a mark of the template is. The
+linter looks at each condition by itself: never at all combinations, which would be two to the power of their number.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.span_index import joined_spans
+from ccmcheck.layers.masked import Masked
+from ccmcheck.yamlio import branches
+from ccmcheck.yamlio import marks as template_marks
+from ccmcheck.yamlio.mark import TemplateMark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.base.model import Span
+    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.yamlio.branches import Arm, Branches
+
+MOST_ARMS = 40
+"""Conditions of one text that are looked at one by one; Kubespray's template of a cloud.conf has 37."""
+_IF = ("{%", "%{", "{{", "<%")
+
+
+class Alternative(NamedTuple):
+    """One of the texts.
+
+    Attributes:
+        conf: The cloud.conf with that text; places in it are those of the template.
+        kept: The arms that are kept in it.
+    """
+
+    conf: CarriedConf
+    kept: frozenset[Arm]
+
+
+def branches_of(carried: CarriedConf) -> Branches | None:
+    """The conditions of a cloud.conf that are undecided; None where there are none."""
+    text = carried.text
+    if not carried.marks or len(text) != len(carried.stack.inner) or not any(sign in text for sign in _IF):
+        return None
+    masked = frozenset(carried.marks)
+    return branches.find(text, [mark for mark in template_marks.find(text) if mark.span in masked])
+
+
+def undecided(carried: CarriedConf) -> CarriedConf:
+    """The cloud.conf with all that a condition may take away as unknown."""
+    conditions = branches_of(carried)
+    if conditions is None:
+        return carried
+    return carried._replace(marks=joined_spans([*carried.marks, *(arm.body for arm in conditions.arms)]))
+
+
+def alternatives(carried: CarriedConf, conditions: Branches) -> list[Alternative]:
+    """The texts of a cloud.conf that are looked at, see `Branches.states`.
+
+    Args:
+        carried: The cloud.conf.
+        conditions: Its conditions.
+    """
+    found: list[Alternative] = []
+    undecided_marks = [mark for mark in carried.marks if mark not in conditions.tags]
+    for state in conditions.states():
+        kept = frozenset(arm for arm in conditions.arms if arm.stays(state))
+        hidden = joined_spans([arm.body for arm in conditions.arms if arm not in kept])
+        layer = Masked(carried.stack.inner, [TemplateMark(span, "comment") for span in hidden if span.end > span.start])
+        marks = tuple(mark for mark in undecided_marks if not _is_within(mark, hidden))
+        found.append(Alternative(carried._replace(stack=carried.stack.push(layer), marks=marks), kept))
+    return found
+
+
+def _is_within(mark: Span, spans: Sequence[Span]) -> bool:
+    index = bisect_right(spans, (mark.start, len(spans) + mark.end)) - 1
+    return index >= 0 and mark.end <= spans[index].end
