@@ -36,6 +36,7 @@ def test_a_few_deleted_lines_are_all_that_is_shown(old: list[str], data: st.Data
     assert all(change.start_new == change.end_new for change in found)
 
 
+@pytest.mark.part(of=2)
 @pytest.mark.parametrize(
     ("old", "new"),
     [

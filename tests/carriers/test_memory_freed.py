@@ -36,6 +36,7 @@ spec:
 """
 
 
+@pytest.mark.part(of=2)
 @pytest.mark.parametrize("text", [SECRET, PLANE, f"{SECRET}---\n{PLANE}", "a: [b\n"])
 def test_nothing_waits_for_the_garbage_collector(text: str) -> None:
     linter = Linter(Settings(), RunContext())

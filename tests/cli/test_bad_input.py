@@ -156,6 +156,7 @@ def processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("name", NESTED)
 def test_deep_nesting(tmp_path: Path, name: str) -> None:
     text = NESTED[name]
@@ -298,6 +299,7 @@ def slow(seconds: float) -> float:
     return seconds * 4
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize(
     ("name", "text", "seconds"),
     [

@@ -32,6 +32,7 @@ def pattern_of(source: SourceText) -> str:
     return "".join(pieces) + r"\n*"
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.skipif(BASH is None, reason="there is no bash")
 @pytest.mark.parametrize("first", range(0, 400, 50))
 def test_bash_writes_the_same_texts(first: int, tmp_path: Path) -> None:

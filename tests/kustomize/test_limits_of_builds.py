@@ -101,6 +101,7 @@ TOO_LARGE: dict[str, dict[str, str]] = {
 }
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("files", TOO_LARGE.values(), ids=TOO_LARGE)
 def test_a_build_that_multiplies_is_too_large(files: dict[str, str]) -> None:
     started = time.process_time()
@@ -109,6 +110,7 @@ def test_a_build_that_multiplies_is_too_large(files: dict[str, str]) -> None:
     assert time.process_time() - started < 30
 
 
+@pytest.mark.part(of=2)
 @pytest.mark.parametrize(
     "patch",
     [

@@ -272,6 +272,7 @@ def object_fixes() -> Iterator[Any]:
             yield pytest.param(head + case.text, head + case.fixed, id=f"{name}-{index}")
 
 
+@pytest.mark.part(of=5)
 @needs("kubectl")
 @pytest.mark.parametrize("format_name", ["json", "merge", "strategic"])
 @pytest.mark.parametrize(("before", "after"), list(object_fixes()))

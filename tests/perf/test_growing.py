@@ -30,6 +30,7 @@ PART = 32
 FEWEST = 8
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_twice_as_much_takes_about_twice_as_long(row: Growing) -> None:
     measured = growth(lambda count: partial(row.work, row.path, row.make(count)), max(row.size // PART, FEWEST))

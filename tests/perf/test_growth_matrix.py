@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -29,25 +28,17 @@ CELLS = {f"{name}: {unit}": (name, unit) for name in RUNS if name not in ("confi
 """The configuration for a folder is the same with any file in it, and fixes for a release are all other fixes, too."""
 
 
-def _held() -> dict[str, tuple[str, str]]:
-    """All cells where CI=true; else each carrier with lint and one other command, by turns, in a sixth of the time."""
-    if os.environ.get("CI") == "true":
-        return CELLS
-    others = [name for name in RUNS if name not in ("config", "fix", "lint")]
-    turns = {unit: others[number % len(others)] for number, unit in enumerate(UNITS)}
-    return {cell: (name, unit) for cell, (name, unit) in CELLS.items() if name in ("lint", turns[unit])}
+TREES = sorted(RUNS.keys() - {"fix"})
 
 
-HELD = _held()
-TREES = sorted(RUNS.keys() - {"fix"}) if HELD is CELLS else ["lint", "review"]
-
-
-@pytest.mark.parametrize("cell", HELD.values(), ids=HELD)
+@pytest.mark.part(of=7)
+@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
 def test_in_one_file(cell: tuple[str, str]) -> None:
     name, unit = cell
     hold(growth(one_file(UNITS[unit], RUNS[name]).prepared, FEW))
 
 
+@pytest.mark.part(of=6)
 @pytest.mark.parametrize("name", TREES)
 def test_in_a_file_each(name: str) -> None:
     hold(growth(many_files(RUNS[name]).prepared, 1))

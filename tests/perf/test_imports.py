@@ -97,6 +97,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize(("command", "code"), COMMANDS.items(), ids=COMMANDS)
 def test_no_command_imports_anything_heavy(folder: Path, command: str, code: int) -> None:
     modules = _imported(folder, *command.split(), code=code)

@@ -96,6 +96,7 @@ def _holds(name: str, wanted: Any, known: dict[str, Any]) -> bool:
     return bool(known[names.get(name, name)] == wanted)
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.skipif(not FACTS.exists(), reason="the facts are not beside the repository")
 @pytest.mark.parametrize("tag", TAGS)
 def test_every_combination_comes_to_the_row_of_the_facts(tag: str) -> None:

@@ -244,6 +244,7 @@ def accepts(check: str, value: str) -> bool:
     return True
 
 
+@pytest.mark.part(of=2)
 @pytest.mark.parametrize(
     "line",
     [

@@ -65,6 +65,7 @@ def _outcomes(config: SurveyedConf, name: str, services: tuple[Service, ...]) ->
     return [one.prediction.outcome for one in reported]
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("name", ["1.18", "1.26", "1.36"])
 def test_every_real_cloud_conf(name: str) -> None:
     services = tuple(read_service(one) for one in SERVICES)

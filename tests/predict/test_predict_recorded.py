@@ -16,6 +16,7 @@ RECORD = recorded.load()
 LARGEST = 1_000_000
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("tag", RECORD)
 def test_every_recorded_answer_is_predicted(tag: str) -> None:
     release = buildable(tag).release

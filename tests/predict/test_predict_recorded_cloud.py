@@ -16,6 +16,7 @@ RECORD = recorded.load()
 LARGEST = 400_000
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("tag", RECORD)
 def test_every_recorded_step_is_predicted(tag: str) -> None:
     wrong = [f"{step.name}: {line}" for step in RECORD[tag] for line in differences(step, tag)]

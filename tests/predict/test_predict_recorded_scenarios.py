@@ -14,6 +14,7 @@ from scenarios_compare import differences
 RECORD = recorded.load()
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("tag", RECORD)
 def test_every_recorded_act_is_predicted(tag: str) -> None:
     counts, wrong = differences(tag, RECORD[tag])

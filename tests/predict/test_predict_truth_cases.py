@@ -159,6 +159,7 @@ def _left() -> list[Case]:
     ]
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("change", [change for change, _ in existing.CHANGES])
 def test_every_change_changes_something(change: existing.Change) -> None:
     changed = 0

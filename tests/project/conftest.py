@@ -10,11 +10,14 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import everyday
 import pytest
 from root import PIP, ROOT
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if os.environ.get("CI") != "true":
+        config.hook.pytest_deselected(items=everyday.leave_out(items))
     items.sort(key=lambda item: item.get_closest_marker("slow") is not None)
 
 

@@ -13,6 +13,7 @@ SEEDS = range(int(os.environ.get("CCMCHECK_SEEDS", "12")))
 """CCMCHECK_SEEDS=1000 generates more."""
 
 
+@pytest.mark.part(of=2)
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_law_is_broken(law: str, seed: int, tmp_path: Path) -> None:

@@ -130,6 +130,7 @@ def test_one_long_line(name: str) -> None:
     assert large - small < 27_000 / 30
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("name", LINES)
 def test_many_lines(name: str) -> None:
     head, piece, tail = LINES[name]

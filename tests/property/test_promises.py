@@ -77,6 +77,7 @@ def exit_code(folder: Path, *arguments: str) -> int:
     return run(folder, "lint", "--format", "concise", *arguments).code
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("container", CONTAINERS)
 @pytest.mark.parametrize("left", LEFT)
 def test_one_placeholder_more_never_lowers_the_exit_code(tmp_path: Path, container: str, left: str) -> None:
@@ -123,6 +124,7 @@ def said(folder: Path, given: str) -> tuple[object, ...]:
     return tuple(shown)
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_a_tree_is_called_and_where_it_lies_changes_nothing(tmp_path: Path, seed: int) -> None:
     files = tree(seed)

@@ -128,6 +128,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_twice_the_text_costs_no_more_than_twice(name: str) -> None:

@@ -97,6 +97,7 @@ def test_a_short_secret_is_masked_in_messages_only_as_a_word() -> None:
     assert longer.scrub("xPASS1234y") == f"x{MASK}y"
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize(
     "text",
     [

@@ -30,6 +30,7 @@ def named(text: str, kind: str) -> dict[str, Any]:
     return {one["metadata"]["name"]: one for one in documents(text) if one["kind"] == kind}
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("record", list(recorded.read()), ids=lambda record: record["name"])
 def test_the_policies_are_those_that_the_api_server_had(record: dict[str, Any]) -> None:
     configuration = BY_NAME[record["name"]]
@@ -38,6 +39,7 @@ def test_the_policies_are_those_that_the_api_server_had(record: dict[str, Any]) 
     )
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.slow
 @pytest.mark.parametrize("record", list(recorded.read()), ids=lambda record: record["name"])
 def test_what_the_api_server_warned_of_is_what_the_rules_say(record: dict[str, Any]) -> None:
@@ -89,6 +91,7 @@ def test_the_rules_with_policies() -> None:
     }
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=lambda one: one.name)
 def test_names_that_a_ccm_writes_are_never_judged(configuration: Configuration) -> None:
     for region, _ in judged(configuration.conf, catalog.release(configuration.release)):

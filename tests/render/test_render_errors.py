@@ -111,6 +111,7 @@ BAD_TEMPLATES = {
 }  # fmt: skip
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("template", BAD_TEMPLATES)
 def test_a_template_that_fails(template: str, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rendering, "LIMITS", ChildLimits(seconds=1, most_bytes=64 * 1024**2))
@@ -136,6 +137,7 @@ SHOWING = {
 }
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("name", SHOWING)
 def test_no_template_shows_a_secret(name: str, folder: Folder) -> None:
     folder.write(f"mine/{name}.conf.j2", SHOWING[name])

@@ -26,6 +26,7 @@ VARIATIONS: dict[str, tuple[str | None, tuple[str, ...]]] = {
 WITHOUT_LOGIN = {"configmap"}
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_linter_has_nothing_to_say(template: str, release: str, folder: Folder) -> None:  # noqa: ARG001 - its files

@@ -85,6 +85,7 @@ def shown(browser: Browser, served: tuple[str, list[str]], name: str) -> Iterato
         browser.size(1280)
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_leaves_the_page_and_nothing_is_logged(
     browser: Browser, served: tuple[str, list[str]], name: str
@@ -119,6 +120,7 @@ def test_the_policy_forbids_what_a_hole_in_the_escaping_would_let_in(
         assert served[1] == ["/review"]
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_is_never_wider_than_the_screen(

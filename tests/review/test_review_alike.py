@@ -38,6 +38,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize(
     ("before", "after", "old", "new", "once"),
     [

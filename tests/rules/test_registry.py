@@ -111,6 +111,7 @@ def test_groups_are_those_of_the_registry() -> None:
     assert GROUP_OF["bool-bad"] == "values"
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name}-{number}" for number, (name, _) in enumerate(CASES)])
 def test_excluded_rules_have_nothing_to_report(name: str, case: Case) -> None:
     triggered = conf_rules(CONF_RULES, conf_of(case))

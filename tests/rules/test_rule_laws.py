@@ -143,6 +143,7 @@ def test_each_reader_error_is_reported_once(text: str, release: str) -> None:
     assert_each_error_is_reported_once(conf_of(Case(text, release=release)))
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: f"{reader.consumer}@{reader.release.release}")
 def test_each_recorded_reader_error_is_reported_once(reader: RecordedReader) -> None:
     release = catalog.release(reader.release.release, reader.consumer)

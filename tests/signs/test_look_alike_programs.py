@@ -17,11 +17,13 @@ def _taken(path: str) -> list[tuple[str, str]]:
     return [(name, text) for name, text in LOOK_ALIKES if find(path, text).carried]
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("path", ["settings.ini", "hosts", "etc/config.conf", "x.toml", "x.cfg", "templates/x.conf.j2"])
 def test_another_program_is_silent_in_a_folder(path: str) -> None:
     assert _taken(path) == []
 
 
+@pytest.mark.part(of=2)
 @pytest.mark.parametrize("path", ["cloud.conf", "my-cloud.conf", "etc/cloud-provider.conf", "cloud.conf.j2"])
 def test_nor_does_a_name_make_it_a_cloud_conf(path: str) -> None:
     assert _taken(path) == []

@@ -128,6 +128,7 @@ def test_the_programs_would_run(checkout: Path, hostile: Hostile) -> None:
     assert hostile.ran
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_no_program_of_the_configuration_runs(checkout: Path, hostile: Hostile, command: tuple[str, ...]) -> None:
     run(*command)

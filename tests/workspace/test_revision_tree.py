@@ -128,6 +128,7 @@ def test_what_is_no_tree_cannot_be_listed(repository: Path, revision: RevisionTr
         nothing.read(str(repository / "cloud.conf"))
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize(
     ("folder", "paths", "expected"),
     [

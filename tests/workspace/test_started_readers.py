@@ -54,6 +54,7 @@ def readers(folder: Path, *arguments: str) -> dict[str, tuple[str, list[str], st
     }
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize(
     ("files", "reader"),
     [
@@ -107,6 +108,7 @@ def test_an_object_is_read_by_no_process_of_kubernetes(repository: Path) -> None
     assert readers(repository)["secret.yaml"][0] == "ccm"
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize(
     ("files", "release"),
     [

@@ -50,6 +50,7 @@ print(found[0].message, found[0].offset)
 """
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("text", DEEP.values(), ids=DEEP.keys())
 def test_deep_nesting_is_an_error_and_not_a_crash(text: str) -> None:
     script = IN_A_SMALL_STACK.replace("TEXT", text)
@@ -125,6 +126,7 @@ def test_long_runs_end(text: str) -> None:
     assert 0 <= found.offset <= len(text)
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize(
     "piece",
     [
