@@ -7,6 +7,7 @@ Of a test with `@pytest.mark.part(of=N)` every Nth case runs, of generated examp
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
@@ -31,10 +32,10 @@ def leave_out(items: list[pytest.Item]) -> list[pytest.Item]:
     return left
 
 
-def _fewer_examples(test: object) -> None:
+def _fewer_examples(test: Any) -> None:
     function = getattr(test, "__func__", test)
     if is_hypothesis_test(function):
         # there is no public way: settings() may decorate a test once, and a profile does not reach those
-        given: settings = function._hypothesis_internal_use_settings  # type: ignore[union-attr]
+        given: settings = function._hypothesis_internal_use_settings
         fewer = min(given.max_examples, max(given.max_examples // QUARTER, FEWEST_EXAMPLES))
-        function._hypothesis_internal_use_settings = settings(given, max_examples=fewer)  # type: ignore[union-attr]
+        function._hypothesis_internal_use_settings = settings(given, max_examples=fewer)
