@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo 'make demo      run ccmcheck on samples/'
 	@echo 'make demo-cluster   start a Kubernetes cluster and run ccmcheck cluster at it (without Go: what was recorded)'
-	@echo 'make test      run all tests'
+	@echo 'make test      run the tests, of the longest lists of cases a part; CI=true make test: all of them'
 	@echo 'make attack    attack every command, over and over; ARGS="--count 1000 --seed 7"'
 	@echo 'make check     ruff and mypy'
 	@echo 'make truth     run the real CCM beside ccmcheck again, every release (needs Go)'

@@ -11,6 +11,7 @@ import time
 import unicodedata
 import xml.etree.ElementTree as ET
 
+import pytest
 from fuzz_texts import BASE, CARRIERS, File, carrier, confs, files
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -214,6 +215,7 @@ def test_linting_twice_gives_the_same(file: File, linter: Linter) -> None:
     assert linter.lint(file.name, file.data) == linter.lint(file.name, file.data)
 
 
+@pytest.mark.ci
 def test_the_seed_files() -> None:
     assert len(BASE) > 10
     for file in BASE:

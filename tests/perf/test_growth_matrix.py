@@ -31,7 +31,7 @@ CELLS = {f"{name}: {unit}": (name, unit) for name in RUNS if name not in ("confi
 TREES = sorted(RUNS.keys() - {"fix"})
 
 
-@pytest.mark.part(of=7)
+@pytest.mark.part(of=14)
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
 def test_in_one_file(cell: tuple[str, str]) -> None:
     name, unit = cell
@@ -69,6 +69,7 @@ def test_every_language_is_here() -> None:
     assert not other_languages._SCANNERS.keys() - found, "add a unit for these to TEXTS of growth_texts.py"
 
 
+@pytest.mark.ci
 def test_every_carrier_is_here() -> None:
     called: set[str] = set()
     for name in ("lint", "fix"):

@@ -40,13 +40,6 @@ def clean_environment(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, 
 
 
 @pytest.fixture(scope="session")
-def in_ci() -> None:
-    """Skips a test that takes too long for every day; ``.ci/run`` sets CI."""
-    if not os.environ.get("CI"):
-        pytest.skip("takes about 20 s; it runs where CI=true")
-
-
-@pytest.fixture(scope="session")
 def pip_index(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Skips a test that installs from an index where none is available."""
     try:

@@ -1,7 +1,8 @@
 """What `make test` tries every day, and `.ci/run` whole.
 
-Of a test with `@pytest.mark.part(of=N)` every Nth case runs, of generated examples a quarter. A room's tests run alone
-(`pytest tests/redact`), and the tests that judge changed code, are whole as well: nothing here is loaded for them.
+Of a test with `@pytest.mark.part(of=N)` every Nth case runs, of one with `@pytest.mark.ci` none, of generated examples a
+quarter. A room's tests run alone (`pytest tests/redact`), and the tests that judge changed code, are whole as well:
+nothing here is loaded for them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ def leave_out(items: list[pytest.Item]) -> list[pytest.Item]:
     for item in items:
         part = item.get_closest_marker("part")
         name = item.nodeid.partition("[")[0]
-        runs = part is None or cases[name] % part.kwargs["of"] == 0
+        runs = item.get_closest_marker("ci") is None
+        runs = runs and (part is None or cases[name] % part.kwargs["of"] == 0)
         cases[name] += 1
         (kept if runs else left).append(item)
         if cases[name] == 1:

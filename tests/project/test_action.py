@@ -130,6 +130,7 @@ def test_a_new_release_of_the_ccm_adds_the_upgrade_report(repository: Path, runn
     assert done.summary == comment
 
 
+@pytest.mark.ci
 def test_an_upgrade_that_does_not_fit_the_comment_is_in_the_summary(repository: Path, runner: Runner) -> None:
     for number in range(70):
         folder = f"clusters/{number:02}"
@@ -179,11 +180,11 @@ def test_the_scripts_hold_no_expression() -> None:
     assert not [script for script in scripts if EXPRESSION.search(script)]
 
 
+@pytest.mark.ci
 @pytest.mark.xdist_group("wheel")
 def test_it_installs_the_source_it_comes_with(
     repository: Path,
     tmp_path: Path,
-    in_ci: None,  # noqa: ARG001 - may skip
     pip_index: None,  # noqa: ARG001 - may skip
     clean_environment: Mapping[str, str],
 ) -> None:

@@ -15,6 +15,9 @@ from hypothesis import given, settings, strategies as st
 @pytest.mark.parametrize("number", range(7))
 def test_part(number): pass
 
+@pytest.mark.ci
+def test_long(): pass
+
 @pytest.mark.parametrize("number", range(7))
 def test_whole(number): pass
 
@@ -33,12 +36,12 @@ def test_count(): assert len(seen) {count}
 CONFTEST = (Path(__file__).parent / "conftest.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("ci", "outcomes", "count"), [("", (13, 4), "< 110"), ("true", (17, 0), ">= 200")])
+@pytest.mark.parametrize(("ci", "outcomes", "count"), [("", (13, 5), "< 110"), ("true", (18, 0), ">= 200")])
 def test_a_part_every_day_and_all_in_ci(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str, outcomes: tuple[int, int], count: str
 ) -> None:
     monkeypatch.setenv("CI", ci)
-    pytester.makepyprojecttoml('[tool.pytest.ini_options]\nmarkers = ["part(of): a", "slow: b"]\n')
+    pytester.makepyprojecttoml('[tool.pytest.ini_options]\nmarkers = ["part(of): a", "ci: c", "slow: b"]\n')
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS.replace("{count}", count))
     done = pytester.inline_run("-p", "no:cacheprovider")

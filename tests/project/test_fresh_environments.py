@@ -48,12 +48,12 @@ def interpreter(version: str) -> str | None:
     return None
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("extra", EXTRAS)
 @pytest.mark.parametrize("version", PYTHONS)
 def test_it_installs_and_runs(
     version: str,
     extra: str,
-    in_ci: None,  # noqa: ARG001 - may skip
     pip_index: None,  # noqa: ARG001 - may skip
     wheel: Path,
     tmp_path: Path,

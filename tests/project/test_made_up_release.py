@@ -14,7 +14,7 @@ import pytest
 from reader_build import NotAvailableError
 from root import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("made-up-release")]
+pytestmark = [pytest.mark.ci, pytest.mark.slow, pytest.mark.xdist_group("made-up-release")]
 
 RELEASE = "v1.37.0"
 CONF = """\

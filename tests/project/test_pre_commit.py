@@ -180,8 +180,8 @@ def test_the_other_hook_writes_safe_fixes_and_stops_the_commit(repository: Repos
     assert (code, "Passed" in printed) == (0, True), printed
 
 
+@pytest.mark.ci
 def test_both_with_try_repo(
-    in_ci: None,  # noqa: ARG001 - may skip
     repository: Repository,
     published: tuple[Path, str],
 ) -> None:

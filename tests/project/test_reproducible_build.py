@@ -19,6 +19,7 @@ from root import PIP, ROOT
 from ccmcheck import __version__
 
 pytestmark = [
+    pytest.mark.ci,
     pytest.mark.slow,
     pytest.mark.xdist_group("build"),
     pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash"),

@@ -139,7 +139,8 @@ def test_the_windows_job_runs_no_posix_only_test() -> None:
             assert unix.search(path.read_text(encoding="utf-8")) is None, path
 
 
-def test_posix_only_functions_are_guarded(in_ci: None) -> None:  # noqa: ARG001 - may skip
+@pytest.mark.ci
+def test_posix_only_functions_are_guarded() -> None:
     """mypy knows which names Python has on Windows; each of these is guarded by hasattr or a flag."""
     command = [
         sys.executable,
