@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
+from documents_generate import document
 
 from ccmcheck.api import LintOptions, _settings
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "truth" / "documents"))
-
-from documents_generate import document
 
 CONF = "[Global]\nauth-url=https://k/v3\n[LoadBalancer]\nmonitor-delay = 3\nuse-octavia = true\n"
 HEAD = "apiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config}\n"
