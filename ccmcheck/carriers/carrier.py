@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 _CLOUD_INIT = "#cloud-config"
 """The first line of cloud-init's data, which some keep under the key ``cloud-config`` too."""
 
+_ITS_NAME = ("/cloud.conf", " cloud.conf")
+"""How the place of a text ends that is the CCM's file, whatever is in it; others have the other names, too."""
+
 _STORES = ("Secret", "ConfigMap")
 """What the CCM mounts, under any key."""
 _MOST_NOT_TAKEN = 100
@@ -327,7 +330,9 @@ class Carrier(NamedTuple):
             return
         recognition = None
         if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
-            recognition = recognise(text, KnownBy.FILE) if "[" in text and is_ini(text) else None
+            may_be_empty = embedded.where.endswith(_ITS_NAME) and self.kind not in DOCUMENTS
+            is_conf = ("[" in text and is_ini(text)) or (may_be_empty and _is_left_empty(embedded))
+            recognition = recognise(text, KnownBy.FILE) if is_conf else None
         elif may_be_conf and is_ini(text) and not holds_quoted_conf(text):
             is_list = self.kind in DOCUMENTS and is_outline(text)
             recognition = recognise(text) if not is_list else None
@@ -400,6 +405,13 @@ class Carrier(NamedTuple):
         if isinstance(layer, GzipBase64):
             collector.unpacked += len(layer.text)
         return layer
+
+
+def _is_left_empty(embedded: EmbeddedText) -> bool:
+    """Whether a text has blank lines and comments alone, and nothing is added to it elsewhere."""
+    return not embedded.partial and all(
+        not line or line[0] in "#;" for line in map(str.strip, embedded.layer.text.split("\n"))
+    )
 
 
 def _well_formed(parsed: Iterable[YamlDocument | BadYaml]) -> list[Span]:

@@ -168,6 +168,7 @@ def _may_embed_cloud_conf(data: bytes) -> bool:
         or _NOTATION.search(data) is not None
         or _MANIFESTS in data
         or (_CCM in data and _VERSIONS.search(data) is not None)
+        or (b"/cloud.conf" in data and b"<<" in data)  # written with nothing in it
         or _may_encode_cloud_conf(data)
     )
 

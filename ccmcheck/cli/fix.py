@@ -128,7 +128,7 @@ def _fix(run: CommandRun, given: Given, upgrade: Callable[[Target, str, Linter],
             except CcmcheckError as error:
                 output.fail(result.path, error.message)
             built.note(result.path, result.after, changed=result.changed)
-    if not given.quiet and not (output.found or survey.linters.run_context.services or output.failed):
+    if not given.quiet and not (output.found or output.made or survey.linters.run_context.services or output.failed):
         nothing_found(survey.seen, survey.left_out)
     refused = output.close()
     check_required(given.require, output.found)

@@ -57,6 +57,10 @@ EXAMPLES = """\
 INTERRUPTED = 130
 
 
+_MOST_COMMANDS = 4
+"""Commands that are named as having an option."""
+
+
 class Commands(CommandGroup):
     """All commands."""
 
@@ -164,6 +168,19 @@ def run(args: Sequence[str]) -> int:
         lift_time_limit()
 
 
+def _name_its_commands(error: click.NoSuchOption) -> None:
+    """Say which commands have an option that this one does not, in the place of what is only spelt like it."""
+    from ccmcheck.cli.help import all_commands
+
+    commands = [
+        name for name, command in all_commands() if any(error.option_name in known.opts for known in command.params)
+    ]
+    if commands:
+        more = f" and {len(commands) - _MOST_COMMANDS} more" if len(commands) > _MOST_COMMANDS else ""
+        error.possibilities = None
+        vars(error)["message"] += f" This is an option of {', '.join(commands[:_MOST_COMMANDS])}{more}."
+
+
 def _run(args: Sequence[str]) -> int:
     from ccmcheck.base.budget import TimeIsUp, lift_time_limit
 
@@ -176,6 +193,8 @@ def _run(args: Sequence[str]) -> int:
         return 2
     except click.ClickException as error:
         vars(error)["message"] = _masked(error.message)  # click declares it final
+        if isinstance(error, click.NoSuchOption):
+            _name_its_commands(error)
         _say(f"error: {error.format_message()}")
         context = getattr(error, "ctx", None)
         if context is not None:

@@ -28,13 +28,13 @@ _VALUE = "value"
 
 
 def key_of(snippet: Snippet) -> str:
-    """The key or section header that a line of a cloud.conf starts with; else the line itself."""
+    """The key or section header that a line of a cloud.conf starts with; else the line itself, but no comment."""
     match = _KEY.match(snippet.text[:_BEFORE])
     rest = snippet.text[match.end() :][:_BEFORE].lstrip() if match else ""
     if match and (match[1][0] == "[" or not rest or rest[0] in "=:"):
         return match[1]
     line = snippet.text.strip()[:_LONGEST_QUOTE]
-    return f"`{line}`" if line and "`" not in line else ""
+    return f"`{line}`" if line and line[0] not in "#;" and "`" not in line else ""
 
 
 def field_of(snippet: Snippet, line_above: Callable[[int], str]) -> str:

@@ -110,3 +110,11 @@ def test_what_stops_the_ccm_is_not_filled_in_later(files: Path) -> None:
     done = run(files, "predict", "-v", "a")
     assert "the CCM does not start" in done.out
     assert "filled in later" not in done.out
+
+
+def test_an_option_of_other_commands_is_called_so(tmp_path: Path) -> None:
+    done = run(tmp_path, "upgrade", "--fail-on", "error")
+    assert done.code == 2
+    assert "This is an option of lint, predict, review" in done.err
+    assert "Did you mean" not in done.err, "--final is only spelt like it"
+    assert "Did you mean '--final'" in run(tmp_path, "upgrade", "--finall").err

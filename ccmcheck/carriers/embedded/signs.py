@@ -21,10 +21,14 @@ _OPENED = lazy_regex(rf"^(?![ \t]*+[#;])(?:[^\"'\n#]++|(?<![ \t])#|\"[^\"\n]*+\"
 """The same where the line does not close a quote by it, as one of ``"c2VjcmV0="`` above the next section does."""
 
 
+_HEREDOC_WORDS = ("kind", "loudConfig", "openstack.org/", "/cloud.conf")
+"""What a script has that writes a manifest, chart values, or a cloud.conf with nothing in it."""
+
+
 def may_hold_shell_text(text: str) -> bool:
     """Whether a text may be a script with a cloud.conf or a manifest in a heredoc, or a cloud.conf between quotes."""
     has_section = "[" in text and "=" in text
-    if "<<" in text and (has_section or "kind" in text or "loudConfig" in text or "openstack.org/" in text):
+    if "<<" in text and (has_section or any(word in text for word in _HEREDOC_WORDS)):
         return True
     return has_section and _QUOTED.search(text) is not None
 
