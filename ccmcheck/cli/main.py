@@ -177,7 +177,7 @@ def _name_its_commands(error: click.NoSuchOption) -> None:
     ]
     if commands:
         more = f" and {len(commands) - _MOST_COMMANDS} more" if len(commands) > _MOST_COMMANDS else ""
-        error.possibilities = None
+        vars(error)["possibilities"] = None
         vars(error)["message"] += f" This is an option of {', '.join(commands[:_MOST_COMMANDS])}{more}."
 
 

@@ -13,6 +13,8 @@ from command_line import run as ccmcheck
 from root import ROOT
 from three_repositories import REPOSITORIES, Repository
 
+pytestmark = pytest.mark.part(of=3)
+
 FATAL = ("monitor-delay = 10s", "monitor-delay = 10")
 MISSPELT = ("create-monitor = true", "create-montior = true")
 UNSAFE_VALUE = ("region = RegionOne", "region = RegionOne\n{indent}tls-insecure = true")
