@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.model import Span
-from ccmcheck.carriers import generic
+from ccmcheck.carriers import generic, value_chains
 from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.images import is_ccm_image
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.kustomize.build import Build
-from ccmcheck.kustomize.builds import NAMES
+from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
 from ccmcheck.kustomize.resources import Built
+from ccmcheck.layers.placed_values import at, text_at
 from ccmcheck.layers.placed_writer import PlacedWriter, write
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.stack import Stack
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.layers.base import Layer
+    from ccmcheck.layers.placed_values import Map
 
 _CARRIER = "Kustomization"
 _CHARTS = "helmCharts"
@@ -57,6 +59,9 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
         return bundle.text_of(part) if part is not None else None
 
     files = Files(read, lambda path: parts[path].start)
+    if bundle.root.rpartition("/")[2] not in NAMES:
+        _search_releases(Carrier(collector, search_node, SourceText(Stack(text), text)), bundle, files)
+        return
     used: AbstractSet[str] = files.documents_used.keys()
     try:
         built = collector.options.bundles.built(bundle.root, text)
@@ -64,7 +69,7 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
         work = work.left()
         note_hashes(objects)
         with LongLived():
-            for tree in (one.tree for one in objects if not one.is_open):
+            for tree in _with_their_values([one.tree for one in objects if not one.is_open]):
                 written = write(tree, text)
                 work.text(len(written.layer.text))
                 _search_resource(collector, search_node, written, text)
@@ -77,6 +82,51 @@ def search_build(collector: Collector, search_node: SearchNode, text: str) -> No
             _search_fields(
                 Carrier(collector, search_node, source, _CARRIER), (_CHARTS, _IMAGES) if is_root else (_CHARTS,)
             )
+
+
+def _with_their_values(objects: list[Map]) -> list[Map]:
+    """Objects, each HelmRelease with the values of others that it names, in their place."""
+    if not any(at(obj, "spec", "valuesFrom") is not None for obj in objects):
+        return objects
+    by_name = {(text_at(obj, "kind"), text_at(obj, "metadata", "name")): obj for obj in objects}
+    used: set[int] = set()
+
+    def find(kind: str, name: str) -> Map | None:
+        held = by_name.get((kind, name))
+        used.add(id(held))
+        return held
+
+    found = [
+        value_chains.with_values_from(obj, find).tree
+        if text_at(obj, "kind") == "HelmRelease" and at(obj, "spec", "valuesFrom") is not None
+        else obj
+        for obj in objects
+    ]
+    return [obj for obj in found if id(obj) not in used]
+
+
+def _search_releases(carrier: Carrier, bundle: Bundle, files: Files) -> None:
+    """Search the releases that a file names with all their values, and the rest of the file as it is."""
+    collector, search_node, text = carrier.collector, carrier.search_node, bundle.text
+    try:
+        for release in value_chains.releases_in(bundle.root, files, [part.path for part in bundle.parts]):
+            collector.document = max(release.number, 0)
+            written = write(release.tree, text)
+            files.work.text(len(written.layer.text))
+            _search_resource(collector, search_node, written, text)
+    except TooLarge as error:
+        collector.fail(carrier.source, 0, error.message)
+    root = bundle.part(bundle.root)
+    used: AbstractSet[int] = files.documents_used.get(bundle.root, frozenset())
+    if root is None or WHOLE in used:
+        return
+    source = carrier.source.enter(Slice(text, Span(root.start, root.end), "file"))
+    marks = template_marks.find(source.text)
+    source = source.mask_marks(marks) if marks and collector.options.template is not False else source
+    for number, document in enumerate(documents(source.text)):
+        if number not in used and not isinstance(document, BadYaml) and document.root is not None:
+            collector.document = number
+            search_node(carrier._replace(source=source), document.root)
 
 
 def place_in_files(collector: Collector, text: str) -> None:

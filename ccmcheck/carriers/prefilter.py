@@ -73,6 +73,13 @@ _PORTS = b"ports"
 _NODES = (b"kind: Node\n", b'"kind": "Node"')
 _WORKLOADS = lazy_regex(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
 
+CHART_FILE = "Chart.yaml"
+GROUP_FILE = lazy_regex(
+    r"(?P<inventory>(?:.*/)?)group_vars/(?P<group>all|k8s_cluster|k8s-cluster)(?:/[^/]+)?\.ya?ml\Z", re.DOTALL
+)
+"""A file with variables of Ansible for all hosts of an inventory, or for those of the cluster."""
+_NAMES_OF_VALUES = (b"valueFiles", b"valuesFrom")
+
 _STRONG_NAME = lazy_regex(
     r"(?:\A|[/\\._-])cloud(?:[-_]?provider)?\.conf(?:\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|in|example|sample|template|dist))*\Z",
     re.IGNORECASE,
@@ -220,6 +227,15 @@ def may_hold_nodes(data: bytes) -> bool:
 def may_hold_workloads(data: bytes) -> bool:
     """Whether a file may hold a workload that makes pods."""
     return _WORKLOADS.search(data) is not None
+
+
+def names_values(path: str, data: bytes) -> bool:
+    """Whether a file may say which values of a chart, or variables, are laid over one another."""
+    if any(sign in data for sign in _NAMES_OF_VALUES) or "helmfile" in path:
+        return True
+    if path.endswith(CHART_FILE):
+        return _CCM in data and b"dependencies" in data
+    return "group_vars" in path and GROUP_FILE.search(path) is not None and b"external_openstack_" in data
 
 
 def _may_hold_cluster(data: bytes) -> bool:

@@ -59,6 +59,12 @@ class Bundles(Mapping[str, str]):
         """The files of a build, without their texts."""
         return self._files[path]
 
+    def with_files(self, files: Mapping[str, Mapping[str, str]]) -> Bundles:
+        """The same with more bundles: by their roots, the texts of their files."""
+        named = {**self._files, **{root: tuple(texts) for root, texts in files.items()}}
+        texts = {**self._texts, **{path: text for one in files.values() for path, text in one.items()}}
+        return Bundles(named, texts, self._built)
+
     def built(self, path: str, text: str) -> Built | None:
         """What a kustomization is built to; None where that is not known of this text of its bundle."""
         built = self._built.get(path)
@@ -79,6 +85,7 @@ class Builds(NamedTuple):
         too_large: The kustomizations that are not built because that exceeds a limit, with the reason of each.
         lacking: Those that name a base or a file that is not there to read, and are built without it.
         patches: The documents of each file that are patches of Services which may be in what is not there.
+        unlinked: The files that name values which are not there to read.
     """
 
     bundles: Bundles = NO_BUNDLES
@@ -87,19 +94,23 @@ class Builds(NamedTuple):
     too_large: Mapping[str, str] = {}
     lacking: tuple[str, ...] = ()
     patches: Mapping[str, frozenset[int]] = {}
+    unlinked: tuple[str, ...] = ()
 
     @property
     def notes(self) -> list[str]:
         """What is built without a part, in one line; what is missing may be an address with a password in it."""
-        if not self.lacking:
-            return []
-        others = len(self.lacking) - 1
-        more = f" and {others} more kustomization{'s' if others > 1 else ''}" if others else ""
-        text = (
-            f"{self.lacking[0]}{more}: a remote base or a file is not here; of the Services that patches change there "
-            "only the patches' annotations are judged"
-        )
-        return [text]
+        notes = []
+        if self.lacking:
+            notes.append(
+                f"{self.lacking[0]}{_others(self.lacking, 'kustomization')}: a remote base or a file is not here; of "
+                "the Services that patches change there only the patches' annotations are judged"
+            )
+        if self.unlinked:
+            notes.append(
+                f"{self.unlinked[0]}{_others(self.unlinked, 'file')}: values that it names are not here or cannot be "
+                "read; what is missing in the others is not reported"
+            )
+        return notes
 
     @property
     def failures(self) -> list[Failure]:
@@ -114,6 +125,12 @@ class Builds(NamedTuple):
     def documents_of(self, path: str) -> frozenset[int]:
         """The documents of a file that builds judge."""
         return self.documents.get(os.path.normpath(path), _NOTHING) if self.documents else _NOTHING
+
+
+def _others(paths: Sequence[str], what: str) -> str:
+    """How many more there are than the first."""
+    count = len(paths) - 1
+    return f" and {count} more {what}{'s' if count > 1 else ''}" if count else ""
 
 
 NO_BUILDS = Builds()

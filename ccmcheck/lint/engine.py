@@ -66,6 +66,15 @@ def _newest(judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
     return judged[:1] if judged and judged[0].older else judged
 
 
+def _is_again(seen: set[object], one: LocatedProblem) -> bool:
+    """Whether the same was said of a place before: several releases may have one file of values."""
+    said = one.rule, one.place[:5], one.problem.label
+    if said in seen:
+        return True
+    seen.add(said)
+    return False
+
+
 class _File(NamedTuple):
     """What of a file is judged.
 
@@ -332,12 +341,13 @@ class Linter:
             secrets = joined(secrets, secrets_of_texts(conf.text for conf in confs))
         texts = Texts(file.bundle, secrets)
         located: list[LocatedProblem] = []
+        seen: set[object] = set()
         for number, (subject, judged, problems) in enumerate(judgements):
             locator = Locator(file.path, subject, texts)
             for (name, problem), hit in problems.items():
                 everywhere = len(hit.releases) == len(judged) or not ENTRIES[name].per_release
                 one = LocatedProblem(number, name, problem, locator, hit, () if everywhere else hit.releases)
-                if file.bundle is None or not self._is_hidden(one):
+                if file.bundle is None or not (self._is_hidden(one) or _is_again(seen, one)):
                     located.append(one)
         return located
 

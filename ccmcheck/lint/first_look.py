@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.prefilter import needed_by_other_files
+from ccmcheck.carriers.prefilter import names_values, needed_by_other_files
 from ccmcheck.lint import parallel
 from ccmcheck.workspace.discover import Target
 from ccmcheck.workspace.read_files import SurveyedFile, list_files, read_file
@@ -37,12 +37,14 @@ class Look(NamedTuple):
         is_worth: Whether it is worth linting.
         hints: What the rules about Services may need of it.
         is_shared: Whether the rules about other files may need something of it.
+        names_values: Whether it may say which values of a chart are laid over one another.
     """
 
     file: SurveyedFile | Failure
     is_worth: bool = False
     hints: Hints = Hints()
     is_shared: bool = False
+    names_values: bool = False
 
 
 def first_looks(
@@ -102,4 +104,5 @@ def _look(budget: _Budget, found: tuple[SurveyedFile | Target | Failure, int]) -
 def look_at(file: SurveyedFile) -> Look:
     """What a file that is worth linting shows, by its bytes."""
     data = file.data or b""
-    return Look(file, True, hints_of(data), needed_by_other_files(data))
+    path = file.target.path
+    return Look(file, True, hints_of(data), needed_by_other_files(data), names_values(path, data))

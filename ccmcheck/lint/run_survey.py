@@ -72,6 +72,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     limits = options.discover._replace(report=report, diff_base="")
     changed = _changed(paths, options, failures) if options.discover.diff_base else None
 
+    naming_values: list[str] = []
     shown_pods: list[CcmPod] = []
     left_out: dict[str, bytes] = {}
 
@@ -100,7 +101,9 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         files.append(file)
         if look.is_shared:
             shared[path] = ()
-    builds = find_builds(paths_seen, [file.target.path for file in files], limits)
+        if look.names_values:
+            naming_values.append(path)
+    builds = find_builds(paths_seen, [file.target.path for file in files], limits, naming_values)
     for file in files:
         path = file.target.path
         # what is built is searched as it is built, below

@@ -13,7 +13,7 @@ from ccmcheck.base.errors import InputError
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.carriers.prefilter import worth_parsing
+from ccmcheck.carriers.prefilter import names_values, worth_parsing
 from ccmcheck.kustomize.builds import WHOLE, is_kustomization
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
@@ -99,16 +99,18 @@ class Gathering:
             options: How they are searched; a function where that depends on the file.
             read: The text of a file for a kustomization, where files are not on the disk.
         """
-        from ccmcheck.workspace.kustomizations import builds_of, find_builds
+        from ccmcheck.workspace.kustomizations import builds_of, find_builds, with_value_chains
 
         with LongLived():
             if self.left_out:
                 self._add_mounted(options, read)
+            naming = [path for _, path, data, _ in self._files if names_values(path, data)]
             if read is None:
-                builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self.limits)
+                builds = find_builds(self._paths, [path for _, path, _, _ in self._files], self.limits, naming)
             else:
                 own = [path for path in self._paths if is_kustomization(path)]
-                builds = builds_of(own, (), read, frozenset(map(os.path.normpath, self._paths)))
+                asked = frozenset(map(os.path.normpath, self._paths))
+                builds = with_value_chains(builds_of(own, (), read, asked), naming, read, asked)
             self._search(options, builds)
             self.survey.leave_filled(self._texts(read))
         return self.survey

@@ -7,11 +7,13 @@ its own; findings are reported in the files of the run, and in those that a kust
 from __future__ import annotations
 
 import os
+from functools import partial
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.boundary import is_within, leads_out
+from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.paths import is_path
@@ -31,21 +33,68 @@ _DEEPEST = 24
 """How many folders above a file are looked into."""
 
 
-def find_builds(paths: Sequence[str], worth: Sequence[str], options: DiscoverOptions) -> Builds:
+def find_builds(
+    paths: Sequence[str], worth: Sequence[str], options: DiscoverOptions, naming_values: Sequence[str] = ()
+) -> Builds:
     """Find what is built.
 
     Args:
         paths: All files of the run.
         worth: Those that may hold what is judged.
         options: Which files are read.
+        naming_values: Those that may say which values are laid over one another.
     """
     own = [path for path in paths if is_kustomization(path)]
     above = _above(worth, {folder_of(path) for path in own})
-    if not own and not above:
+    if not own and not above and not naming_values:
         return NO_BUILDS
     reader = _Reader(options)
     asked = frozenset(os.path.normpath(path) for path in paths)
-    return builds_of(own, above, reader, asked, discover.Excluded(options))
+    builds = builds_of(own, above, reader, asked, discover.Excluded(options)) if own or above else NO_BUILDS
+    return with_value_chains(builds, naming_values, reader, asked)
+
+
+def with_value_chains(
+    builds: Builds, roots: Sequence[str], read: Callable[[str, str], str | None], asked: frozenset[str]
+) -> Builds:
+    """The same with the files that several files of values make a release of.
+
+    Args:
+        builds: What kustomizations build.
+        roots: The files that may name others.
+        read: See `ccmcheck.kustomize.plan.plan`.
+        asked: The files of the run.
+    """
+    from ccmcheck.carriers.value_chains import releases_in
+    from ccmcheck.kustomize.builds import WHOLE
+    from ccmcheck.kustomize.files import Files
+    from ccmcheck.kustomize.limits import OF_RUN, BuildWork
+
+    bundles: dict[str, dict[str, str]] = {}
+    documents: dict[str, set[int]] = {path: set(numbers) for path, numbers in builds.documents.items()}
+    unlinked: list[str] = []
+    work = BuildWork(OF_RUN)
+    for root in dict.fromkeys(map(os.path.normpath, roots)):
+        if root in builds.bundles or root in builds.documents:
+            continue
+        files = Files(partial(read, root), bundle=root, work=BuildWork(run=work))
+        try:
+            releases = releases_in(root, files, asked)
+        except TooLarge:
+            continue
+        if not releases:
+            continue
+        bundles[root] = files.used
+        unlinked += [root] if any(release.lacks for release in releases) else []
+        for path, numbers in files.documents_used.items():
+            documents.setdefault(path, set()).update(numbers if path != root else {WHOLE})
+    if not bundles:
+        return builds
+    return builds._replace(
+        bundles=builds.bundles.with_files(bundles),
+        documents={path: frozenset(numbers) for path, numbers in documents.items()},
+        unlinked=tuple(unlinked),
+    )
 
 
 def builds_of(

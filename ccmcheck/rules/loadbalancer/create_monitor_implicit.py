@@ -21,14 +21,12 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     lb = balancer(conf)
     if "create-monitor" in lb.items or not lb.applies or not lb.timers_by_default or lb.timers:
         return
-    if conf.may_hide_keys(SECTION) or is_misnamed(conf, SECTION, "create-monitor"):
+    if conf.may_hide_keys(SECTION) or is_misnamed(conf, SECTION, "create-monitor") or is_merged(conf):
         return
     if has_requirement(conf, "create-monitor"):
         return
     section = next((one for one in conf.sections_named(SECTION) if one.subsection is None), None)
-    if section is None and (
-        conf.carried.consumers != (CCM,) or not conf.sections or conf.may_hide_keys() or is_merged(conf)
-    ):
+    if section is None and (conf.carried.consumers != (CCM,) or not conf.sections or conf.may_hide_keys()):
         return
     place = (section or conf.sections[0]).span
     from ccmcheck.policy.create_monitor.verdict import for_config

@@ -1,0 +1,118 @@
+"""The parameters that an ApplicationSet of Argo CD puts into its template, one set for each Application.
+
+Lists, folders and files of the repository, and two of them combined are known here; clusters and pull requests are not.
+Sources: argo-cd docs/operator-manual/applicationset (Generators-List.md, Generators-Git.md, Generators-Matrix.md).
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.path_proximity import folder_of, upward
+from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from ccmcheck.base.model import Span
+    from ccmcheck.kustomize.files import Files
+    from ccmcheck.layers.placed_values import Tree
+
+_NAME = lazy_regex(r"\{\{-?[ \t]*+\.?(?P<name>[\w.\[\]-]++)[ \t]*+-?\}\}")
+_MOST = 200
+"""Applications of one set, and paths that are compared with a pattern times ten."""
+
+
+def parameters_of(generators: Tree | None, files: Files, known: Collection[str]) -> Iterator[dict[str, Leaf]]:
+    """The parameters of each Application.
+
+    Args:
+        generators: The list of generators.
+        files: Reads the files that they name.
+        known: The files that there are.
+    """
+    for generator in generators if isinstance(generators, List) else ():
+        yield from islice(_of_generator(generator, files, known), _MOST)
+
+
+def _of_generator(generator: Tree, files: Files, known: Collection[str]) -> Iterator[dict[str, Leaf]]:
+    elements = at(generator, "list", "elements")
+    for element in elements if isinstance(elements, List) else ():
+        yield _flat(element, "")
+    for form in ("directories", "files"):
+        patterns = at(generator, "git", form)
+        for pattern in patterns if isinstance(patterns, List) else ():
+            if text_at(pattern, "exclude") != "true":
+                yield from _of_paths(pattern, form, files, known)
+    both = at(generator, "matrix", "generators")
+    if isinstance(both, List) and len(both) == 2:
+        second = list(islice(_of_generator(both[1], files, known), _MOST))
+        for first in islice(_of_generator(both[0], files, known), _MOST):
+            yield from ({**first, **other} for other in second)
+
+
+def _of_paths(pattern: Tree, form: str, files: Files, known: Collection[str]) -> Iterator[dict[str, Leaf]]:
+    """A set for each folder or file that a pattern means, named from the top of the repository."""
+    wanted = text_at(pattern, "path")
+    place = pattern.place
+    if form == "files":
+        for path in sorted(path for path in known if _is_meant(path, wanted)):
+            for document in files.documents(path) or ():
+                yield {**_flat(document.tree, ""), **_of_path(folder_of(_from_top(path, wanted)), place)}
+        return
+    folders = {folder for path in known for folder in upward(folder_of(path)) if folder}
+    for folder in sorted(folder for folder in folders if _is_meant(folder, wanted)):
+        yield _of_path(_from_top(folder, wanted), place)
+
+
+def _is_meant(path: str, pattern: str) -> bool:
+    """Whether a path is meant by a pattern, which is about the path from the top of the repository, unknown here."""
+    path = _from_top(path, pattern)
+    return fnmatchcase(path, pattern) and (path.count("/") == pattern.count("/") or "**" in pattern)
+
+
+def _from_top(path: str, pattern: str) -> str:
+    """The end of a path that begins as a pattern does."""
+    first = pattern.partition("*")[0].partition("/")[0]
+    parts = path.split("/")
+    return "/".join(parts[parts.index(first) :]) if first in parts else path
+
+
+def _of_path(path: str, place: Span) -> dict[str, Leaf]:
+    parts = path.split("/")
+    found = {"path": path, "path.path": path, "path.basename": parts[-1]}
+    found.update((f"path[{number}]", part) for number, part in enumerate(parts))
+    return {name: made(text, place) for name, text in found.items()}
+
+
+def _flat(tree: Tree | None, prefix: str) -> dict[str, Leaf]:
+    """The texts in a mapping by their paths."""
+    found: dict[str, Leaf] = {}
+    for name, value in tree.items() if isinstance(tree, Map) else ():
+        if isinstance(value, Leaf):
+            found[prefix + name] = value
+        elif isinstance(value, Map) and prefix.count(".") < 8:
+            found.update(_flat(value, f"{prefix}{name}."))
+    return found
+
+
+def substituted_tree(tree: Tree, parameters: Mapping[str, Leaf]) -> Tree:
+    """Values with the parameters that they name; what names others stays as it is."""
+    if isinstance(tree, Map):
+        new = Map(tree.place)
+        for name, value in tree.items():
+            new.put(name, substituted_tree(value, parameters), tree.names.get(name))
+        return new
+    if isinstance(tree, List):
+        items = List(tree.place)
+        items.extend(substituted_tree(item, parameters) for item in tree)
+        return items
+    if "{{" not in tree.text:
+        return tree
+    text = _NAME.sub(
+        lambda match: parameters[match["name"]].text if match["name"] in parameters else match[0], tree.text
+    )
+    return made(text, tree.place) if text != tree.text else tree

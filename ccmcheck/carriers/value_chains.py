@@ -1,0 +1,396 @@
+"""The values of a chart that several files set: each release with all of them, laid over one another as its tool does.
+
+Argo CD's ``valueFiles``, Flux's ``valuesFrom``, helmfile, charts that wrap the CCM's with a file for each environment,
+and the variables of Ansible's groups. Nothing is rendered: a link that is not there, or cannot be read, is said, and
+then more values may be set than are known.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.path_proximity import folder_of, upward
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.generators import parameters_of, substituted_tree
+from ccmcheck.carriers.images import is_ccm_chart
+from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE
+from ccmcheck.catalog.data.notations import KUBESPRAY
+from ccmcheck.kustomize.files import flattened, joined
+from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, made, read_within, text_at
+from ccmcheck.layers.value_layers import laid_over, put_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from ccmcheck.kustomize.files import Files
+    from ccmcheck.layers.placed_values import Tree
+
+_ENVIRONMENTS = lazy_regex(r"(?:(?:envs?|environments|values)/[^/]+|values[-._][^/]+|[^/]+[-._]values)\.ya?ml\Z")
+"""The files of a chart's folder that are laid over its values.yaml, one for each environment."""
+_REMOTE = "://"
+_MOST_NEAR = 50
+"""Files of a folder that are searched for an object with values."""
+_MOST_RELEASES = 200
+"""Releases of one file."""
+
+
+class ChartRelease(NamedTuple):
+    """An object with all the values that are laid over one another for it.
+
+    Attributes:
+        tree: The object; without a kind, variables.
+        number: The document of the root that it is made of; -1 for none.
+        lacks: Whether a link is not there to read.
+    """
+
+    tree: Map
+    number: int = -1
+    lacks: bool = False
+
+
+def releases_in(root: str, files: Files, known: Collection[str]) -> list[ChartRelease]:
+    """The releases that a file names, each with its values.
+
+    Args:
+        root: The file.
+        files: Reads it and others; notes what is used.
+        known: The files that there are, as far as names of folders matter.
+    """
+    if GROUP_FILE.search(root):
+        return list(_of_groups(root, files, known))
+    found: list[ChartRelease] = []
+    for document in files.documents(root) or ():
+        for release in _in_document(root, document.tree, files, known):
+            if len(found) < _MOST_RELEASES:
+                found.append(release._replace(number=document.number))
+                files.use(root, document.number)
+    return found
+
+
+def _in_document(root: str, tree: Tree | None, files: Files, known: Collection[str]) -> Iterator[ChartRelease]:
+    if not isinstance(tree, Map):
+        return
+    if root.endswith(CHART_FILE):
+        yield from _of_umbrella(root, tree, files, known)
+        return
+    if isinstance(tree.get("releases"), List):
+        yield from _of_helmfile(root, tree, files)
+        return
+    for obj in flattened(tree):
+        kind = text_at(obj, "kind")
+        if kind == "HelmRelease" and at(obj, "spec", "valuesFrom") is not None:
+            yield with_values_from(obj, _near(root, files, known))
+        elif kind == "Application":
+            yield from _of_application(root, obj, files)
+        elif kind == "ApplicationSet":
+            for application in _applications(obj, files, known):
+                yield from _of_application(root, application, files)
+
+
+def with_values_from(obj: Map, find: Callable[[str, str], Map | None]) -> ChartRelease:
+    """A HelmRelease of Flux with the values of the objects that it names: these first, its own over them.
+
+    Args:
+        obj: The HelmRelease.
+        find: Gives a ConfigMap or Secret by its kind and name.
+    """
+    layers: list[Tree] = []
+    lacks = False
+    references = at(obj, "spec", "valuesFrom")
+    for reference in references if isinstance(references, List) else ():
+        held = find(text_at(reference, "kind"), text_at(reference, "name"))
+        values = _held(held, text_at(reference, "valuesKey") or "values.yaml") if held is not None else None
+        target = text_at(reference, "targetPath")
+        if values is None:
+            lacks = lacks or text_at(reference, "optional") != "true"
+        elif target:
+            aimed = Map(values.place)
+            put_at(aimed, target, values)
+            layers.append(aimed)
+        else:
+            inner = read_within(values)
+            lacks = lacks or not isinstance(inner, Map)
+            layers.append(inner)
+    own = at(obj, "spec", "values")
+    merged = laid_over([*layers, *([own] if own is not None else ())], obj.place)
+    return _release(obj, ("spec",), "values", merged, lacks=lacks, without=("valuesFrom",))
+
+
+def _held(held: Map, key: str) -> Leaf | None:
+    """The text that a ConfigMap or Secret has under a key."""
+    for field in ("stringData", "data"):
+        value = at(held, field, key)
+        if not isinstance(value, Leaf) or value.unknown or value.text.startswith("ENC["):
+            continue
+        if field == "stringData" or text_at(held, "kind") != "Secret":
+            return value
+        try:
+            text = base64.b64decode(value.text, validate=True).decode()
+        except (binascii.Error, ValueError):
+            return None
+        return made(text, value.place)
+    return None
+
+
+def _near(root: str, files: Files, known: Collection[str]) -> Callable[[str, str], Map | None]:
+    """Finds an object by its kind and name in a file, or in those of its folder."""
+    folder = folder_of(root)
+    beside = [path for path in known if folder_of(path) == folder and path.endswith((".yaml", ".yml"))][:_MOST_NEAR]
+
+    def find(kind: str, name: str) -> Map | None:
+        for path in dict.fromkeys((root, *beside)):
+            text = files.text(path) if name else None
+            if text is None or name not in text:
+                continue
+            for document in files.documents(path) or ():
+                held = _named(document.tree, kind, name)
+                if held is not None:
+                    files.use(path, document.number)
+                    return held
+        return None
+
+    return find
+
+
+def _named(tree: Tree | None, kind: str, name: str) -> Map | None:
+    """The object of a kind and name in a document."""
+    objects = flattened(tree) if tree is not None else ()
+    named = (one for one in objects if text_at(one, "kind") == kind and text_at(one, "metadata", "name") == name)
+    return next(named, None)
+
+
+def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]:
+    """An Application of Argo CD: the chart's own values, the files in their order, then the values within it."""
+    sources = at(obj, "spec", "sources")
+    listed = enumerate(sources) if isinstance(sources, List) else ((None, at(obj, "spec", "source")),)
+    for number, source in listed:
+        helm = at(source, "helm")
+        if not isinstance(source, Map) or not isinstance(helm, Map) or "valueFiles" not in helm:
+            continue
+        folder = text_at(source, "path")
+        dependency = _dependency(_first(root, f"{folder}/{CHART_FILE}", files), files) if folder else None
+        if dependency is None and not is_ccm_chart(text_at(source, "chart") or folder):
+            continue
+        layers: list[Tree] = []
+        lacks = False
+        if dependency is not None:
+            layers += _file(joined(dependency.folder, "values.yaml"), files) or ()
+        names = helm["valueFiles"]
+        for name in names if isinstance(names, List) else ():
+            values = _file(_of_source(root, name.text if isinstance(name, Leaf) else "", folder, files), files)
+            lacks = lacks or (values is None and text_at(helm, "ignoreMissingValueFiles") != "true")
+            layers += values or ()
+        inline = helm.get("values")
+        layers += [read_within(inline)] if isinstance(inline, Leaf) else []
+        layers += [helm["valuesObject"]] if "valuesObject" in helm else []
+        merged = laid_over(layers, helm.place)
+        _set_each(merged, helm.get("parameters"))
+        lacks = lacks or "fileParameters" in helm
+        yield _release(
+            _with_source(obj, number, dependency),
+            ("spec", "source", "helm"),
+            "valuesObject",
+            dependency.values_in(merged) if dependency is not None else merged,
+            lacks=lacks,
+            without=("values", "valueFiles", "parameters"),
+        )
+
+
+def _set_each(values: Map, settings: Tree | None) -> None:
+    """Set the values that a list of names and values sets one by one."""
+    for one in settings if isinstance(settings, List) else ():
+        value = at(one, "value")
+        if isinstance(value, Leaf):
+            put_at(values, text_at(one, "name"), value)
+
+
+def _with_source(obj: Map, number: int | None, dependency: Dependency | None) -> Map:
+    """The Application with one source, that of the CCM's chart."""
+    new = copied(obj)
+    spec = new["spec"] if isinstance(new, Map) else None
+    if not isinstance(new, Map) or not isinstance(spec, Map):
+        return obj
+    sources = spec.pop("sources", None)
+    if isinstance(sources, List) and number is not None:
+        spec["source"] = sources[number]
+    source = spec.get("source")
+    if dependency is not None and isinstance(source, Map):
+        source.pop("path", None)
+        source.put("chart", dependency.name)
+        source["targetRevision"] = dependency.version
+    return new
+
+
+def _of_source(root: str, name: str, folder: str, files: Files) -> str:
+    """The path of a file of values: below the chart, the repository, or the source that ``$NAME/`` refers to."""
+    if _REMOTE in name or not name:
+        return ""
+    if name.startswith("$"):
+        return _first(root, name.partition("/")[2], files)
+    if name.startswith("/"):
+        return _first(root, name[1:], files)
+    return _first(root, f"{folder}/{name}" if folder else name, files)
+
+
+def _first(root: str, path: str, files: Files) -> str:
+    """A path from the top of a repository, which nobody knows here: the first of the folders upward that has it."""
+    found = (joined(folder, path) for folder in upward(folder_of(root)))
+    return next((one for one in found if files.text(one) is not None), "")
+
+
+def _file(path: str, files: Files) -> list[Tree] | None:
+    """The values of a file; None where it cannot be read."""
+    documents = files.documents(path) if path else None
+    if documents is None:
+        return None
+    files.use(path)
+    return [document.tree for document in documents if document.tree is not None]
+
+
+class Dependency(NamedTuple):
+    """The CCM's chart as a part of another one.
+
+    Attributes:
+        folder: The folder of that chart.
+        name: The name of the CCM's chart.
+        version: Its version.
+        key: The field of the values that are its own.
+    """
+
+    folder: str
+    name: Leaf
+    version: Leaf
+    key: str
+
+    def values_in(self, values: Map) -> Map:
+        """Its own values."""
+        own = values.get(self.key)
+        return own if isinstance(own, Map) else Map(values.place)
+
+
+def _dependency(path: str, files: Files) -> Dependency | None:
+    for document in (files.documents(path) if path else None) or ():
+        listed = at(document.tree, "dependencies")
+        for one in listed if isinstance(listed, List) else ():
+            name, version = at(one, "name"), at(one, "version")
+            if isinstance(name, Leaf) and isinstance(version, Leaf) and is_ccm_chart(name.text):
+                return Dependency(folder_of(path), name, version, text_at(one, "alias") or name.text)
+    return None
+
+
+def _of_umbrella(root: str, chart: Map, files: Files, known: Collection[str]) -> Iterator[ChartRelease]:
+    """A chart that wraps the CCM's: its values, and over them the file of each environment."""
+    dependency = _dependency(root, files)
+    if dependency is None:
+        return
+    prefix = f"{dependency.folder}/" if dependency.folder else ""
+    below = sorted(path for path in known if path.startswith(prefix) and _ENVIRONMENTS.fullmatch(path[len(prefix) :]))
+    own = _file(joined(dependency.folder, "values.yaml"), files) if below else None
+    for path in below:
+        merged = laid_over([*(own or ()), *(_file(path, files) or ())], chart.place)
+        name = made(path.rpartition("/")[2].partition(".")[0], dependency.name.place)
+        yield _made("Chart", name, dependency.name, dependency.version, dependency.values_in(merged))
+
+
+def _of_helmfile(root: str, tree: Map, files: Files) -> Iterator[ChartRelease]:
+    """The releases of a helmfile, once for each of its environments."""
+    environments = tree.get("environments")
+    names = [*environments] if isinstance(environments, Map) else ["default"]
+    for environment in names:
+        releases = tree.get("releases")
+        for release in releases if isinstance(releases, List) else ():
+            chart = at(release, "chart")
+            if isinstance(release, Map) and isinstance(chart, Leaf) and is_ccm_chart(chart.text):
+                parameters = {"Environment.Name": made(environment, chart.place)}
+                here = substituted_tree(release, parameters)
+                if isinstance(here, Map):
+                    yield _of_helmfile_release(root, here, files)
+
+
+def _of_helmfile_release(root: str, release: Map, files: Files) -> ChartRelease:
+    layers: list[Tree] = []
+    lacks = False
+    for field in ("values", "secrets"):
+        listed = release.get(field)
+        for one in listed if isinstance(listed, List) else ():
+            is_path = isinstance(one, Leaf)
+            values = _file(joined(folder_of(root), one.text), files) if isinstance(one, Leaf) else [one]
+            lacks = lacks or (is_path and values is None)
+            layers += values or ()
+    merged = laid_over(layers, release.place)
+    _set_each(merged, release.get("set"))
+    name, version = release.get("name"), release.get("version")
+    place = release.place
+    made_tree = _made(
+        "Helmfile",
+        name if isinstance(name, Leaf) else made("", place),
+        made(text_at(release, "chart"), place),
+        version if isinstance(version, Leaf) else made("", place),
+        merged,
+        lacks=lacks,
+    )
+    namespace = release.get("namespace")
+    metadata = made_tree.tree["metadata"]
+    if isinstance(namespace, Leaf) and isinstance(metadata, Map):
+        metadata.put("namespace", namespace)
+    return made_tree._replace(lacks=lacks)
+
+
+def _of_groups(root: str, files: Files, known: Collection[str]) -> Iterator[ChartRelease]:
+    """The variables of an inventory: those of all hosts, and over them those of the cluster's, file by file."""
+    here = GROUP_FILE.search(root)
+    groups = {path: match for path in known if (match := GROUP_FILE.search(path))}
+    inventory = here["inventory"] if here is not None else ""
+    own = sorted((match["group"] != "all", path) for path, match in groups.items() if match["inventory"] == inventory)
+    if not own or own[0][1] != root:
+        return  # another file of the inventory stands for all
+    layers: list[Tree] = []
+    for _, path in own:
+        if KUBESPRAY.prefix in (files.text(path) or ""):
+            layers += _file(path, files) or ()
+    if len(files.used) > 1:
+        yield ChartRelease(laid_over(layers, layers[0].place, deep=False))
+
+
+def _made(kind: str, name: Leaf, chart: Leaf, version: Leaf, values: Map, *, lacks: bool = True) -> ChartRelease:
+    """An object for what is none: a chart, or a release of helmfile."""
+    tree, metadata, spec = Map(values.place), Map(values.place), Map(values.place)
+    tree.put("kind", made(kind, values.place))
+    metadata.put("name", name)
+    tree.put("metadata", metadata)
+    spec.put("chart", chart)
+    spec.put("version", version)
+    spec.put("values", values)
+    if lacks:
+        spec.put("valuesFrom", made("", values.place))
+    tree.put("spec", spec)
+    return ChartRelease(tree)
+
+
+def _release(
+    obj: Map, path: tuple[str, ...], field: str, values: Map, *, lacks: bool, without: tuple[str, ...]
+) -> ChartRelease:
+    """An object with all values in one field, and a sign where there may be more."""
+    new = copied(obj)
+    inner = at(new, *path)
+    if isinstance(new, Map) and isinstance(inner, Map):
+        for name in without:
+            inner.pop(name, None)
+        inner[field] = values
+        if lacks:
+            inner["valueFiles" if field == "valuesObject" else "valuesFrom"] = made("", values.place)
+        return ChartRelease(new, lacks=lacks)
+    return ChartRelease(obj, lacks=True)
+
+
+def _applications(obj: Map, files: Files, known: Collection[str]) -> Iterator[Map]:
+    """The Applications that an ApplicationSet makes, as far as its generators are known here."""
+    template = at(obj, "spec", "template")
+    for parameters in parameters_of(at(obj, "spec", "generators"), files, known):
+        application = substituted_tree(template, parameters) if isinstance(template, Map) else None
+        if isinstance(application, Map):
+            application.put("kind", made("Application", application.place))
+            yield application

@@ -1,0 +1,210 @@
+"""Values that several files lay over one another: judged as one, each finding where its value is set."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from command_line import put, run
+
+CHART = "openstack-cloud-controller-manager"
+LOGIN = """\
+cloudConfig:
+  global:
+    auth-url: https://keystone.example.com/v3
+    application-credential-id: 0c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f
+    application-credential-secret: made-up
+  loadBalancer:
+    create-monitor: true
+    lb-provider: ovn
+    manage-security-groups: true
+cluster: {name: prod}
+"""
+METHOD = "cloudConfig:\n  loadBalancer:\n    lb-method: {}\n"
+WRONG, RIGHT = METHOD.format("ROUND_ROBIN"), METHOD.format("SOURCE_IP_PORT")
+
+
+def lint(folder: Path, files: dict[str, str]) -> list[tuple[str, int, str]]:
+    """The path, the line and the rule of each finding."""
+    put(folder, files)
+    findings = json.loads(run(folder, "lint", "--format=json", ".").out)["findings"]
+    return [(one["path"], one["line"], one["rule"]) for one in findings]
+
+
+def application(files: str, more: str = "", chart: str = f"chart: {CHART}") -> str:
+    return (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: occm}\nspec:\n"
+        f"  destination: {{namespace: kube-system}}\n  source:\n    repoURL: https://example.com\n    {chart}\n"
+        f"    targetRevision: 2.31.2\n    helm:\n      valueFiles: [{files}]\n{more}"
+    )
+
+
+def release(sources: str, values: str = "") -> str:
+    return (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: occm, namespace: kube-system}\n"
+        f"spec:\n  chart:\n    spec: {{chart: {CHART}, version: 2.31.2}}\n  valuesFrom:\n{sources}{values}"
+    )
+
+
+def held(kind: str, name: str, text: str, field: str = "data") -> str:
+    body = "".join(f"    {line}\n" for line in text.splitlines())
+    return f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}, namespace: kube-system}}\n{field}:\n  values.yaml: |\n{body}"
+
+
+FILES = {"envs/base.yaml": LOGIN, "envs/prod.yaml": WRONG}
+
+
+class TestArgoCd:
+    def test_files_are_laid_over_one_another(self, tmp_path: Path) -> None:
+        files = {**FILES, "app.yaml": application("$v/envs/base.yaml, $v/envs/prod.yaml")}
+        assert lint(tmp_path, files) == [("envs/prod.yaml", 3, "ovn-lb-method")]
+        assert lint(tmp_path, {"envs/prod.yaml": RIGHT}) == []
+
+    def test_what_another_file_replaces_is_not_judged(self, tmp_path: Path) -> None:
+        files = {**FILES, "envs/base.yaml": LOGIN.replace("create-monitor: true", "lb-method: ROUND_ROBIN")}
+        files |= {"envs/prod.yaml": RIGHT, "app.yaml": application("$v/envs/base.yaml, $v/envs/prod.yaml")}
+        assert [one for one in lint(tmp_path, files) if one[2] == "ovn-lb-method"] == []
+
+    def test_values_and_parameters_come_last(self, tmp_path: Path) -> None:
+        more = "      values: |\n        cloudConfig:\n          loadBalancer: {lb-method: LEAST_CONNECTIONS}\n"
+        files = {**FILES, "app.yaml": application("$v/envs/base.yaml, $v/envs/prod.yaml", more)}
+        assert lint(tmp_path, files) == [("app.yaml", 14, "ovn-lb-method")]
+        more += "      parameters:\n      - {name: cloudConfig.loadBalancer.lb-method, value: SOURCE_IP_PORT}\n"
+        files["app.yaml"] = application("$v/envs/base.yaml, $v/envs/prod.yaml", more)
+        assert lint(tmp_path, files) == []
+
+    def test_a_complete_chain_without_credentials_is_an_error(self, tmp_path: Path) -> None:
+        files = {"envs/prod.yaml": RIGHT, "app.yaml": application("$v/envs/prod.yaml")}
+        assert "auth-incomplete" in [rule for _, _, rule in lint(tmp_path, files)]
+
+    def test_a_missing_link_is_said_and_leaves_what_is_missing_open(self, tmp_path: Path) -> None:
+        files = {"envs/prod.yaml": RIGHT, "app.yaml": application("$v/envs/prod.yaml, $v/envs/secret.yaml")}
+        assert lint(tmp_path, files) == []
+        assert "app.yaml: values that it names are not here" in run(tmp_path, "lint", "-v", ".").out
+        assert lint(tmp_path, {"app.yaml": application("$v/envs/prod.yaml, '../../../etc/passwd'")}) == []
+
+    def test_a_set_has_an_application_for_each_element(self, tmp_path: Path) -> None:
+        template = application("$v/envs/base.yaml, '$v/envs/{{env}}.yaml'").partition("spec:\n")[2]
+        body = "".join(f"    {line}\n" for line in template.splitlines())
+        text = (
+            "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: occm}\nspec:\n  generators:\n"
+            "  - list: {elements: [{env: dev}, {env: prod}]}\n  template:\n"
+            f"    metadata: {{name: 'occm-{{{{env}}}}'}}\n    spec:\n  {body.replace(chr(10), chr(10) + '  ').rstrip()}\n"
+        )
+        files = {**FILES, "envs/dev.yaml": RIGHT, "set.yaml": text}
+        assert lint(tmp_path, files) == [("envs/prod.yaml", 3, "ovn-lb-method")]
+        assert "Application occm-prod" in run(tmp_path, "list", ".").out
+        folders = text.replace("list: {elements: [{env: dev}, {env: prod}]}", "git: {directories: [{path: envs/*}]}")
+        folders = folders.replace("envs/{{env}}.yaml", "{{path}}/v.yaml").replace("{{env}}", "{{path.basename}}")
+        files = {"set.yaml": folders, "envs/dev/v.yaml": RIGHT, "envs/prod/v.yaml": WRONG, "envs/prod.yaml": ""}
+        assert lint(tmp_path, files) == [("envs/prod/v.yaml", 3, "ovn-lb-method")]
+
+    def test_a_chart_that_wraps_it(self, tmp_path: Path) -> None:
+        chart = f"name: ccm\nversion: 0.1.0\ndependencies:\n- {{name: {CHART}, alias: occm, version: 2.31.2}}\n"
+        wrapped = {"charts/ccm/Chart.yaml": chart, "charts/ccm/values.yaml": "occm:\n" + _indented(LOGIN)}
+        files = {**wrapped, "charts/ccm/prod.yaml": "occm:\n" + _indented(WRONG)}
+        files["app.yaml"] = application("prod.yaml", chart="path: charts/ccm")
+        assert lint(tmp_path, files) == [("charts/ccm/prod.yaml", 4, "ovn-lb-method")]
+
+
+class TestFlux:
+    def test_objects_first_then_its_own_values(self, tmp_path: Path) -> None:
+        own = "  values:\n    cloudConfig:\n      loadBalancer: {lb-method: SOURCE_IP_PORT}\n"
+        files = {"v.yaml": held("ConfigMap", "base", LOGIN) + "---\n" + held("Secret", "s", WRONG, "stringData")}
+        sources = "  - {kind: ConfigMap, name: base}\n  - {kind: Secret, name: s}\n"
+        line = files["v.yaml"].splitlines().index("        lb-method: ROUND_ROBIN") + 1
+        assert lint(tmp_path, {**files, "r.yaml": release(sources)}) == [("v.yaml", line, "ovn-lb-method")]
+        assert lint(tmp_path, {"r.yaml": release(sources, own)}) == []
+
+    def test_in_what_kustomize_builds(self, tmp_path: Path) -> None:
+        files = {
+            "kustomization.yaml": "resources: [r.yaml]\nconfigMapGenerator:\n- {name: base, files: [values.yaml]}\n",
+            "values.yaml": LOGIN + "  # end\n",
+            "r.yaml": release("  - {kind: ConfigMap, name: base}\n", "  values:\n" + _indented(WRONG, 4)),
+        }
+        assert lint(tmp_path, files) == [("r.yaml", 12, "ovn-lb-method")]
+
+    def test_what_is_not_here_is_said(self, tmp_path: Path) -> None:
+        files = {"r.yaml": release("  - {kind: Secret, name: gone}\n", "  values:\n" + _indented(RIGHT, 4))}
+        assert lint(tmp_path, files) == []
+        optional = files["r.yaml"].replace("name: gone", "name: gone, optional: true")
+        assert [one[2] for one in lint(tmp_path, {"r.yaml": optional}) if one[2] == "auth-incomplete"]
+
+    def test_one_value_of_a_secret(self, tmp_path: Path) -> None:
+        secret = held("Secret", "s", "ROUND_ROBIN", "stringData").replace("yaml: |", "yaml: |-")
+        target = "  - {kind: Secret, name: s, targetPath: cloudConfig.loadBalancer.lb-method}\n"
+        files = {"r.yaml": release(target + "  - {kind: ConfigMap, name: base}\n"), "s.yaml": secret}
+        files["v.yaml"] = held("ConfigMap", "base", LOGIN)
+        assert [one[2] for one in lint(tmp_path, files)] == ["ovn-lb-method"]
+
+
+def test_helmfile(tmp_path: Path) -> None:
+    files = {
+        "helmfile.yaml": (
+            "environments: {dev: {}, prod: {}}\nreleases:\n- name: occm\n  namespace: kube-system\n"
+            f"  chart: cpo/{CHART}\n  version: 2.31.2\n  values:\n  - envs/base.yaml\n"
+            "  - envs/{{ .Environment.Name }}.yaml\n  - {image: {tag: v1.31.2}}\n"
+        ),
+        "envs/base.yaml": LOGIN,
+        "envs/dev.yaml": RIGHT,
+        "envs/prod.yaml": WRONG,
+    }
+    assert lint(tmp_path, files) == [("envs/prod.yaml", 3, "ovn-lb-method")]
+
+
+def test_an_umbrella_chart_with_environments(tmp_path: Path) -> None:
+    chart = f"name: platform\nversion: 0.1.0\ndependencies:\n- {{name: {CHART}, version: 2.31.2}}\n"
+    own = f"{CHART}:\n"
+    files = {"Chart.yaml": chart, "values.yaml": own + _indented(LOGIN)}
+    files |= {"envs/dev.yaml": own + _indented(RIGHT), "envs/prod.yaml": own + _indented(WRONG)}
+    assert lint(tmp_path, files) == [("envs/prod.yaml", 4, "ovn-lb-method")]
+
+
+def test_variables_of_groups(tmp_path: Path) -> None:
+    files = {
+        "inventory/a/group_vars/all/openstack.yml": "external_openstack_lbaas_provider: ovn\n",
+        "inventory/a/group_vars/k8s_cluster/lb.yml": "external_openstack_lbaas_method: ROUND_ROBIN\n",
+        "inventory/b/group_vars/all/openstack.yml": "external_openstack_lbaas_method: ROUND_ROBIN\n",
+    }
+    assert lint(tmp_path, files) == [("inventory/a/group_vars/k8s_cluster/lb.yml", 1, "ovn-lb-method")]
+
+
+def test_the_fix_is_made_where_the_value_is(tmp_path: Path) -> None:
+    lint(tmp_path, {**FILES, "app.yaml": application("$v/envs/base.yaml, $v/envs/prod.yaml")})
+    run(tmp_path, "fix", "--write", ".")
+    assert (tmp_path / "envs/prod.yaml").read_text("utf-8") == RIGHT
+    assert (tmp_path / "envs/base.yaml").read_text("utf-8") == LOGIN
+
+
+def test_no_secret_of_a_chain_is_shown(tmp_path: Path) -> None:
+    login = LOGIN.replace("made-up", "canary-7f3a9b")
+    put(tmp_path, {"envs/base.yaml": login, "envs/prod.yaml": WRONG})
+    put(tmp_path, {"app.yaml": application("$v/envs/base.yaml, $v/envs/prod.yaml")})
+    for command in (("lint", "-v"), ("list", "-v"), ("predict",), ("fix", "--diff"), ("show",), ("read",)):
+        result = run(tmp_path, *command, ".")
+        assert "canary-7f3a9b" not in result.out + result.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        application("[[], {}]"),
+        application("'$'"),
+        release("  - 1\n  - {kind: ConfigMap}\n"),
+        "kind: ApplicationSet\nspec: {generators: [{matrix: {generators: [1, 2]}}], template: x}\nvalueFiles: 1\n",
+        "kind: Application\nspec: {sources: [{helm: {valueFiles: [a]}}]}\n",
+        "releases: [1, {chart: x}]\nvalueFiles: []\n",
+    ],
+)
+def test_what_makes_no_sense(tmp_path: Path, text: str) -> None:
+    put(tmp_path, {"app.yaml": text})
+    assert run(tmp_path, "lint", ".").code in (0, 1)
+
+
+def _indented(text: str, by: int = 2) -> str:
+    return "".join(f"{' ' * by}{line}\n" for line in text.splitlines())
