@@ -372,7 +372,7 @@ def key(name: str, reader: str = "ccm@master") -> KeySpec | None:
         WrongUse: There is no such reader.
     """
     section, _, plain = name.rpartition(".")
-    named = [one for one in keys(reader) if one.name == plain and (not section or one.section == section)]
+    named = [spec for spec in keys(reader) if spec.name == plain and (not section or spec.section == section)]
     return named[0] if named else None
 
 
@@ -483,5 +483,5 @@ def read_config(data: bytes, reader: str = "ccm@master") -> ReadResult:
     """
     consumer, release = catalog.reader(reader)
     document = parse(data.decode("utf-8", "surrogateescape"))
-    found = reading.read(document, catalog.schema(release, consumer))
-    return ReadResult(found.outcome, found.error, found.values, found.ignored)
+    found_reading = reading.read(document, catalog.schema(release, consumer))
+    return ReadResult(found_reading.outcome, found_reading.error, found_reading.values, found_reading.ignored)

@@ -37,9 +37,11 @@ def find(carrier: Carrier, settings: YamlNode, where: str) -> None:
         settings: The list or map.
         where: Where it is in the object, for people.
     """
-    found = [setting for name, value in _entries(settings) if (setting := _setting(carrier, name, value)) is not None]
-    if found:
-        carrier.search_embedded([EmbeddedText(ChartSettings(carrier.source.text, found), where)])
+    found_settings = [
+        setting for name, value in _entries(settings) if (setting := _setting(carrier, name, value)) is not None
+    ]
+    if found_settings:
+        carrier.search_embedded([EmbeddedText(ChartSettings(carrier.source.text, found_settings), where)])
 
 
 def _entries(settings: YamlNode) -> Iterator[tuple[Scalar, Scalar]]:

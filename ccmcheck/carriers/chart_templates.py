@@ -128,10 +128,10 @@ class _Reader:
             if count > _MOST_LINES:
                 return
             line = match[0]
-            if (found := _HEADER.match(line)) is not None:
-                header = found["name"] or found["variable"]
-            elif header and (found := _ASSIGNMENT.match(line)) is not None:
-                self._assign(header, found["name"] or found["variable"], found["value"])
+            if (found_match := _HEADER.match(line)) is not None:
+                header = found_match["name"] or found_match["variable"]
+            elif header and (found_match := _ASSIGNMENT.match(line)) is not None:
+                self._assign(header, found_match["name"] or found_match["variable"], found_match["value"])
             else:
                 for action in _ACTION.finditer(line):
                     self._follow(action["body"].strip())
@@ -168,7 +168,7 @@ class _Reader:
         paths = (
             [self._path(alone["of"])]
             if alone is not None
-            else [self._path(found[0]) for found in _PATH.finditer(value)]
+            else [self._path(match[0]) for match in _PATH.finditer(value)]
         )
         size = len(self.wanted)
         inner = [path[size:] for path in paths if path is not None and path[:size] == self.wanted]

@@ -177,8 +177,8 @@ def _mapping(carrier: Carrier, settings: Mapping, path: str) -> ChartMapping | N
     if any(f".{path}" in text for text in texts):
         return _addon_mapping(settings, path.removesuffix(_MAP).rstrip("."))
     if _CCM_CHART.search(path) is None and any(f".{_MAP}" in text for text in texts):  # by a variable
-        found = _section_mapping(settings)
-        return found._replace(guessed=True) if found is not None else None
+        found_mapping = _section_mapping(settings)
+        return found_mapping._replace(guessed=True) if found_mapping is not None else None
     return _addon_mapping(settings, path.removesuffix(_MAP).rstrip(".")) or upstream(carrier.chart_version)
 
 

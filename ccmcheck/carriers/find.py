@@ -81,7 +81,7 @@ class FileContents(NamedTuple):
 
 def why_none(not_taken: Iterable[CarriedConf]) -> str:
     """Why texts that look like a cloud.conf are none, as the end of a sentence: ``: it is cloud-init's data``."""
-    reasons = dict.fromkeys(one.recognition.reason for one in not_taken if one.recognition is not None)
+    reasons = dict.fromkeys(conf.recognition.reason for conf in not_taken if conf.recognition is not None)
     return f": {next(iter(reasons))}" if len(reasons) == 1 else ""
 
 
@@ -166,7 +166,7 @@ def _search_defines(carrier: Carrier) -> None:
     from ccmcheck.carriers.embedded import go_templates
 
     text = carrier.source.text
-    spans = [Span(found.start, found.end) for found in go_templates.definitions(text)]
+    spans = [Span(definition.start, definition.end) for definition in go_templates.definitions(text)]
     carrier._replace(kind=GO_TEMPLATE).search_embedded(go_templates.find(text))
     source = carrier.source.mask_marks([TemplateMark(span, "control") for span in spans])
     marks = [mark for mark in template_marks.find(source.text) if mark.span not in spans]

@@ -106,7 +106,7 @@ def _install(obj: KubernetesObject, carrier: Carrier) -> None:
     place = next(node.content for path in (*_VERSIONS, *_CHARTS) if (node := obj.at(*path)) is not None)
     if len(nodes) == 1 and isinstance(nodes[0], Scalar) and nodes[0].value.strip():
         source = carrier.source.enter_scalar(nodes[0])
-        root = next((one.root for one in documents(source.text) if not isinstance(one, BadYaml)), None)
+        root = next((document.root for document in documents(source.text) if not isinstance(document, BadYaml)), None)
         if isinstance(root, Mapping):
             inner = carrier._replace(source=source)
             chart_values.read_image(inner, root)

@@ -137,12 +137,12 @@ def _ports(tree: Map, chart: IngressChart, service: Map, place: Span) -> Tree:
     found = List(place)
     replaced = {name.removesuffix("Ports") for name in chart.lists if isinstance(service.get(name), List)}
     everything = "ports" in chart.lists and "ports" in service
-    for one in chart.ports:
-        if everything or one.name in replaced or not _is_on(tree, one.enabled_at, default=one.is_on):
+    for port in chart.ports:
+        if everything or port.name in replaced or not _is_on(tree, port.enabled_at, default=port.is_on):
             continue
-        number = at(tree, *one.number_at) if one.number_at else None
-        leaf = number if isinstance(number, Leaf) else written_service.number(one.number, place)
-        found.append(written_service.port(one.name, leaf, one.protocol, place))
+        number = at(tree, *port.number_at) if port.number_at else None
+        leaf = number if isinstance(number, Leaf) else written_service.number(port.number, place)
+        found.append(written_service.port(port.name, leaf, port.protocol, place))
     for name in chart.lists:
         listed = service.get(name)
         if isinstance(listed, Leaf) and listed.value is not None:

@@ -217,7 +217,7 @@ class LiveBalancer(NamedTuple):
     @property
     def lacks_monitors(self) -> bool:
         """Whether a pool has no health monitor that should have one."""
-        return any(one.kind == "monitor" for one in self.differences)
+        return any(difference.kind == "monitor" for difference in self.differences)
 
 
 class LiveCluster(NamedTuple):

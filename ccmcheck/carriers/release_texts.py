@@ -114,8 +114,8 @@ def _version_beside(text: str, indent: str, start: int, end: int) -> re.Match[st
             if not text.startswith(indent, here):
                 if text[here : text.find("\n", here)].strip():
                     break  # the end of the block
-            elif (found := _VERSION_IN_HCL.match(text, here + len(indent))) is not None:
-                return found
+            elif (match := _VERSION_IN_HCL.match(text, here + len(indent))) is not None:
+                return match
             elif text.startswith("}", here + len(indent)):
                 break
             if not here:
@@ -268,5 +268,5 @@ def _values(text: str, scope: str, name: str) -> Iterator[Span]:
     if scope == TF_LOCAL:
         parts = [block.span() for block in _LOCALS.finditer(text)]
     for part in parts:
-        for found in pattern.finditer(text, *part):
-            yield Span(*found.span("value"))
+        for match in pattern.finditer(text, *part):
+            yield Span(*match.span("value"))

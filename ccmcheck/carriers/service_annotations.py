@@ -110,7 +110,7 @@ def _find_groups(carrier: Carrier, patterns: Sequence[re.Pattern[str]], end: re.
     """Collect what patterns find, as one object up to what ends a command, a map or a resource."""
     text = carrier.source.text
     group: list[re.Match[str]] = []
-    for match in sorted((match for one in patterns for match in one.finditer(text)), key=_start):
+    for match in sorted((match for pattern in patterns for match in pattern.finditer(text)), key=_start):
         if group and end.search(text, group[-1].end(), match.start()):
             _collect_tree(carrier, _map_of(group), "annotations")
             group = []

@@ -44,8 +44,8 @@ def kubernetes_has(feature: str, version: str) -> bool:
         feature: A name in ``ccmcheck.catalog.data.behaviour.KUBERNETES``.
         version: As a user gives it, ``1.31`` or ``v1.31.2``; anything else has no feature.
     """
-    found = _VERSION.match(version)
-    return found is not None and (int(found[1]), int(found[2])) >= KUBERNETES[feature]
+    match = _VERSION.match(version)
+    return match is not None and (int(match[1]), int(match[2])) >= KUBERNETES[feature]
 
 
 def kubernetes_with(feature: str) -> str:
@@ -63,5 +63,5 @@ def minor_of(version: str) -> int | None:
     Returns:
         31; None for what is no version.
     """
-    found = _VERSION.match(version)
-    return int(found[2]) if found is not None else None
+    match = _VERSION.match(version)
+    return int(match[2]) if match is not None else None

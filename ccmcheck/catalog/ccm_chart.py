@@ -25,7 +25,7 @@ def does(what: str, version: str) -> bool:
     """
     turns = ccm_chart.TURNS[what]
     given = _number(version)
-    return (len(turns) if given is None else bisect_right([_number(one) or () for one in turns], given)) % 2 == 1
+    return (len(turns) if given is None else bisect_right([_number(turn) or () for turn in turns], given)) % 2 == 1
 
 
 def from_when(what: str) -> str:

@@ -109,9 +109,9 @@ def _beginning(text: str, start: int) -> tuple[str, str, Span] | None:
     """The format that begins at a place, with the advice and what shows it."""
     for index in _ORDER:
         pattern, name, advice = _STARTS[index]
-        found = pattern.match(text, start)
-        if found is not None:
-            return name, advice, Span(*found.span())
+        match = pattern.match(text, start)
+        if match is not None:
+            return name, advice, Span(*match.span())
     return None
 
 
@@ -125,8 +125,8 @@ def encoding_of(text: str) -> str | None:
         ``base64`` or ``gzip and base64``; None where it is neither.
     """
     first = _FIRST.search(text)
-    found = _ENCODED.match(text, first.start(1)) if first is not None else None
-    return _decoded("".join(found.group().split())) if found is not None else None
+    match = _ENCODED.match(text, first.start(1)) if first is not None else None
+    return _decoded("".join(match.group().split())) if match is not None else None
 
 
 def _decoded(encoded: str) -> str | None:

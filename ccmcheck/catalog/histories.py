@@ -68,7 +68,7 @@ class KeyHistory(NamedTuple):
     @property
     def documented(self) -> bool:
         """Whether the documentation of any consumer names it."""
-        return any(one.documented for one in self.consumers.values())
+        return any(consumer.documented for consumer in self.consumers.values())
 
     def known_in(self, release: Release, consumer: str = CCM) -> bool:
         """Whether a release has it, tag by tag."""

@@ -117,7 +117,7 @@ def release(name: str, consumer: str = CCM) -> Release:
     if name == "latest":
         return newest(consumer)
     if name == MASTER:
-        found = Release(1, _TIP, _TIP, MASTER)
+        found_release = Release(1, _TIP, _TIP, MASTER)
     else:
         numbers = _numbers(name)
         if numbers is None:
@@ -127,16 +127,16 @@ def release(name: str, consumer: str = CCM) -> Release:
             from ccmcheck.catalog.data.installed_releases import EARLY_TAGS
 
             tag = f"v0.{minor}.{patch}"
-            found = Release(*EARLY_TAGS.get(tag, (0, 0, 0)), tag)
+            found_release = Release(*EARLY_TAGS.get(tag, (0, 0, 0)), tag)
         elif patch is None and name.startswith(_BRANCH):
-            found = Release(major, minor, _TIP, f"{_BRANCH}{major}.{minor}")
+            found_release = Release(major, minor, _TIP, f"{_BRANCH}{major}.{minor}")
         elif patch is None:
-            found = Release(major, minor, _newest_patch(f"{major}.{minor}", consumer), f"{major}.{minor}")
+            found_release = Release(major, minor, _newest_patch(f"{major}.{minor}", consumer), f"{major}.{minor}")
         else:
-            found = Release(major, minor, patch, f"v{major}.{minor}.{patch}")
-    if found.branch not in BRANCHES or not found.within(f"{first}..{last}"):
+            found_release = Release(major, minor, patch, f"v{major}.{minor}.{patch}")
+    if found_release.branch not in BRANCHES or not found_release.within(f"{first}..{last}"):
         raise WrongUse(f"release {name} of the {consumer} is not known", _known(consumer))
-    return found
+    return found_release
 
 
 def _newest_patch(minor: str, consumer: str) -> int:

@@ -43,13 +43,13 @@ class Done:
 
 def write(arguments: ClusterFixArguments, writer: Writer, plan: FixPlan) -> int:
     """Write the changes that may be written, and restart the CCM where that is asked for; the exit code."""
-    changes = [one for one in plan.changes if not _is_refused(arguments, one)]
+    changes = [change for change in plan.changes if not _is_refused(arguments, change)]
     restarted = _workloads(plan, changes) if arguments.restart else []
     if not changes and not restarted:
         return FAILED if plan.changes or (arguments.restart and _not_restarted(plan, ())) else 0
     if not arguments.yes and not confirmed(_question(changes, restarted), plan.snapshot.identity):
         return DECLINED
-    accepted = [one for one in changes if _is_accepted(writer, one)]
+    accepted = [fixed_object for fixed_object in changes if _is_accepted(writer, fixed_object)]
     if arguments.backup is not None and accepted:
         from ccmcheck.cluster.fixing.backup import backup
 

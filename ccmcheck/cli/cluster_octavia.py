@@ -82,8 +82,8 @@ class OpenCluster(NamedTuple):
         from ccmcheck.conf.target_release import NOTHING_FOUND
 
         judged = tuple(releases) or self.snapshot.judged or (NOTHING_FOUND.target,)
-        found = read_octavia(self.snapshot, self.reader, self.project.reader, judged[0], facts)
-        return found._replace(line=self.project.line)
+        octavia = read_octavia(self.snapshot, self.reader, self.project.reader, judged[0], facts)
+        return octavia._replace(line=self.project.line)
 
 
 def open_both(access: Access, namespaces: tuple[str, ...], os_cloud: str) -> OpenCluster:

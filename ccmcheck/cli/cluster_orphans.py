@@ -130,15 +130,15 @@ def orphans(arguments: OrphansArguments) -> int:
     if not inventory.failures:
         _refuse_other_project(inventory, owners, project, arguments)
     judged = Judged(name, owners, youngest(arguments.older_than))
-    found = find_orphans(inventory, judged, project.reader.ports_of)
+    found_orphans = find_orphans(inventory, judged, project.reader.ports_of)
     failures = (*unread, *project.reader.failures)
-    report = OrphansReport(clusters, name, project.line, found, failures, arguments.is_only)
+    report = OrphansReport(clusters, name, project.line, found_orphans, failures, arguments.is_only)
     outputs.write_painted(lambda form: written_as(form, orphans_report, report, quiet=arguments.quiet))
     for failure in failures:
         console.warn(f"{failure.path}: {failure.message}")
     if failures:
         return UNREADABLE
-    return FOUND if found.orphans else 0
+    return FOUND if found_orphans.orphans else 0
 
 
 def _accesses(arguments: OrphansArguments) -> list[Access]:

@@ -37,15 +37,15 @@ def command(run: CommandRun) -> int:
     from ccmcheck.cli.preflight_run import Declined, preflight
     from ccmcheck.cluster.preflight import report
 
-    given = run.given
-    refuse_two_readers(given.cloud_config, given.paths)
-    resolve_cloud(given.cloud, NO_CONFIG)  # what is wrong with the options is said before anything is asked
+    arguments = run.given
+    refuse_two_readers(arguments.cloud_config, arguments.paths)
+    resolve_cloud(arguments.cloud, NO_CONFIG)  # what is wrong with the options is said before anything is asked
     _ = run.outputs
     try:
-        reports, survey = preflight(run, os_cloud=given.os_cloud, confirmed=given.agrees)
+        reports, survey = preflight(run, os_cloud=arguments.os_cloud, confirmed=arguments.agrees)
     except Declined:
         return DECLINED
-    options = {"quiet": given.quiet, "verbose": given.verbose}
+    options = {"quiet": arguments.quiet, "verbose": arguments.verbose}
     run.write(lambda form: written_as(form, report, reports, **options))
     run.ended(survey.failures)
     if any(one.is_bad for one in reports):

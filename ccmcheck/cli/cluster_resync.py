@@ -103,10 +103,10 @@ def resync(arguments: ResyncArguments) -> int:
         both = open_both(arguments.access, arguments.namespaces, arguments.os_cloud)
         octavia = both.compare(judged, both.snapshot.facts)
         titles = {service.title: service.uid for _, service in both.reader.services}
-        found = tuple(plans(arguments.services, octavia.balancers, titles))
+        found_plans = tuple(plans(arguments.services, octavia.balancers, titles))
         failures = (*both.snapshot.failures, *octavia.failures)
         report = redact_report(
-            ResyncReport(both.snapshot.identity, octavia.line, found, failures), both.snapshot.conf_texts
+            ResyncReport(both.snapshot.identity, octavia.line, found_plans, failures), both.snapshot.conf_texts
         )
         outputs.write_painted(lambda form: written_as(form, forms, report, closing=_closing(arguments, report)))
         _warn(arguments, report, both.snapshot)
@@ -176,5 +176,5 @@ def _write(arguments: ResyncArguments, audit: AuditLog, report: ResyncReport, ui
 
 
 def _services(report: ResyncReport) -> str:
-    found = report.triggered
-    return f"Service {found[0].title}" if len(found) == 1 else f"{len(found)} Services"
+    plans = report.triggered
+    return f"Service {plans[0].title}" if len(plans) == 1 else f"{len(plans)} Services"

@@ -51,24 +51,24 @@ def command(run: CommandRun) -> int:
     for them: which row decides for each, and why none before it does. The options about releases, the cloud and files
     are for this. Without them it shows the key's page and the matrix.
     """
-    given = run.given
-    paths = _paths(given)
+    arguments = run.given
+    paths = _paths(arguments)
     if paths is None:
         return _show(run)
-    run.paths = (*paths, *filter(None, [given.cloud_config])) or (".",)
+    run.paths = (*paths, *filter(None, [arguments.cloud_config])) or (".",)
     _ = run.outputs
-    given = given.but(cloud=resolve_cloud(given.cloud, run.inputs.shared))
-    answer = answered(given, given.cloud_config, paths, given.releases, run.inputs)
-    run.write(lambda form: written(answer.pages, form, given.verbose, whole=False))
+    arguments = arguments.but(cloud=resolve_cloud(arguments.cloud, run.inputs.shared))
+    answer = answered(arguments, arguments.cloud_config, paths, arguments.releases, run.inputs)
+    run.write(lambda form: written(answer.pages, form, arguments.verbose, whole=False))
     return run.ended(answer.failures)
 
 
-def _paths(given: Given) -> tuple[str, ...] | None:
+def _paths(arguments: Given) -> tuple[str, ...] | None:
     """The files behind ``create-monitor``; None where there is only a name to explain."""
     from ccmcheck.explain.lookup import is_name
 
-    first, *rest = given.names
-    asked = given.cloud_config is not None or bool(given.releases) or has_input(given)
+    first, *rest = arguments.names
+    asked = arguments.cloud_config is not None or bool(arguments.releases) or has_input(arguments)
     if first.strip("`\"'") not in _WALKED:
         if asked:
             raise WrongUse(

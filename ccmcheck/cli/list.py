@@ -46,22 +46,22 @@ def command(run: CommandRun) -> int:
 
     Exit code: 0 whether or not anything is found, 2 fewer than --require, 3 a file could not be read.
     """
-    given, inputs, outputs = run.given, run.inputs, run.outputs
-    target_releases(given.releases, None)  # what is wrong with the options is said before a file is read
-    survey = look(run.paths, inputs, given.releases, with_documents=True)
-    proves = bool(given.verbose) or "json" in outputs.formats
-    inventory = _inventory(survey, given.releases, inputs, with_rejected=proves)
-    if given.deployments:
+    arguments, inputs, outputs = run.given, run.inputs, run.outputs
+    target_releases(arguments.releases, None)  # what is wrong with the options is said before a file is read
+    survey = look(run.paths, inputs, arguments.releases, with_documents=True)
+    proves = bool(arguments.verbose) or "json" in outputs.formats
+    inventory = _inventory(survey, arguments.releases, inputs, with_rejected=proves)
+    if arguments.deployments:
         from ccmcheck.deployment.inventory import selected
 
-        inventory = selected(inventory, given.deployments)
-    run.write(lambda form: _written(inventory, form, given.verbose))
+        inventory = selected(inventory, arguments.deployments)
+    run.write(lambda form: _written(inventory, form, arguments.verbose))
     code = run.ended(survey.failures)
     if survey.left_out and not inventory.is_empty:
         run.note(f"{survey.left_out:,} more left out as examples or test data (default-exclude)")
-    if not given.quiet and inventory.is_empty:
+    if not arguments.quiet and inventory.is_empty:
         nothing_found(inventory.files, survey.left_out)
-    check_required(given.require, len(inventory.confs))
+    check_required(arguments.require, len(inventory.confs))
     return code
 
 
@@ -78,7 +78,7 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: CommandInputs,
             place = (
                 FactPlace(origin.path, origin.line) if origin is not None and origin.line else FactPlace(config.source)
             )
-            names = [one.release.name for one in named]
+            names = [release.release.name for release in named]
             return Evidence(Fact.one_of(names, FactPlace("--release") if releases else place, why=""))
         return release_evidence(survey, surveyed, inputs.kubernetes_of(surveyed.path), with_rejected=with_rejected)
 
@@ -86,52 +86,52 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: CommandInputs,
     return redact_report(inventory(survey, release_of), texts, plain=_PATHS)
 
 
-def _written(found: Inventory, form: str, verbose: int) -> Iterator[str]:
+def _written(inventory: Inventory, form: str, verbose: int) -> Iterator[str]:
     if form == "json":
         from ccmcheck.report.records import dumped_lines
 
-        yield dumped_lines(_as_data(found))
+        yield dumped_lines(_as_data(inventory))
         return
-    yield from _text(found, verbose)
+    yield from _text(inventory, verbose)
 
 
 def _as_data(found: Inventory) -> dict[str, object]:
     return {
         "version": 2,
         "files": found.files,
-        "cloud_confs": [_conf_data(one) for one in found.confs],
-        "installations": [_install_data(one) for one in found.installs],
+        "cloud_confs": [_conf_data(conf) for conf in found.confs],
+        "installations": [_install_data(install) for install in found.installs],
         "services": [service._asdict() for service in found.services],
-        "look_alikes": [{**one._asdict(), "signs": _places(one.signs)} for one in found.look_alikes],
+        "look_alikes": [{**alike._asdict(), "signs": _places(alike.signs)} for alike in found.look_alikes],
     }
 
 
-def _conf_data(one: FoundConf) -> dict[str, object]:
-    data: dict[str, object] = one._asdict()
+def _conf_data(conf: FoundConf) -> dict[str, object]:
+    data: dict[str, object] = conf._asdict()
     facts: dict[str, object] = {name: _fact_data(data.pop(name)) for name in ("release", "cluster_name")}
     del data["rejected"], data["read_by"]
-    facts["reader"] = _fact_data(one.read_by.fact)
-    facts["rejected"] = {"release": _rejected_data(one.rejected), "reader": _rejected_data(one.read_by.rejected)}
-    release = one.release
+    facts["reader"] = _fact_data(conf.read_by.fact)
+    facts["rejected"] = {"release": _rejected_data(conf.rejected), "reader": _rejected_data(conf.read_by.rejected)}
+    release = conf.release
     is_said = bool(release.places) and not release.why
     return {
         **data,
         "releases": list(release.values),
         "release_source": release.places[0].where if is_said else release.why,
-        "services": [service._asdict() for service in one.services],
-        "signs": _places(one.signs),
+        "services": [service._asdict() for service in conf.services],
+        "signs": _places(conf.signs),
         "facts": facts,
     }
 
 
-def _install_data(one: FoundInstall) -> dict[str, object]:
-    data: dict[str, object] = one._asdict()
+def _install_data(install: FoundInstall) -> dict[str, object]:
+    data: dict[str, object] = install._asdict()
     facts = {name: _fact_data(data.pop(name)) for name in ("cloud_conf", "release", "cluster_name")}
-    rejected = {"release": _rejected_data(one.rejected)}
-    services = [service._asdict() for service in one.services]
+    rejected = {"release": _rejected_data(install.rejected)}
+    services = [service._asdict() for service in install.services]
     return {
         **{name: data[name] for name in ("deployment", "path", "line", "object")},
-        "releases": list(one.release.values),
+        "releases": list(install.release.values),
         "services": services,
         "facts": {**facts, "rejected": rejected},
     }
@@ -155,8 +155,8 @@ def _places(places: Sequence[FactPlace]) -> list[dict[str, object]]:
 def _text(found: Inventory, verbose: int) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
-    trees = [(_title(one), list(_branches(one, verbose))) for one in found.confs]
-    trees += [(_install_title(one), list(_install_branches(one, verbose))) for one in found.installs]
+    trees = [(_title(conf), list(_branches(conf, verbose))) for conf in found.confs]
+    trees += [(_install_title(install), list(_install_branches(install, verbose))) for install in found.installs]
     for title, branches in trees:
         yield printable(title) + "\n"
         for number, (branch, twigs) in enumerate(branches):
@@ -174,38 +174,38 @@ def _text(found: Inventory, verbose: int) -> Iterator[str]:
             yield from (f"    {printable(line)}\n" for line in _signs(text.signs))
 
 
-def _title(one: FoundConf) -> str:
+def _title(conf: FoundConf) -> str:
     """The place and the object; of what a kustomization builds, that first: it tells one overlay from another."""
-    title = f"{one.path}:{one.line}  {one.object or one.carrier}"
-    root = one.deployment.partition(" › ")[0]
-    return title if root == one.path else f"{root}  {title}"
+    title = f"{conf.path}:{conf.line}  {conf.object or conf.carrier}"
+    root = conf.deployment.partition(" › ")[0]
+    return title if root == conf.path else f"{root}  {title}"
 
 
-def _branches(one: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
+def _branches(conf: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
     """The lines below a cloud.conf, each with those of its proof."""
-    if verbose and one.reason:
-        yield f"taken for a cloud.conf: {one.reason}", _signs(one.signs)
-    if verbose and one.route and one.route != one.object:
-        yield one.route, []
-    yield f"read by {one.reader}", _evidence(*one.read_by) if verbose else []
-    if one.release.values:
-        yield f"release {_fact(one.release)}", _evidence(one.release, one.rejected) if verbose else []
-    if one.cluster_name is not None:
-        yield from _cluster(one.cluster_name, one.services, verbose)
+    if verbose and conf.reason:
+        yield f"taken for a cloud.conf: {conf.reason}", _signs(conf.signs)
+    if verbose and conf.route and conf.route != conf.object:
+        yield conf.route, []
+    yield f"read by {conf.reader}", _evidence(*conf.read_by) if verbose else []
+    if conf.release.values:
+        yield f"release {_fact(conf.release)}", _evidence(conf.release, conf.rejected) if verbose else []
+    if conf.cluster_name is not None:
+        yield from _cluster(conf.cluster_name, conf.services, verbose)
 
 
-def _install_title(one: FoundInstall) -> str:
-    where = f"{one.path}:{one.line}" if one.line else one.path
-    root = one.deployment.partition(" › ")[0]
-    title = f"{where}  {one.object or 'installs the CCM'}"
-    return title if root == one.path else f"{root}  {title}"
+def _install_title(install: FoundInstall) -> str:
+    where = f"{install.path}:{install.line}" if install.line else install.path
+    root = install.deployment.partition(" › ")[0]
+    title = f"{where}  {install.object or 'installs the CCM'}"
+    return title if root == install.path else f"{root}  {title}"
 
 
-def _install_branches(one: FoundInstall, verbose: int) -> Iterator[tuple[str, list[str]]]:
+def _install_branches(install: FoundInstall, verbose: int) -> Iterator[tuple[str, list[str]]]:
     """The lines below what installs a CCM, each with those of its proof."""
-    yield f"cloud.conf unknown: {one.cloud_conf.why}", _proof(one.cloud_conf, verbose)
-    yield f"release {_fact(one.release)}", _evidence(one.release, one.rejected) if verbose else []
-    yield from _cluster(one.cluster_name, one.services, verbose)
+    yield f"cloud.conf unknown: {install.cloud_conf.why}", _proof(install.cloud_conf, verbose)
+    yield f"release {_fact(install.release)}", _evidence(install.release, install.rejected) if verbose else []
+    yield from _cluster(install.cluster_name, install.services, verbose)
 
 
 def _cluster(name: Fact[str], services: Sequence[FoundService], verbose: int) -> Iterator[tuple[str, list[str]]]:
@@ -243,8 +243,8 @@ def _evidence(fact: Fact[str], rejected: Sequence[Rejected]) -> list[str]:
     return [*_proof(fact, verbose=1), *(f"not {one.place}: {one.why}" for one in rejected)]
 
 
-def _rejected_data(found: Sequence[Rejected]) -> list[dict[str, object]]:
-    return [{**rejected.place._asdict(), "why": rejected.why} for rejected in found]
+def _rejected_data(rejecteds: Sequence[Rejected]) -> list[dict[str, object]]:
+    return [{**rejected.place._asdict(), "why": rejected.why} for rejected in rejecteds]
 
 
 def _proof(fact: Fact[str], verbose: int) -> list[str]:

@@ -78,15 +78,17 @@ class Move:
         configs = tuple(self.configs(survey))
         selected = configs
         if names:
-            named = {name: [one for one in configs if is_named(one.path, one.subject, name)] for name in names}
+            named = {
+                name: [config for config in configs if is_named(config.path, config.subject, name)] for name in names
+            }
             missing = next((name for name, matching in named.items() if not matching), None)
             if missing is not None:
                 raise no_deployment(missing, [one.name for one in configs])
-            selected = tuple(one for one in configs if any(one in matching for matching in named.values()))
-        found = deployments(
+            selected = tuple(conf for conf in configs if any(conf in matching for matching in named.values()))
+        found_deployments = deployments(
             survey, Candidates(configs, selected), judged, lambda _, objects, pods: cluster_of(cloud, objects, pods)
         )
-        for deployment in found:
+        for deployment in found_deployments:
             kind = IN_TREE if self.is_in_tree else OVN
             yield plan(kind, deployment, self.after, survey, inputs.find_of(deployment.config.path))
 
@@ -123,7 +125,7 @@ def written(plans: Sequence[MigrationPlan], form: str) -> Iterator[str]:
         return
     from ccmcheck.document import markdown, text
 
-    for number, one in enumerate(plans):
+    for number, plan in enumerate(plans):
         width = min(console.width() or console.DEFAULT_WIDTH, 120)
-        lines = markdown.write(report.blocks(one)) if form == "markdown" else text.write(report.blocks(one), width)
+        lines = markdown.write(report.blocks(plan)) if form == "markdown" else text.write(report.blocks(plan), width)
         yield from (f"{line}\n" for line in (lines if not number else ("", *lines)))

@@ -96,15 +96,17 @@ def with_checks(run: CommandRun, result: LintResult) -> LintResult:
 def _deployments(run: CommandRun, survey: Survey, chosen: object) -> list[Deployment]:
     from ccmcheck.deployment.build import Candidates, deployments
 
-    given, inputs = run.given, run.inputs
+    arguments, inputs = run.given, run.inputs
     assert isinstance(chosen, Candidates)  # noqa: S101 - of `candidates`
 
     def read(
         config: SurveyedConf, objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]
     ) -> tuple[Manifests, CloudState]:
-        return cluster_of(resolve_cloud(given.cloud, configuration_of(config, inputs)), objects, pods)
+        return cluster_of(resolve_cloud(arguments.cloud, configuration_of(config, inputs)), objects, pods)
 
-    return deployments(survey, chosen, partial(releases, survey=survey, inputs=inputs, arguments=given.releases), read)
+    return deployments(
+        survey, chosen, partial(releases, survey=survey, inputs=inputs, arguments=arguments.releases), read
+    )
 
 
 def _asked(deployment: Deployment) -> PreflightNeeds:
@@ -113,7 +115,7 @@ def _asked(deployment: Deployment) -> PreflightNeeds:
 
     assert deployment.config.carried is not None  # noqa: S101 - those without one are left out
     conf = CloudConf.read(deployment.config.carried, deployment.judged.release)
-    services = tuple(one.service for one in deployment.gathered.services)
+    services = tuple(service.service for service in deployment.gathered.services)
     return PreflightNeeds(deployment.name, conf, deployment.options(), services, deployment.cloud)
 
 
@@ -139,21 +141,21 @@ class _Logins:
         logins = [own or login_of_conf(one.conf) for one in asked]
         if own is None:
             self._confirm([login for login in logins if not isinstance(login, PreflightCheck)])
-        for one, login in zip(asked, logins, strict=True):
-            yield self._report(one, login)
+        for needs, login in zip(asked, logins, strict=True):
+            yield self._report(needs, login)
 
-    def _report(self, one: PreflightNeeds, login: Login | PreflightCheck) -> PreflightReport:
+    def _report(self, needs: PreflightNeeds, login: Login | PreflightCheck) -> PreflightReport:
         from ccmcheck.cluster.preflight.report import PreflightReport
         from ccmcheck.cluster.preflight.run import checks
 
-        name = one.name
+        name = needs.name
         if isinstance(login, PreflightCheck):
             return PreflightReport(name, "", (login,))
         opened = self._open(login)
         credential = (
             f"with cloud {login.name} of clouds.yaml" if login.name else "with the credential of the cloud.conf"
         )
-        found = [*opened.checks, *(checks(one, opened.cloud) if opened.cloud is not None else ())]
+        found = [*opened.checks, *(checks(needs, opened.cloud) if opened.cloud is not None else ())]
         return PreflightReport(name, credential, tuple(found))
 
     def _open(self, login: Login) -> OpenedCloud:

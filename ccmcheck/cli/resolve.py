@@ -117,18 +117,18 @@ class CommandInputs:
     def _find_options(self, config: Config) -> FindOptions:
         limit = self.discover.max_size if self.discover.max_size_wins else config.max_file_size
         key = (config.source, limit or 0)
-        found = self._find.get(key)
-        if found is None:
+        find_options = self._find.get(key)
+        if find_options is None:
             from ccmcheck.carriers import FindOptions
 
-            found = self._find[key] = FindOptions(
+            find_options = self._find[key] = FindOptions(
                 variables={**variables((), config.env_file, config.vars), **self._given},
                 named=self._paths,
                 template=self._is_template,
                 max_unpacked=limit or self.discover.max_size,
                 chart_templates=self._chart_templates,
             )
-        return found
+        return find_options
 
 
 def resolve_inputs(arguments: Given, paths: Sequence[str], base: BaseRevision | None = None) -> CommandInputs:
@@ -144,8 +144,8 @@ def resolve_inputs(arguments: Given, paths: Sequence[str], base: BaseRevision | 
         BadConfiguration: A configuration cannot be used.
     """
     refuse_rules(arguments.exclude)
-    found = configurations(arguments.config_file, arguments.no_config, base)
-    return CommandInputs(arguments, paths, found)
+    found_configurations = configurations(arguments.config_file, arguments.no_config, base)
+    return CommandInputs(arguments, paths, found_configurations)
 
 
 def or_current_folder(paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def command(run: CommandRun) -> int:
     if given.question is not None:
         if "html" in outputs.formats:
             raise WrongUse("a page shows the review or the answer, not both", "Leave out --question, or BASE.")
-        pages = tuple(answered_for(one, after.survey, given) for one in after.deployments)
+        pages = tuple(answered_for(deployment, after.survey, given) for deployment in after.deployments)
     run.write(lambda form: written(comparison, form, "review", pages, verbose=given.verbose, quiet=given.quiet))
     for note in left_out(before, after):  # "nothing changes" alone would pass for a verdict on it
         console.warn(note)
@@ -78,23 +78,23 @@ def command(run: CommandRun) -> int:
     return FOUND if comparison.worst is not None and comparison.worst >= fail_on else 0
 
 
-def _is_change(given: Given, inputs: CommandInputs) -> bool:
+def _is_change(arguments: Given, inputs: CommandInputs) -> bool:
     """Whether the paths are BASE and HEAD: each of the two holds a cloud.conf, and no other is named."""
-    if given.revisions is not None:
+    if arguments.revisions is not None:
         return True
-    if len(given.paths) != 2 or given.cloud_config is not None:
+    if len(arguments.paths) != 2 or arguments.cloud_config is not None:
         return False
     from ccmcheck.workspace.gathering import survey_path
 
-    return all(survey_path(path, inputs.find, inputs.discover).ccm_confs for path in given.paths)
+    return all(survey_path(path, inputs.find, inputs.discover).ccm_confs for path in arguments.paths)
 
 
-def _answer(run: CommandRun, given: Given) -> int:
+def _answer(run: CommandRun, arguments: Given) -> int:
     """Answer the question for the files as they are."""
-    paths = (*given.paths, *given.service_paths)
-    releases = (given.new,) if given.new is not None else given.releases
-    answer = answered(given, given.cloud_config, paths, releases, run.inputs, given.deployments)
-    run.write(lambda form: question_written(answer.pages, form, given.verbose, whole=True))
+    paths = (*arguments.paths, *arguments.service_paths)
+    releases = (arguments.new,) if arguments.new is not None else arguments.releases
+    answer = answered(arguments, arguments.cloud_config, paths, releases, run.inputs, arguments.deployments)
+    run.write(lambda form: question_written(answer.pages, form, arguments.verbose, whole=True))
     return run.ended(answer.failures)
 
 

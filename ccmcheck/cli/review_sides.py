@@ -122,12 +122,12 @@ def _stable(arguments: Given, inputs: CommandInputs) -> Survey:
     """What --services names: the same on both sides."""
     from ccmcheck.workspace.gathering import survey_files
 
-    found = survey_files(arguments.service_paths, inputs.find, inputs.discover)
-    if found.failures:
-        raise InputError(f"{found.failures[0].path}: {found.failures[0].message}", found.failures[0].hint)
-    if arguments.service_paths and not (found.objects or found.confs):
+    survey = survey_files(arguments.service_paths, inputs.find, inputs.discover)
+    if survey.failures:
+        raise InputError(f"{survey.failures[0].path}: {survey.failures[0].message}", survey.failures[0].hint)
+    if arguments.service_paths and not (survey.objects or survey.confs):
         raise InputError(f"there is no Service in {', '.join(arguments.service_paths)}")
-    return found
+    return survey
 
 
 def _asked(arguments: Given, inputs: CommandInputs) -> _Targets:

@@ -38,8 +38,8 @@ class CommandRun:
         base: The revision of ``--config-from``.
     """
 
-    def __init__(self, given: Given, formats: Collection[str]) -> None:
-        self.given = given
+    def __init__(self, arguments: Given, formats: Collection[str]) -> None:
+        self.given = arguments
         self.base: BaseRevision | None = None
         self._formats = formats
 

@@ -219,53 +219,55 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
     return result.after
 
 
-def _write(changes: Sequence[FileChange], given: Given, inputs: CommandInputs) -> int:
+def _write(changes: Sequence[FileChange], arguments: Given, inputs: CommandInputs) -> int:
     from ccmcheck.base.text import encode
 
     def is_stdin(change: FileChange) -> bool:
-        return change.path == inputs.stdin_name and change.path not in given.words
+        return change.path == inputs.stdin_name and change.path not in arguments.words
 
-    if given.patch_format is not None:
+    if arguments.patch_format is not None:
         patches = Patches(
-            given.patch_format,
-            given.output_dir,
-            with_secrets=given.with_secrets,
-            quiet=given.quiet,
+            arguments.patch_format,
+            arguments.output_dir,
+            with_secrets=arguments.with_secrets,
+            quiet=arguments.quiet,
         )
         for change in changes:
-            found = patches_of(given.patch_format, change.path, change.before, change.after, is_stdin=is_stdin(change))
-            patches.add(found)
+            found_patches = patches_of(
+                arguments.patch_format, change.path, change.before, change.after, is_stdin=is_stdin(change)
+            )
+            patches.add(found_patches)
         return patches.close()
     folder: OutputFolder | None = None
     for change in changes:
-        if given.diff:
+        if arguments.diff:
             from ccmcheck.fix.diff import differences
 
             lines = differences(change.path, change.before, change.after, inputs.find_of(change.path))
             console.write(
-                console.painted_diff(lines, color=console.wants_color(given.color or inputs.run.color or "auto"))
+                console.painted_diff(lines, color=console.wants_color(arguments.color or inputs.run.color or "auto"))
             )
-        elif given.output_dir is not None:
+        elif arguments.output_dir is not None:
             from ccmcheck.fix.output_folder import OutputFolder
 
-            folder = folder or OutputFolder(given.output_dir, (each.path for each in changes))
+            folder = folder or OutputFolder(arguments.output_dir, (each.path for each in changes))
             if change.after != change.before:
                 for note in folder.write(change.path, change.after):
                     console.warn(note)
-        elif is_stdin(change) and not given.check:
+        elif is_stdin(change) and not arguments.check:
             sys.stdout.flush()
             sys.stdout.buffer.write(encode(change.after))
-        elif change.after != change.before and not given.check:
+        elif change.after != change.before and not arguments.check:
             console.replace_file(change.path, encode(change.after), before=encode(change.before))
-        if not given.quiet and not is_stdin(change) and "json" not in given.formats:
-            verb = "would change" if given.diff or given.check else "changed"
+        if not arguments.quiet and not is_stdin(change) and "json" not in arguments.formats:
+            verb = "would change" if arguments.diff or arguments.check else "changed"
             console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")
-    if "json" in given.formats:
+    if "json" in arguments.formats:
         from ccmcheck.report.records import dumped_lines
 
         files = [
             {"path": change.path, "changed": change.after != change.before, "cloud_confs": change.edited}
             for change in changes
         ]
-        console.write([dumped_lines({"version": 1, "files": files, "written": not given.check})])
-    return FOUND if given.check and any(change.after != change.before for change in changes) else 0
+        console.write([dumped_lines({"version": 1, "files": files, "written": not arguments.check})])
+    return FOUND if arguments.check and any(change.after != change.before for change in changes) else 0

@@ -95,12 +95,12 @@ def command(run: CommandRun) -> int:
 
 
 def _migrate(run: CommandRun) -> int:
-    given, inputs = run.given, run.inputs
-    move = Move(given.old, given.new)
-    survey = look(run.paths, inputs, (given.old or "",))
+    arguments, inputs = run.given, run.inputs
+    move = Move(arguments.old, arguments.new)
+    survey = look(run.paths, inputs, (arguments.old or "",))
     if not any(True for _ in move.configs(survey)):
         raise no_cloud_conf(run.paths, survey, inputs)
-    plans = list(move.plans(survey, given.deployments, resolve_cloud(given.cloud, inputs.shared), inputs))
+    plans = list(move.plans(survey, arguments.deployments, resolve_cloud(arguments.cloud, inputs.shared), inputs))
     if "html" in run.outputs.formats and len(plans) > 1:
         raise WrongUse(f"A page shows one cloud.conf, and there are {len(plans)}.", "Name one with --deployment.")
     run.write(lambda form: migration_written(plans, form))
@@ -130,10 +130,12 @@ def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs
     configured = inputs.of(config.path).release or inputs.shared.release
     if configured:
         return Running(config, min(catalog.release(name) for name in configured), "the configuration")
-    found = survey.release_of(config)
-    if found.release is not None:
-        return Running(config, found.release, found.target.source if found.target.is_assumed else f"from {found.place}")
-    return Running(config, None, found.unknown or "no image and no chart near it says one")
+    release = survey.release_of(config)
+    if release.release is not None:
+        return Running(
+            config, release.release, release.target.source if release.target.is_assumed else f"from {release.place}"
+        )
+    return Running(config, None, release.unknown or "no image and no chart near it says one")
 
 
 def _deployments(

@@ -68,8 +68,8 @@ class ConfPlaces:
             return None
         from ccmcheck.catalog import foreign_format
 
-        found = foreign_format.detect(self.document)
-        return None if found is None or self.is_opaque(found.span) else found
+        found_format = foreign_format.detect(self.document)
+        return None if found_format is None or self.is_opaque(found_format.span) else found_format
 
     @cached_property
     def items(self) -> list[Item]:
@@ -112,8 +112,8 @@ class ConfPlaces:
             return bool(self._own_lines)
         wanted = fold(section)
         for line in self._own_lines:
-            found = self.section_at(line)
-            if found is None or fold(found.name) == wanted:
+            found_section = self.section_at(line)
+            if found_section is None or fold(found_section.name) == wanted:
                 return True
         return False
 

@@ -89,16 +89,16 @@ def read_report(path: str, carried: CarriedConf, judged: TargetRelease) -> ReadR
     return redact_report(report, (carried.text,))
 
 
-def _note(found: Reading) -> str:
+def _note(reading: Reading) -> str:
     """What this reader does with ignored names, or with the error."""
-    if found.refusal is not None:
-        return f"this reader takes ignored names for errors and ends with: {' '.join(found.refusal.split())}"
-    if found.hidden_error is not None:
+    if reading.refusal is not None:
+        return f"this reader takes ignored names for errors and ends with: {' '.join(reading.refusal.split())}"
+    if reading.hidden_error is not None:
         return (
             "use-clouds hides this error, so the outcome depends on the clouds.yaml, which is not known here: with one "
             "the process goes on with what was read before the error, without one it ends"
         )
-    if found.needs_clouds_yaml:
+    if reading.needs_clouds_yaml:
         return "with use-clouds the outcome also depends on the clouds.yaml, which is not known here"
     return ""
 

@@ -188,7 +188,7 @@ def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple
         known of.
     """
     readers = carried.consumers
-    if not readers or any(one.consumer in readers or one.consumer != CCM for one in judged):
+    if not readers or any(release.consumer in readers or release.consumer != CCM for release in judged):
         return judged
     if readers[0] == IN_TREE:
         return (_of_in_tree(carried),)
@@ -215,10 +215,10 @@ def release_of_cluster(carried: CarriedConf) -> Release | None:
     """
     if carried.kubernetes is None:
         return None
-    found = known_release(carried.kubernetes.name, IN_TREE)
-    if found is None and not kubernetes_has("no-in-tree-openstack", carried.kubernetes.name):
+    release = known_release(carried.kubernetes.name, IN_TREE)
+    if release is None and not kubernetes_has("no-in-tree-openstack", carried.kubernetes.name):
         return catalog.oldest(IN_TREE)
-    return found
+    return release
 
 
 @cache

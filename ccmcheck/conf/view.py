@@ -138,11 +138,11 @@ class CloudConf(ConfPlaces):
                 section = item.section
                 prefix, subsection = fold(section.name), section.subsection
             name = (prefix, subsection, fold(item.entry.key))
-            found = index.get(name)
-            if found is None:
+            items = index.get(name)
+            if items is None:
                 index[name] = [item]
             else:
-                found.append(item)
+                items.append(item)
         return index
 
     @cached_property
@@ -154,7 +154,7 @@ class CloudConf(ConfPlaces):
         """The known keys that come more than once in one section, each with all its occurrences."""
         if len([item for item in self.items if item[2] is not None]) == len(self._deciding):
             return []
-        return [found for found in self._by_name.values() if len(found) > 1 and found[-1].spec is not None]
+        return [items for items in self._by_name.values() if len(items) > 1 and items[-1].spec is not None]
 
     def all(self, section: str, key: str, subsection: str | None = None) -> list[Item]:
         """Every occurrence of one key, in the order of the file; names match as gcfg matches them."""
@@ -184,8 +184,8 @@ class CloudConf(ConfPlaces):
             The typed value of the file or the default of the release (durations as nanoseconds); None where the release
             does not know the key; ``UNKNOWN`` where a template mark decides, or the value cannot be read.
         """
-        found = self.schema.section(section)
-        spec = found.key(key) if found is not None else None
+        found_spec = self.schema.section(section)
+        spec = found_spec.key(key) if found_spec is not None else None
         if spec is None:
             return None
         item = self.last(section, key)
@@ -202,10 +202,10 @@ class CloudConf(ConfPlaces):
 
     def read_at(self, release: Release) -> Reading:
         """What another release of the same consumer reads in the document."""
-        found = self._other_readings.get(release)
-        if found is None:
-            found = self._other_readings[release] = read(self.document, catalog.schema(release, self.consumer))
-        return found
+        reading = self._other_readings.get(release)
+        if reading is None:
+            reading = self._other_readings[release] = read(self.document, catalog.schema(release, self.consumer))
+        return reading
 
     def would_read(self, section: str, key: str, raw: str | None) -> bool:
         """Whether the reader takes a value under another name than the one it has.

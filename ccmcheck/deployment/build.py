@@ -70,13 +70,13 @@ def deployments(
     for path, item in survey.objects:
         for config in governing.of(path):
             objects[config].append(item)
-    found = []
+    found_deployments = []
     for config, own in objects.items():
         workloads = tuple(governing.workloads_of(config, survey.workloads))
         gathered, cloud = read(config, own, workloads)
         releases = releases_of(config, cloud.facts.kubernetes_version)
-        found += [Deployment(config, judged, gathered, cloud, workloads) for judged in releases]
-    return found
+        found_deployments += [Deployment(config, judged, gathered, cloud, workloads) for judged in releases]
+    return found_deployments
 
 
 def candidates_of(survey: Survey, names: Sequence[str] = ()) -> Candidates:
@@ -97,7 +97,9 @@ def candidates_of_all(surveys: Sequence[Survey], names: Sequence[str] = ()) -> l
     found = [with_installed(survey, for_ccm(survey) or survey.ccm_confs) for survey in surveys]
     _refuse_unknown(names, [config for configs in found for config in configs])
     return [
-        Candidates(tuple(configs), tuple(one for one in configs if not names or any(_is_named(one, n) for n in names)))
+        Candidates(
+            tuple(configs), tuple(conf for conf in configs if not names or any(_is_named(conf, n) for n in names))
+        )
         for configs in found
     ]
 

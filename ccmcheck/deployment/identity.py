@@ -20,7 +20,7 @@ def pairs_of_configs(
     return pairs(
         old,
         new,
-        (lambda one: (one.path, one.carried.route if one.carried else one.subject), False),
+        (lambda conf: (conf.path, conf.carried.route if conf.carried else conf.subject), False),
         (lambda one: (file_name(one.path), _object(one)), True),
         (_object, True),
         (lambda one: one.carried.text if one.carried else None, True),

@@ -61,13 +61,13 @@ def _tables(key: str) -> tuple[Table, ...]:
     return (table(),)
 
 
-def _facts(one: ConsumerHistory) -> Iterator[tuple[str, str]]:
-    yield "type", _history((releases, kind) for releases, kind in one.types)
-    yield "default", _history((releases, _value(value)) for releases, value, _ in one.defaults)
-    yield "releases", _span(one)
-    if one.missing_in_tags:
-        yield "not in", ", ".join(one.missing_in_tags)
-    if not one.documented:
+def _facts(history: ConsumerHistory) -> Iterator[tuple[str, str]]:
+    yield "type", _history((releases, kind) for releases, kind in history.types)
+    yield "default", _history((releases, _value(value)) for releases, value, _ in history.defaults)
+    yield "releases", _span(history)
+    if history.missing_in_tags:
+        yield "not in", ", ".join(history.missing_in_tags)
+    if not history.documented:
         yield "documented", "in no release"
 
 
@@ -79,10 +79,10 @@ def _history(changes: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{value} ({releases})" for releases, value in reversed(found))
 
 
-def _span(one: ConsumerHistory) -> str:
-    since = one.first_tag if one.first_tag and not one.first_tag.startswith("<") else one.since
-    if one.until:
-        return f"{since} to {one.last_tag or one.until}"
+def _span(history: ConsumerHistory) -> str:
+    since = history.first_tag if history.first_tag and not history.first_tag.startswith("<") else history.since
+    if history.until:
+        return f"{since} to {history.last_tag or history.until}"
     return f"{since} and newer"
 
 

@@ -92,10 +92,10 @@ def _found(wanted: str) -> Iterator[Page]:
     from ccmcheck.catalog.service_annotations import PREFIX, annotation
     from ccmcheck.explain.annotations import annotation_page
 
-    found = annotation(wanted) or annotation(PREFIX + wanted)
+    found_annotation = annotation(wanted) or annotation(PREFIX + wanted)
     histories = [history for one in catalog.all_sections() if (history := catalog.history(one, wanted)) is not None]
-    if found is not None and not (histories and "/" not in wanted):
-        yield annotation_page(found)
+    if found_annotation is not None and not (histories and "/" not in wanted):
+        yield annotation_page(found_annotation)
     yield from map(key_page, histories)
 
 

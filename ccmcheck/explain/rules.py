@@ -68,8 +68,8 @@ def _url(name: str) -> str:
 
 def paragraphs(doc: str) -> Iterator[tuple[str, str]]:
     """The paragraphs of a rule's page that have a heading, each as one piece of prose."""
-    found = list(_PARAGRAPH.finditer(doc))
-    for match, following in zip(found, [*found[1:], None], strict=True):
+    matches = list(_PARAGRAPH.finditer(doc))
+    for match, following in zip(matches, [*matches[1:], None], strict=True):
         body = doc[match.end() : following.start() if following is not None else len(doc)]
         yield match[1], "\n".join(" ".join(part.split()) for part in body.strip().split("\n\n"))
 

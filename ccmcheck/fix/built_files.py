@@ -54,7 +54,7 @@ class BuiltFiles:
             return
         before, after = Bundle(result.before).files(), Bundle(result.after).files()
         changed = [path for path, text in after.items() if text != before[path]]
-        places = [one.place.path for one in (*result.done, *result.dropped)]
+        places = [outcome.place.path for outcome in (*result.done, *result.dropped)]
         for number, path in enumerate(dict.fromkeys([*changed, *places]) or [result.path]):
             yield result._replace(
                 path=path,

@@ -129,8 +129,8 @@ def _lines(text: str) -> list[str]:
 
 def _without(text: str, carried: Sequence[CarriedConf]) -> str:
     """A file's text with the places that hold some cloud.confs left out."""
-    for one in sorted(carried, key=lambda one: _place(one).start, reverse=True):
-        start, end = _place(one)
+    for conf in sorted(carried, key=lambda one: _place(one).start, reverse=True):
+        start, end = _place(conf)
         text = text[:start] + "…" + text[end:]
     return text
 

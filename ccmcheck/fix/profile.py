@@ -29,8 +29,10 @@ def left_alone(examined: FileAnalysis, run_context: RunContext) -> list[str]:
     for carried in examined.carried:
         scrub = Masker(carried.text).scrub
         document = gcfg.parse(carried.stack.inner)
-        for one in examined.judged:
-            conf = CloudConf.read(carried, one.release, one.consumer, run_context=run_context, document=document)
+        for release in examined.judged:
+            conf = CloudConf.read(
+                carried, release.release, release.consumer, run_context=run_context, document=document
+            )
             if conf.for_ccm:
                 found |= dict.fromkeys(map(scrub, _left(conf)))
     return list(found)
@@ -40,13 +42,13 @@ def _left(conf: CloudConf) -> Iterator[str]:
     for requirement in conf.run_context.requirements:
         if requirement.check in SOFT:
             continue
-        for found in evaluate(requirement, conf):
+        for evaluation in evaluate(requirement, conf):
             left = f"{requirement.key} is left as it is"
-            if found.status is Status.UNKNOWN:
-                yield f"{left}: {found.why}; edit it by hand"
-            elif found.status is Status.NOT_APPLICABLE and release_mismatch(requirement, conf.release):
-                yield f"{left}: {found.why}"
-            elif found.status is Status.VIOLATED and (
+            if evaluation.status is Status.UNKNOWN:
+                yield f"{left}: {evaluation.why}; edit it by hand"
+            elif evaluation.status is Status.NOT_APPLICABLE and release_mismatch(requirement, conf.release):
+                yield f"{left}: {evaluation.why}"
+            elif evaluation.status is Status.VIOLATED and (
                 prescribed_value(requirement) is None or is_secret_name(requirement.key)
             ):
                 yield f"{left}: the profile {requirement.profile} wants {expected_values(requirement)}; choose a value"

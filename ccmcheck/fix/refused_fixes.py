@@ -81,7 +81,7 @@ class RefusedFixes:
 
     def forget_stale(self) -> bool:
         """Forget what was refused before the last change, and say whether that was any."""
-        fresh = {one: refusal for one, refusal in self._refused.items() if refusal.changes == self._changes}
+        fresh = {identity: refusal for identity, refusal in self._refused.items() if refusal.changes == self._changes}
         forgotten = len(fresh) < len(self._refused)
         self._refused = fresh
         return forgotten

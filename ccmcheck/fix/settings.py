@@ -61,10 +61,10 @@ def assignment(text: str, schema: Schema, *, unset: bool = False) -> Assignment:
     if not unset and not equals:
         raise WrongUse(f"`{name}` has no value", f"Write {name}=VALUE, or --unset {name}.")
     section, subsection, key = (_named_to_unset if unset else _named)(name.strip(), schema)
-    found = Assignment(section, subsection, key, None if unset else value)
+    found_assignment = Assignment(section, subsection, key, None if unset else value)
     if not unset:
-        _typed(found, schema)
-    return found
+        _typed(found_assignment, schema)
+    return found_assignment
 
 
 def _named_to_unset(name: str, schema: Schema) -> tuple[str, str | None, str]:
@@ -115,13 +115,13 @@ def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
 def _typed(wanted: Assignment, schema: Schema) -> None:
     header = wanted.section if wanted.subsection is None else f'{wanted.section} "{wanted.subsection}"'
     document = gcfg.parse(f"[{header}]\n{wanted.key} = {spell(wanted.value or '')}\n")
-    found = reading.read(document, schema)
-    if found.stops:
-        spec = found.spec_of(document.sections[0].entries[0]) if document.sections else None
+    found_reading = reading.read(document, schema)
+    if found_reading.stops:
+        spec = found_reading.spec_of(document.sections[0].entries[0]) if document.sections else None
         secret = spec is not None and spec.secret
         raise WrongUse(
             f"The CCM would not start with this value of {wanted.key}"
-            + ("." if secret else f": {found.stops[0].error}"),
+            + ("." if secret else f": {found_reading.stops[0].error}"),
             f"`ccmcheck explain {wanted.section}.{wanted.key}` tells what it takes.",
         )
 
@@ -177,7 +177,7 @@ class ConfFile:
         self.text = text
         self._path = path
         self._judged = judged
-        self._schemas = [catalog.schema(one.release, one.consumer) for one in judged]
+        self._schemas = [catalog.schema(release.release, release.consumer) for release in judged]
         self._options = options._replace(explicit=True)
         self.carried = self._search(text)
 

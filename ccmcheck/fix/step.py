@@ -203,7 +203,7 @@ class FixStep:
         after = self._examine(text)
         for number, change in meant.items():
             self._check(number, change, after)
-        objects = [examined.subjects[one.number] for one in chosen if one.number >= len(examined.carried)]
+        objects = [examined.subjects[problem.number] for problem in chosen if problem.number >= len(examined.carried)]
         _same_confs(examined, after, {number: change.after for number, change in meant.items()}, objects)
         left = Counter(_words(after, located) for located in after.problems)
         if left:
@@ -230,7 +230,7 @@ class FixStep:
         there = after.carried[number : number + 1] if after is not None else ()
         if after is None:
             document = gcfg.parse(change.after)
-            schemas = [catalog.schema(one.release, one.consumer) for one in was.judged]
+            schemas = [catalog.schema(release.release, release.consumer) for release in was.judged]
             readings = [reading.read(document, schema) for schema in schemas]
             compare(change, was.document, document, zip(was.readings, readings, strict=True))
         elif not there or there[0].stack.inner != change.after or after.judged != examined.judged:
@@ -251,7 +251,7 @@ def _heed_profile(before: FileAnalysis, after: FileAnalysis, chosen: Sequence[Lo
     Raises:
         CannotEdit: Another rule's fix would bring a finding of a profile about.
     """
-    own = sum(one.rule == PROFILE for one in chosen)
+    own = sum(problem.rule == PROFILE for problem in chosen)
     was, now = (sum(one.rule == PROFILE for one in examined.problems) for examined in (before, after))
     if own < len(chosen) and now > was - own:
         raise CannotEdit("a profile wants something else")
@@ -279,8 +279,8 @@ def _same_confs(
         raise CannotEdit("the file would not hold the same cloud.confs any more")
     position = 0
     owners: dict[str, list[CarriedConf]] = {}
-    for one in objects:
-        owners.setdefault(one.subject, []).append(one)
+    for conf in objects:
+        owners.setdefault(conf.subject, []).append(conf)
     for number, was in enumerate(before.carried):
         if any(_holds(one, was) for one in owners.get(was.subject, ())):
             continue

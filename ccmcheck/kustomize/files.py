@@ -130,9 +130,9 @@ class Files:
 
 def parsed(text: str, base: int) -> list[ResourceDocument] | None:
     """The documents of a YAML text; None where one cannot be read, as a template cannot before it is rendered."""
-    found: list[ResourceDocument] = []
+    found_documents: list[ResourceDocument] = []
     if _DEFINITION in text and len(_KIND.findall(text)) == 1:
-        return found  # a definition of a kind is long, and nothing in it is judged
+        return found_documents  # a definition of a kind is long, and nothing in it is judged
     may_be_template = "{{" in text
     for number, document in enumerate(documents(text)):
         if isinstance(document, BadYaml):
@@ -145,8 +145,8 @@ def parsed(text: str, base: int) -> list[ResourceDocument] | None:
                 return None
             if may_be_template and _has_other_keys(root):
                 return None
-        found.append(ResourceDocument(number, tree))
-    return found
+        found_documents.append(ResourceDocument(number, tree))
+    return found_documents
 
 
 def _has_other_keys(root: YamlNode) -> bool:

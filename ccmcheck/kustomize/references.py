@@ -23,9 +23,9 @@ def follow(resources: Resources) -> None:
     renamed: dict[tuple[str, str], list[Resource]] = {}
     for resource in resources:
         resource.remember()
-        for one in resource.known[:-1]:
-            if one.name != resource.name:
-                renamed.setdefault((one.kind, one.name), []).append(resource)
+        for identity in resource.known[:-1]:
+            if identity.name != resource.name:
+                renamed.setdefault((identity.kind, identity.name), []).append(resource)
     if not renamed:
         return
     for resource in resources:
@@ -35,7 +35,7 @@ def follow(resources: Resources) -> None:
                 continue
             candidates = renamed.get((kind, name.text), ())
             resources.work.step(1 + len(candidates) * len(resource.known))
-            targets = [one for one in dict.fromkeys(candidates) if _is_near(one, resource)]
+            targets = [fromkey for fromkey in dict.fromkeys(candidates) if _is_near(fromkey, resource)]
             if len(targets) == 1:
                 mapping[field] = made(targets[0].name, name.place)
 
@@ -58,7 +58,7 @@ def note_hashes(resources: Sequence[Resource]) -> None:
 
 def _is_near(target: Resource, referrer: Resource) -> bool:
     """Whether an object can mean another: they are in one namespace, now or as they were written."""
-    mine = {one.namespace for one in referrer.known}
+    mine = {identity.namespace for identity in referrer.known}
     return any(one.namespace in mine for one in target.known)
 
 

@@ -62,14 +62,14 @@ class Resources:
 
     def known_as(self, identity: ResourceIdentity) -> list[Resource]:
         """The objects that a patch of an identity means."""
-        return [one for one in self._named(identity.name) if one.is_known_as(identity)]
+        return [resource for resource in self._named(identity.name) if resource.is_known_as(identity)]
 
     def selected(self, selector: Selector) -> list[Resource]:
         """The objects that a selector means; one that it may mean gets unknown."""
         names = selector.names
-        candidates = list(self) if names is None else [one for name in names for one in self._named(name)]
+        candidates = list(self) if names is None else [resource for name in names for resource in self._named(name)]
         self._work.step(len(candidates) * selector.steps)
-        return [one for one in dict.fromkeys(candidates) if selector.selects(one)]
+        return [fromkey for fromkey in dict.fromkeys(candidates) if selector.selects(fromkey)]
 
     def make_unknown(self) -> None:
         """Note that something may have changed any object."""
@@ -82,9 +82,9 @@ class Resources:
             self._by_name = {}
             for resource in self:
                 self._index(resource, self._by_name)
-        found = [one for one in self._by_name.get(name, ()) if one in self._all]
-        self._work.step(1 + OBJECT * len(found))
-        return found
+        resources = [one for one in self._by_name.get(name, ()) if one in self._all]
+        self._work.step(1 + OBJECT * len(resources))
+        return resources
 
     @staticmethod
     def _index(resource: Resource, by_name: dict[str, dict[Resource, None]]) -> None:

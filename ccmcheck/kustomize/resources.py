@@ -128,13 +128,13 @@ class Built(NamedTuple):
     work: BuildWork
 
 
-def _same(one: ResourceIdentity, other: ResourceIdentity) -> bool:
+def _same(identity: ResourceIdentity, other: ResourceIdentity) -> bool:
     return (
-        one.kind == other.kind
-        and one.name == other.name
-        and (one.namespace == other.namespace or one.kind in CLUSTER_WIDE)
-        and _group(one.group) == _group(other.group)
-        and one.group.rpartition("/")[2] == other.group.rpartition("/")[2]
+        identity.kind == other.kind
+        and identity.name == other.name
+        and (identity.namespace == other.namespace or identity.kind in CLUSTER_WIDE)
+        and _group(identity.group) == _group(other.group)
+        and identity.group.rpartition("/")[2] == other.group.rpartition("/")[2]
     )
 
 

@@ -132,7 +132,7 @@ _REQUIREMENT = lazy_regex(
 
 def requirements(selector: str) -> list[LabelRequirement] | None:
     """The requirements of a label selector; None where it cannot be read."""
-    found: list[LabelRequirement] = []
+    found_requirements: list[LabelRequirement] = []
     place, more = 0, bool(selector.strip())
     while more:
         match = _REQUIREMENT.match(selector, place)
@@ -140,15 +140,17 @@ def requirements(selector: str) -> list[LabelRequirement] | None:
             return None
         not_there, name, sign, value, word, values, comma = match.groups()
         if not_there:
-            found.append(LabelRequirement(name, "!", frozenset()))
+            found_requirements.append(LabelRequirement(name, "!", frozenset()))
         elif word:
-            found.append(LabelRequirement(name, word, frozenset(text.strip() for text in values.split(","))))
+            found_requirements.append(
+                LabelRequirement(name, word, frozenset(text.strip() for text in values.split(",")))
+            )
         elif sign:
-            found.append(LabelRequirement(name, "notin" if sign == "!=" else "in", frozenset((value,))))
+            found_requirements.append(LabelRequirement(name, "notin" if sign == "!=" else "in", frozenset((value,))))
         else:
-            found.append(LabelRequirement(name, "", frozenset()))
+            found_requirements.append(LabelRequirement(name, "", frozenset()))
         place, more = match.end(), bool(comma)
-    return found
+    return found_requirements
 
 
 def _holds(wanted: list[LabelRequirement], labels: Tree | None) -> bool:

@@ -130,7 +130,7 @@ def _merged_map(target: Tree | None, patch: Map, kind: str, work: BuildWork, pat
 def _replaced_list(patch: List) -> List | None:
     """A list with ``$patch: replace`` or ``delete`` among its items."""
     directives = [item.get(_DIRECTIVE) for item in patch if isinstance(item, Map)]
-    words = {one.text for one in directives if isinstance(one, Leaf)}
+    words = {directive.text for directive in directives if isinstance(directive, Leaf)}
     if "delete" in words:
         return None
     rest = List(patch.place)

@@ -70,7 +70,9 @@ def add_labels(resources: Resources, labels: Map, *, selectors: bool, templates:
             targets += [_ensured(tree, (*path, "labels"), labels.place) for path in _TEMPLATES.get(kind, ())]
         claims = at(tree, "spec", "volumeClaimTemplates")
         if kind == "StatefulSet" and (selectors or templates) and isinstance(claims, List):
-            targets += [_ensured(one, ("metadata", "labels"), labels.place) for one in claims if isinstance(one, Map)]
+            targets += [
+                _ensured(claim, ("metadata", "labels"), labels.place) for claim in claims if isinstance(claim, Map)
+            ]
         if selectors:
             targets += [_ensured(tree, path, labels.place) for path in _SELECTORS.get(kind, ())]
         for path in _SELECTORS_THERE.get(kind, ()) if selectors else ():
@@ -78,7 +80,7 @@ def add_labels(resources: Resources, labels: Map, *, selectors: bool, templates:
             targets.append(there if isinstance(there, Map) else None)
         if selectors and kind in ("Deployment", "StatefulSet"):
             targets += _pod_selectors(tree)
-        _extend_all(tree, [one for one in targets if one is not None], labels, resources.work)
+        _extend_all(tree, [target for target in targets if target is not None], labels, resources.work)
 
 
 def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map, work: BuildWork) -> None:
@@ -139,7 +141,7 @@ def add_annotations(resources: Resources, annotations: Map) -> None:
     for resource in resources:
         paths = [("metadata", "annotations"), *((*path, "annotations") for path in _TEMPLATES.get(resource.kind, ()))]
         targets = [_ensured(resource.tree, path, annotations.place) for path in paths]
-        _extend_all(resource.tree, [one for one in targets if one is not None], annotations, resources.work)
+        _extend_all(resource.tree, [target for target in targets if target is not None], annotations, resources.work)
 
 
 def set_replicas(resources: Resources, entries: Iterable[Map]) -> None:
@@ -147,7 +149,7 @@ def set_replicas(resources: Resources, entries: Iterable[Map]) -> None:
     by_name = _by_name(entries)
     for resource in resources if by_name else ():
         if resource.kind in ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"):
-            names = {one.name for one in resource.known}
+            names = {identity.name for identity in resource.known}
             found = sorted(number for name in names for number, _ in by_name.get(name, ()))
             resources.work.step(len(found))
             counts = dict(pair for name in names for pair in by_name.get(name, ()))

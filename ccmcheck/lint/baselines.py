@@ -41,9 +41,9 @@ class Baselines:
                 new.extend([finding] if finding is not None else [])
                 return
             baselines[id(baseline)] = baseline
-            found, paths = theirs.setdefault(id(baseline), ([], []))
+            found_findings, paths = theirs.setdefault(id(baseline), ([], []))
             if finding is not None:
-                found.append(finding)
+                found_findings.append(finding)
             else:
                 paths.append(path)
 

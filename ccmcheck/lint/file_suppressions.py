@@ -40,7 +40,7 @@ class FileSuppressions:
         self._carried = carried
         self._file = Suppressions(parse_comments(whole), whole)
         self._scalar_lines: dict[int, int] = {}
-        with_marks = {id(one.text): MARK in one.text for one in _by_text(carried)}
+        with_marks = {id(conf.text): MARK in conf.text for conf in _by_text(carried)}
         # whether places are exact is costly to find out, so only where there is a comment
         self._own = [
             Suppressions.of(one._replace(text="") if not with_marks[id(one.text)] or one.stack.exact else one)
@@ -113,4 +113,4 @@ class FileSuppressions:
 
 def _by_text(carried: Sequence[CarriedConf]) -> Iterable[CarriedConf]:
     """One of those that have their text in common, as all objects of a file have."""
-    return {id(one.text): one for one in carried}.values()
+    return {id(conf.text): conf for conf in carried}.values()

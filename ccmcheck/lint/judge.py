@@ -152,20 +152,20 @@ class Judge:
         names = object_rules(names, item.source.text[slice(*item.node.content)], around.run_context)
         if not names:
             return problems
-        for number, one in enumerate(judged):
-            manifest = Manifest(item, one.release, around.run_context, around.contents, around.pods)
+        for number, release in enumerate(judged):
+            manifest = Manifest(item, release.release, around.run_context, around.contents, around.pods)
             view: Manifest | ServiceView = manifest
             if is_service:
                 from ccmcheck.objects.service_view import ServiceView
 
-                if one.consumer != CCM:
+                if release.consumer != CCM:
                     continue
                 view = ServiceView(manifest)
             for name in names:
                 if name in off or (number and not ENTRIES[name].per_release):
                     continue
                 for problem in rule(name).check(view):
-                    self._count(problems, name, problem, one, fatal=False)
+                    self._count(problems, name, problem, release, fatal=False)
             manifest.answers.clear()
         return joined(problems, judged) if judged[0].older else problems
 

@@ -32,19 +32,19 @@ class Texts:
 
     def masker(self, text: str) -> Masker:
         """Masks what a text holds."""
-        found = self._maskers.get(text)
-        if found is None:
+        found_masker = self._maskers.get(text)
+        if found_masker is None:
             from ccmcheck.redact.masker import Masker  # nothing of it is needed without a finding
 
-            found = self._maskers[text] = Masker(text, self._secrets)
-        return found
+            found_masker = self._maskers[text] = Masker(text, self._secrets)
+        return found_masker
 
     def lines(self, text: str) -> LineIndex:
         """The lines of a text."""
-        found = self._lines.get(text)
-        if found is None:
-            found = self._lines[text] = LineIndex(text)
-        return found
+        index = self._lines.get(text)
+        if index is None:
+            index = self._lines[text] = LineIndex(text)
+        return index
 
 
 class Locator:

@@ -24,7 +24,7 @@ def depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
 
 def unused(path: str, carried: Iterable[CarriedConf]) -> tuple[str, ...]:
     """That nothing reads values of a chart which makes no Secret of them, as beside a Secret of one's own."""
-    if not any(NOBODY in one.consumers for one in carried):
+    if not any(NOBODY in conf.consumers for conf in carried):
         return ()
     why = "with `secret.create` or `secret.enabled` false the chart makes no Secret"
     return (f"{path}: nothing reads `cloudConfig`: {why}.",)

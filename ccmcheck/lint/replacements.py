@@ -53,13 +53,13 @@ def replacements(whole: str, found: FileAnalysis) -> dict[int, tuple[Replacement
     return shown
 
 
-def _chosen(found: FileAnalysis) -> dict[int, list[Edit]]:
+def _chosen(analysis: FileAnalysis) -> dict[int, list[Edit]]:
     """The edits on the file of each fix that can be made with those before it."""
     chosen: dict[int, list[Edit]] = {}
     added: set[int] = set()
     together = EditsInOrder()
-    for number, problem in enumerate(found.problems):
-        edits = _edits(problem, found)
+    for number, problem in enumerate(analysis.problems):
+        edits = _edits(problem, analysis)
         # where one adds a key, another has to see it first
         adds = {edit.start for edit in edits if edit.start == edit.end}
         if edits and added.isdisjoint(adds) and together.add(edits):
@@ -68,11 +68,11 @@ def _chosen(found: FileAnalysis) -> dict[int, list[Edit]]:
     return chosen
 
 
-def _edits(problem: LocatedProblem, found: FileAnalysis) -> list[Edit]:
+def _edits(problem: LocatedProblem, analysis: FileAnalysis) -> list[Edit]:
     fix = problem.problem.fix
     if fix is None or fix.applicability is not Applicability.SAFE or problem.number < 0:
         return []
-    stack = found.subjects[problem.number].stack
+    stack = analysis.subjects[problem.number].stack
     if not stack.exact:
         return []
     try:

@@ -44,8 +44,8 @@ class Suppressions:
         text: The text.
     """
 
-    def __init__(self, found: Iterable[Suppression] = (), text: str = "") -> None:
-        self._found = list(found)
+    def __init__(self, suppressions: Iterable[Suppression] = (), text: str = "") -> None:
+        self._found = list(suppressions)
         self._text = text
         self._by_place: dict[tuple[str, int], list[int]] = {}
         self._used: set[tuple[int, str]] = set()

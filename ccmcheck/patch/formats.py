@@ -103,17 +103,17 @@ def patches(format_name: str, path: str, before: str, after: str) -> tuple[list[
         diff = git.make(path, before, after)
         return [Patch(path, path, diff.text, diff.masked, diff.text != diff.masked)], []
     try:
-        found, others = changes(path, before, after, ends_lines=OF_OBJECTS[format_name].ends_lines)
+        found_changes, others = changes(path, before, after, ends_lines=OF_OBJECTS[format_name].ends_lines)
     except CannotPatch as error:
         return [], [PatchRefusal(error.message, error.hint)]
     made: list[Patch] = []
     refused = [PatchRefusal(message, "Use --patch git for it.") for message in others]
-    for change in found:
+    for change in found_changes:
         try:
             made.append(_made(OF_OBJECTS[format_name], change))
         except CannotPatch as error:
             refused.append(PatchRefusal(error.message, error.hint))
-    if not found and not others:
+    if not found_changes and not others:
         refused.append(PatchRefusal(f"the change of {path} is none to its objects", "Use --patch git."))
     return made, refused
 

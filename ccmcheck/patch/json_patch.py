@@ -52,6 +52,8 @@ def _is_known(changed: Object, parts: list[str], old: Plain, new: Plain) -> bool
 
 def notes(change: ObjectChange) -> list[str]:
     """Notes for applying the patch, a sentence each."""
-    if change.before.kind == "Secret" and any(str(one["path"]).startswith("/stringData") for one in operations(change)):
+    if change.before.kind == "Secret" and any(
+        str(operation["path"]).startswith("/stringData") for operation in operations(change)
+    ):
         return ["it is for the manifest: a cluster keeps no stringData; for a Secret in a cluster use --patch merge"]
     return []

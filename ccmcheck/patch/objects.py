@@ -123,15 +123,15 @@ def changes(path: str, before: str, after: str, *, ends_lines: bool = True) -> t
     beside = tuple(one for one in old if isinstance(one, Object))
     if not beside:
         raise CannotPatch(f"there is no Kubernetes object in {path} to patch", _GIT)
-    found: list[ObjectChange] = []
+    found_changes: list[ObjectChange] = []
     others: list[str] = []
     for was, now in zip(old, new, strict=True):
         if isinstance(was, Object) and isinstance(now, Object):
             if canonical(was.data) != canonical(now.data):
-                found.append(ObjectChange(path, was, now, beside))
+                found_changes.append(ObjectChange(path, was, now, beside))
         elif was != now:
             others.append(f"a part of {path} that changes is no Kubernetes object")
-    return found, others
+    return found_changes, others
 
 
 def _ended(text: str) -> str:
@@ -234,7 +234,7 @@ class _Reader:
         if not merged:
             return found
         whole: dict[str, Plain] = {}
-        for below in reversed([self.plain(one, depth + 1) for one in merged]):
+        for below in reversed([self.plain(yaml_node, depth + 1) for yaml_node in merged]):
             if isinstance(below, dict):
                 whole.update(below)
         return {**whole, **found}

@@ -37,19 +37,19 @@ def predict_each(options: Sequence[Options], service: Service, cloud: CloudState
         The prediction for the newest, with the verdicts that are the same at all; the others are unknown, and findings
         of some are information. Releases that are not predicted at all are left out.
     """
-    newest, *older = [one for one in options if one.release.at_least(FIRST_PREDICTED)] or options
+    newest, *older = [option for option in options if option.release.at_least(FIRST_PREDICTED)] or options
     first = predict_onward(newest, service, cloud)
     at = {newest.release: first, **{one.release: predict_onward(one, service, cloud) for one in older}}
     worlds = _Worlds(at)
-    found = first._replace(
+    prediction = first._replace(
         answers=tuple(map(worlds.answer, first.answers)),
         findings=tuple(worlds.findings()),
         assumed=(*first.assumed, *worlds.differing_requests(first)),
     )
     if len({one.outcome for one in at.values()}) > 1:
         why = worlds.told({release: _outcome(one) for release, one in at.items()})
-        found = found._replace(outcome=Outcome.UNKNOWN, why=why, refusals=(), tolerated=())
-    return found
+        prediction = prediction._replace(outcome=Outcome.UNKNOWN, why=why, refusals=(), tolerated=())
+    return prediction
 
 
 class _Worlds:
@@ -65,8 +65,10 @@ class _Worlds:
 
     def answer(self, newest: Answer) -> Answer:
         """One verdict: that of the newest release where all have it."""
-        others = {release: one.answer(newest.name) for release, one in self._at.items()}
-        if all(one is not None and (one.good, one.text) == (newest.good, newest.text) for one in others.values()):
+        others = {release: prediction.answer(newest.name) for release, prediction in self._at.items()}
+        if all(
+            other is not None and (other.good, other.text) == (newest.good, newest.text) for other in others.values()
+        ):
             return newest
         texts = {release: one.text if one is not None else "not judged" for release, one in others.items()}
         is_same = all(one is not None and one.good == newest.good for one in others.values())
@@ -80,8 +82,8 @@ class _Worlds:
     def findings(self) -> Iterator[ServiceFinding]:
         """What is to be fixed: at all releases as at the newest, at some as information that names them."""
         seen: dict[tuple[str, str], dict[Release, ServiceFinding]] = {}
-        for release, one in self._at.items():
-            for finding in one.findings:
+        for release, prediction in self._at.items():
+            for finding in prediction.findings:
                 seen.setdefault((finding.about, finding.text), {}).setdefault(release, finding)
         for found in seen.values():
             finding = next(iter(found.values()))
@@ -92,7 +94,7 @@ class _Worlds:
 
     def differing_requests(self, newest: Prediction) -> Iterator[str]:
         """That other releases send something else, where they do."""
-        others = [release for release, one in self._at.items() if one.requests != newest.requests]
+        others = [release for release, prediction in self._at.items() if prediction.requests != newest.requests]
         if others:
             told = (
                 f"the requests are those of {newest.release}, others are sent at {release_ranges(others, self._path)}"

@@ -94,10 +94,10 @@ class _Scrubber(ABC):
         if not message:  # what would be looked for is worked out for the first message that has a word
             return message
         for _ in range(_ROUNDS):
-            found = [*self._known_secrets(message), *self._hidden_quotes(message)]
-            if not found:
+            spans = [*self._known_secrets(message), *self._hidden_quotes(message)]
+            if not spans:
                 break
-            message = _without(message, merged(found))
+            message = _without(message, merged(spans))
         return message
 
     def name(self, name: str) -> str:
@@ -324,8 +324,8 @@ def mask_file_text(text: str) -> str:
 def mask_text(text: str) -> str:
     """A sentence without the secrets in it: credentials of URLs, values of secret names, encoded texts."""
     prose = "\n" not in text
-    found = [*secret_spans(text, prose=prose), *(Span(*place) for place in hidden_in_prose(text))]
-    return _mask(text, merged(found))
+    spans = [*secret_spans(text, prose=prose), *(Span(*place) for place in hidden_in_prose(text))]
+    return _mask(text, merged(spans))
 
 
 def mask_value(value: str) -> str:

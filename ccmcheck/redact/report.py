@@ -26,7 +26,7 @@ def redact_report(report: Thing, texts: Iterable[str], plain: frozenset[str] = f
         texts: All files and cloud.confs that it is about.
         plain: Fields of its records that stay as they are.
     """
-    maskers = [one for one in map(Masker, dict.fromkeys(texts)) if one.has_secrets]
+    maskers = [masker for masker in map(Masker, dict.fromkeys(texts)) if masker.has_secrets]
     if not maskers:
         return report
 

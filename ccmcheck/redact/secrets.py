@@ -68,15 +68,15 @@ def secret_spans(text: str, *, prose: bool = False) -> list[Span]:
 
 def _spans(text: str, prose: bool) -> list[Span]:
     words = _secret_words(text)
-    found = list(_values_after(_named(text, words), text))
+    spans = list(_values_after(_named(text, words), text))
     if not prose:
-        found.extend(_values_after(_at_line_start(text, words, _LINE_BEFORE, _BLANK_BEHIND), text))
+        spans.extend(_values_after(_at_line_start(text, words, _LINE_BEFORE, _BLANK_BEHIND), text))
         alone = _at_line_start(text, words, _ALONE_BEFORE, _LINE_END_BEHIND)
-        found.extend(_values_after((place for place in alone if _is_name(text[slice(*place)])), text))
-    found.extend(_values_after(list(_misspelt_keys(text, found, prose=prose)), text))
-    found.extend(_in_addresses(text))
-    found.extend(Span(*match.span()) for match in _PEM.finditer(text))
-    return merged([span for span in found if span.end > span.start])
+        spans.extend(_values_after((place for place in alone if _is_name(text[slice(*place)])), text))
+    spans.extend(_values_after(list(_misspelt_keys(text, spans, prose=prose)), text))
+    spans.extend(_in_addresses(text))
+    spans.extend(Span(*match.span()) for match in _PEM.finditer(text))
+    return merged([span for span in spans if span.end > span.start])
 
 
 def _secret_words(text: str) -> list[tuple[int, int]]:
@@ -134,16 +134,16 @@ def _is_name(matched: str) -> bool:
     return is_secret_name(name)
 
 
-def _misspelt_keys(text: str, found: Iterable[Span], *, prose: bool) -> Iterator[tuple[int, int]]:
+def _misspelt_keys(text: str, spans: Iterable[Span], *, prose: bool) -> Iterator[tuple[int, int]]:
     """From the start of a line whose key is the misspelt name of a secret to where its value begins.
 
     Args:
         text: The text.
-        found: The values that are known. Whether the key of one is misspelt does not matter where no other key can
+        spans: The values that are known. Whether the key of one is misspelt does not matter where no other key can
             begin in it, because it ends with its line.
         prose: See `secret_spans`.
     """
-    known = {start for start, end in found if "\n" not in text[start:end]}
+    known = {start for start, end in spans if "\n" not in text[start:end]}
     for match in _KEY.finditer(text):
         end = match.end()
         if prose and text[end - 1] not in "=:":

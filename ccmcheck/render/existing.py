@@ -52,7 +52,7 @@ def take_over(
             raise InputError(f"{path}:{first.line}:{first.column}: {first.message}", first.hint)
         raise WrongUse(f"There is no cloud.conf in {path}{contents.why_none}.")
     results = [_settings(path, carried, schema) for carried in contents.carried]
-    if any(one.sections() != results[0][0].sections() for one, _ in results):
+    if any(settings.sections() != results[0][0].sections() for settings, _ in results):
         raise WrongUse(
             f"The {len(results)} cloud.confs in {path} differ.", "Copy the one that is meant to a file of its own."
         )

@@ -62,7 +62,7 @@ def _set(requirement: Requirement, settings: ConfSettings) -> str:
             f"up to the CCM {requirement.until}" if not requirement.since else f"from the CCM {requirement.since} on"
         )
         return f"the profile {requirement.profile} sets {requirement.key} {until}, so not here"
-    if not all(_holds(one, settings) for one in requirement.when):
+    if not all(_holds(condition, settings) for condition in requirement.when):
         return ""
     held = settings.get(requirement.section, requirement.key)
     if requirement.check == "absent":

@@ -189,10 +189,10 @@ class _Gathered:
 
     def _assign(self) -> None:
         """Put what the command line sets over everything else."""
-        found: dict[tuple[str, str | None, str], list[Assignment]] = {}
+        found_assignment: dict[tuple[str, str | None, str], list[Assignment]] = {}
         for one in self.assigned:
-            found.setdefault((one.section, one.subsection, one.key), []).append(one)
-        for (section, subsection, key), several in found.items():
+            found_assignment.setdefault((one.section, one.subsection, one.key), []).append(one)
+        for (section, subsection, key), several in found_assignment.items():
             spec = self.schema.section(section)
             key_spec = spec.key(key) if spec is not None else None
             values = [one.value or "" for one in several]
@@ -289,9 +289,9 @@ def _lint(path: str, text: str, schema: Schema, *, explicit: bool) -> tuple[Find
     settings = LintSettings(
         (TargetRelease(schema.consumer, schema.release, "--release"),), find=FindOptions(template=False)
     )
-    found = Linter(settings, RunContext()).examine(path, text, explicit=explicit)
-    if found.failures:
-        failure = found.failures[0]
+    analysis = Linter(settings, RunContext()).examine(path, text, explicit=explicit)
+    if analysis.failures:
+        failure = analysis.failures[0]
         raise WrongUse(f"What the template makes cannot be read, line {failure.line}: {failure.message}.")
-    findings = [located.finding for located in found.problems]
+    findings = [located.finding for located in analysis.problems]
     return tuple(sorted(findings, key=lambda finding: -finding.severity))

@@ -134,7 +134,7 @@ class ConfSettings:
 
     def masked(self) -> ConfSettings:
         """The same with every secret masked, so that nothing made of them can show one; other values may repeat it."""
-        found = ConfSettings(self.schema)
+        settings = ConfSettings(self.schema)
         secrets = (
             value
             for held in self._held.values()
@@ -146,8 +146,8 @@ class ConfSettings:
             for (section, subsection), held in self._held.items():
                 for key, values in held.items():
                     secret = is_secret_name(key)
-                    found.put(section, key, [MASK if secret else mask_text(value) for value in values], subsection)
-        return found
+                    settings.put(section, key, [MASK if secret else mask_text(value) for value in values], subsection)
+        return settings
 
     def __repr__(self) -> str:
         return f"<ConfSettings of {len(self._held)} sections>"

@@ -41,7 +41,9 @@ class MarkdownReporter(Reporter):
         if result.summary.header:
             yield b.Paragraph(result.summary.header)
         if result.summary.checks:
-            yield b.ItemList(tuple(b.ListItem(f"{one.mark} {one.name}: {one.text}") for one in result.summary.checks))
+            yield b.ItemList(
+                tuple(b.ListItem(f"{check.mark} {check.name}: {check.text}") for check in result.summary.checks)
+            )
         yield b.Paragraph(_marked(summary_line(result, Style(color=False))))
         if self.options.statistics:
             yield from statistics(result)
@@ -54,7 +56,7 @@ class MarkdownReporter(Reporter):
         if shown:
             yield b.ReportSection("What to do", (b.ItemList(tuple(_advice(shown))),), folded="closed")
         if result.failures:
-            items = tuple(self._failure(one) for one in result.failures[:MOST_ROWS])
+            items = tuple(self._failure(failure) for failure in result.failures[:MOST_ROWS])
             yield b.ReportSection("What could not be read", (b.ItemList(items),))
 
     def _row(self, finding: Finding) -> tuple[b.Text, ...]:

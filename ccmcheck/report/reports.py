@@ -69,12 +69,12 @@ def reports(result: LintResult, *, fail_on: Severity | None, root: str) -> Itera
     """
     namespace = CLUSTER_NAMESPACE if result.summary.header else ""
     by_namespace: dict[str, list[_Result]] = {}
-    found = [
+    results = [
         _finding(finding, print_, fail_on)
         for finding, print_ in zip(result.findings, fingerprints(result.findings, root), strict=True)
     ]
-    found += map(_failure, result.failures)
-    for one in found:
+    results += map(_failure, result.failures)
+    for one in results:
         by_namespace.setdefault(one.namespace or namespace, []).append(one)
     for place in sorted(by_namespace):
         yield _report(place, by_namespace[place])
@@ -83,8 +83,8 @@ def reports(result: LintResult, *, fail_on: Severity | None, root: str) -> Itera
 def _report(namespace: str, results: list[_Result]) -> Object:
     results.sort(key=lambda one: one.rank)
     counts = dict.fromkeys(("pass", "fail", "warn", "error", "skip"), 0)
-    for one in results:
-        counts[one.entry["result"]] += 1
+    for result in results:
+        counts[result.entry["result"]] += 1
     metadata = {"name": NAME, **({"namespace": namespace} if namespace else {}), "labels": {MANAGED_BY: SOURCE}}
     return {
         "apiVersion": f"{API_GROUP}/{API_VERSION}",

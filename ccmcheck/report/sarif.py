@@ -135,14 +135,14 @@ class SarifReporter(Reporter):
                     "replacements": [
                         {
                             "deletedRegion": {
-                                "startLine": one.line,
-                                "startColumn": one.column,
-                                "endLine": one.end_line,
-                                "endColumn": one.end_column,
+                                "startLine": replacement.line,
+                                "startColumn": replacement.column,
+                                "endLine": replacement.end_line,
+                                "endColumn": replacement.end_column,
                             },
-                            "insertedContent": {"text": one.text},
+                            "insertedContent": {"text": replacement.text},
                         }
-                        for one in finding.replacements
+                        for replacement in finding.replacements
                     ],
                 }
             ],

@@ -113,7 +113,9 @@ def _has_ignored_name(conf: CloudConf) -> bool:
 def _has_repeated_name(conf: CloudConf) -> bool:
     """Whether a known key or a section comes more than once; names are compared as the reader folds them."""
     sections = conf.sections
-    return bool(conf.repeated) or len({(fold(one.name), one.subsection) for one in sections}) != len(sections)
+    return bool(conf.repeated) or len({(fold(section.name), section.subsection) for section in sections}) != len(
+        sections
+    )
 
 
 @cache

@@ -56,7 +56,7 @@ class CatalogueNames:
         found = self.other_sections.get(section)
         if found is not None or section in self.sections:
             return found or ()
-        return tuple(one for prefix, others in self._prefixes if section.startswith(prefix) for one in others)
+        return tuple(other for prefix, others in self._prefixes if section.startswith(prefix) for other in others)
 
     def section_near(self, *words: str) -> str:
         """The section that a header means, by its folded name or its first word; empty where that is unclear."""

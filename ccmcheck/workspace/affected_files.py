@@ -64,10 +64,10 @@ def affected_by_release(
                     yield path
 
 
-def _judged(found: FoundRelease) -> tuple[object, ...]:
+def _judged(release: FoundRelease) -> tuple[object, ...]:
     """What decides what is found, of what is said about a release."""
-    target = found.target
-    return found.release, target.release, target.older, bool(found.rivals)
+    target = release.target
+    return release.release, target.release, target.older, bool(release.rivals)
 
 
 def _readers(releases: ReleaseFinder, path: str, contents: FileContents) -> list[tuple[tuple[str, ...], str]]:
@@ -117,16 +117,16 @@ class _BaseTrees:
 
     def of(self, folder: str) -> RevisionTree:
         """The tree of the merge base around a folder."""
-        found = self._by_folder.get(folder)
-        if found is None:
+        revision_tree = self._by_folder.get(folder)
+        if revision_tree is None:
             git = self._repositories.required(folder)
             top = top_of(folder, git.paths)
-            found = self._by_top.get(top)
-            if found is None:
+            revision_tree = self._by_top.get(top)
+            if revision_tree is None:
                 base = self._changed_files.merge_base(git, folder)
-                found = self._by_top[top] = RevisionTree(git, base, top, self._search.limits)
-            self._by_folder[folder] = found
-        return found
+                revision_tree = self._by_top[top] = RevisionTree(git, base, top, self._search.limits)
+            self._by_folder[folder] = revision_tree
+        return revision_tree
 
     def may_differ(self, path: str, texts: tuple[str, ...]) -> bool:
         """Whether a file around another that holds one of some texts differs between merge base and work tree."""

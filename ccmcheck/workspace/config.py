@@ -160,16 +160,16 @@ class Config(NamedTuple):
 
     def overridden(self, numbers: tuple[int, ...]) -> Config:
         """The configuration with some of its overrides applied, in their order."""
-        found = self
+        config = self
         for number in numbers:
             override = self.overrides[number]
-            found = found._replace(
-                release=override.release or found.release,
-                profile=override.profile or found.profile,
-                severity={**found.severity, **override.severity},
-                origins={**found.origins, **override.origins},
+            config = config._replace(
+                release=override.release or config.release,
+                profile=override.profile or config.profile,
+                severity={**config.severity, **override.severity},
+                origins={**config.origins, **override.origins},
             )
-        return found
+        return config
 
     def rebased(self, root: str) -> Config:
         """The same with patterns that are relative to a folder above it."""

@@ -38,9 +38,9 @@ def line_of(text: str, words: tuple[str, ...], override: int = 0) -> int:
     if at > whole:
         return 0
     for word in words[1:]:
-        found = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, at)
-        if found is not None:
-            at = found.end()
+        match = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, at)
+        if match is not None:
+            at = match.end()
     return _line_at(text, at)
 
 

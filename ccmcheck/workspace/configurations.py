@@ -60,10 +60,10 @@ class Configurations:
         if not config.overrides:
             return config
         numbers = config.overriding(_relative(self._absolute(path), config.root))
-        found = self._overridden.get((config.source, numbers))
-        if found is None:
-            found = self._overridden[config.source, numbers] = config.overridden(numbers)
-        return found
+        found_config = self._overridden.get((config.source, numbers))
+        if found_config is None:
+            found_config = self._overridden[config.source, numbers] = config.overridden(numbers)
+        return found_config
 
     def of_all(self, paths: Sequence[str]) -> Config:
         """The configuration nearest to several files and folders, for what they have in common.
@@ -140,18 +140,18 @@ class Configurations:
 
     def _nearest(self, folder: str) -> Config:
         """The nearest configuration upward from a folder."""
-        found = self._by_folder.get(folder)
+        config = self._by_folder.get(folder)
         waiting = []
-        while found is None:
+        while config is None:
             waiting.append(folder)
-            found = load_in(folder, self._known, base=self._base)
-            if found is None and is_top(folder):
-                found = NO_CONFIG
+            config = load_in(folder, self._known, base=self._base)
+            if config is None and is_top(folder):
+                config = NO_CONFIG
             folder = os.path.dirname(folder)
-            found = self._by_folder.get(folder) if found is None else found
+            config = self._by_folder.get(folder) if config is None else config
         for one in waiting:
-            self._by_folder[one] = found
-        return found
+            self._by_folder[one] = config
+        return config
 
     def _refuse_what_concerns_the_run(self, config: Config) -> None:
         """Refuse an option that only the configuration at the place of invocation may have."""

@@ -85,5 +85,5 @@ def read_files(
     Raises:
         WrongUse: A revision that git does not know, and the like.
     """
-    for found in list_files(paths, options, stdin):
-        yield read_file(found, options.max_size_of(found.path), worth) if isinstance(found, Target) else found
+    for file in list_files(paths, options, stdin):
+        yield read_file(file, options.max_size_of(file.path), worth) if isinstance(file, Target) else file

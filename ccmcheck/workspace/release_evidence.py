@@ -61,13 +61,13 @@ def release_evidence(
         kubernetes: The version of Kubernetes that is given; empty for none.
         with_rejected: Whether to look at what was not heeded, for which more files may be read.
     """
-    found = survey.release_of(config).in_cluster(kubernetes)
-    fact = release_fact(found)
+    release = survey.release_of(config).in_cluster(kubernetes)
+    fact = release_fact(release)
     rejected: dict[FactPlace, str] = {}
     for pod in survey.releases.all_around(config.path) if with_rejected else ():
         place = place_of(pod)
         if place not in fact.places:
-            rejected.setdefault(place, _why_not(pod, found))
+            rejected.setdefault(place, _why_not(pod, release))
         if len(rejected) == MOST_REJECTED:
             break
     return Evidence(fact, tuple(map(Rejected._make, rejected.items())))
@@ -76,7 +76,7 @@ def release_evidence(
 def release_fact(found: FoundRelease) -> Fact[str]:
     """What the files around a cloud.conf say about the release that reads it."""
     target = found.target
-    names = [one.release.name for one in target.each]
+    names = [release.release.name for release in target.each]
     said_by = (found.pod,) if found.pod is not None else (*found.rivals, *found.unnamed)
     places = [place_of(pod) for pod in said_by]
     if target.is_assumed:
@@ -107,17 +107,17 @@ def sign_of(pod: CcmPod) -> str:
     return "image without a fixed tag" if pod.image else pod.subject
 
 
-def _why_not(pod: CcmPod, found: FoundRelease) -> str:
+def _why_not(pod: CcmPod, found_release: FoundRelease) -> str:
     """Why something does not decide which release it is."""
-    decides = found.pod
+    decides = found_release.pod
     release = known_release(pod.release)
     if release is None:
         return f"{pod.release} is no release that is known" if pod.release else "names no release"
     if decides is None:
-        return "further away than what names no release" if found.unnamed else "further away"
+        return "further away than what names no release" if found_release.unnamed else "further away"
     if pod.path == decides.path and decides.image and not pod.image:
         return "the image beside it goes before it"
-    if release == found.release:
+    if release == found_release.release:
         return "says the same"
     if pod.is_default and not decides.is_default:
         return "a default, which goes behind what is used"

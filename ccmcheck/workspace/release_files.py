@@ -46,10 +46,10 @@ class PodReader:
         shown, options_of = self._shown(path), self._find_options
         try:
             written = text.decode(data).text
-            found = carriers.find(shown, written, options_of(shown) if options_of else FindOptions()).run_context
+            context = carriers.find(shown, written, options_of(shown) if options_of else FindOptions()).run_context
         except Exception:  # noqa: BLE001 - a file that nobody named says nothing, whatever is wrong with it
             return ()
-        return for_others((*found.pods, *found.image_tags))
+        return for_others((*context.pods, *context.image_tags))
 
 
 def for_others(pods: Iterable[CcmPod]) -> list[CcmPod]:

@@ -93,10 +93,10 @@ class Levels:
         if path in self._referring_to() or (not own and any(path in index.files for index in self._indexes)):
             return self._searched(path, folder, variables, is_unknown=is_unknown)
         key = folder, is_unknown, variables
-        found = self._by_folder.get(key)
-        if found is None:
-            found = self._by_folder[key] = self._searched(path, folder, variables, is_unknown=is_unknown)
-        return found
+        release = self._by_folder.get(key)
+        if release is None:
+            release = self._by_folder[key] = self._searched(path, folder, variables, is_unknown=is_unknown)
+        return release
 
     def passed(self, path: str) -> Iterator[CcmPod]:
         """All that is around a file, the nearest first; some several times.
@@ -120,15 +120,15 @@ class Levels:
                 pods = self._read(files)
                 is_chart = closeness == _IN and f"{folder}/".startswith(os.path.join(level, "templates", ""))
                 near = [pod for pod in pods if _gives(pod, variables, is_chart=is_chart)] if variables else pods
-                found = agreed(near)
-                if found is None:
+                release = agreed(near)
+                if release is None:
                     unnamed = unnamed or near
                     variables.update(_variables_of(near))
                     is_unknown = is_unknown or (bool(near) and not variables)
-                elif found.release is not None:
-                    return found
+                elif release.release is not None:
+                    return release
                 else:
-                    rivals = rivals or found
+                    rivals = rivals or release
             if is_unknown and rivals is None:
                 break
         return rivals or (FoundRelease(unnamed=tuple(unnamed)) if unnamed else NOTHING_FOUND)
@@ -168,18 +168,18 @@ class Levels:
 
     def _read(self, files: Iterable[str]) -> Sequence[CcmPod]:
         """What files say, until it is clear that they contradict each other, or that there are too many."""
-        found: list[CcmPod] = []
+        found_pods: list[CcmPod] = []
         branches: set[str] = set()
         for number, file in enumerate(files):
             if number >= MOST_FILES:
-                return [pod._replace(release="") for pod in found]
+                return [pod._replace(release="") for pod in found_pods]
             pods = next((index.pods_of(file) for index in self._indexes if file in index.files), ())
-            found += pods
+            found_pods += pods
             releases = (known_release(pod.release) for pod in pods)
             branches.update(release.branch for release in releases if release is not None)
             if len(branches) > 1:
                 break
-        return found
+        return found_pods
 
     def _referring_to(self) -> dict[str, list[str]]:
         """By each folder and file, the kustomizations with a release that refer to it."""

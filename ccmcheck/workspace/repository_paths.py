@@ -50,9 +50,9 @@ def find_repository(folder: str) -> RepositoryPaths | None:
     stops = os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep)
     ceilings = {os.path.realpath(path) for path in stops if path}
     while True:
-        found = _repository(current)
-        if found is not None:
-            return found
+        paths = _repository(current)
+        if paths is not None:
+            return paths
         above = os.path.dirname(current)
         if above == current or above in ceilings:
             return None
@@ -65,10 +65,10 @@ def _repository(top: str) -> RepositoryPaths | None:
     common = _common_dir(git_dir) if git_dir is not None else None
     if git_dir is None or common is None:
         return None
-    found = RepositoryPaths(top, git_dir, common)
-    if is_trusted() or _is_own(found):
-        return found
-    return found._replace(
+    paths = RepositoryPaths(top, git_dir, common)
+    if is_trusted() or _is_own(paths):
+        return paths
+    return paths._replace(
         refused=f"{top}/.git leads out of it to what does not point back; --trust-checkout allows that"
     )
 

@@ -49,10 +49,10 @@ def find(text: str, *, tokens: bool = False) -> list[TemplateMark]:
     Returns:
         The references in the order of the text; they do not overlap.
     """
-    found = list(_REFERENCE.finditer(text)) if any(sign in text for sign in _SIGNS) else []
+    matches = list(_REFERENCE.finditer(text)) if any(sign in text for sign in _SIGNS) else []
     if tokens and any(sign in text for sign in _TOKEN_SIGNS):
-        found += _TOKEN.finditer(text)
-    return disjoint(TemplateMark(Span(*match.span()), "reference") for match in found)
+        matches += _TOKEN.finditer(text)
+    return disjoint(TemplateMark(Span(*match.span()), "reference") for match in matches)
 
 
 def metadata(text: str) -> TemplateMark | None:

@@ -77,7 +77,7 @@ def _joined(text: str, pieces: list[Span], readers: tuple[str, ...]) -> Iterator
         return
     if _ADDED.match(text, end + 1) and not whole.endswith("\n"):
         return
-    joins = [Span(one.end - start, other.start - start) for one, other in itertools.pairwise(pieces)]
+    joins = [Span(span.end - start, other.start - start) for span, other in itertools.pairwise(pieces)]
     verbs = [Span(*match.span()) for match in _VERB.finditer(whole)] if "%" in whole else []
     before = text[max(start - 1 - _LOOK_BACK, 0) : start - 1].rpartition("\n")[2]
     name = _NAME.search(before)

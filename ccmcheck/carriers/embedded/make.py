@@ -32,5 +32,5 @@ def find(text: str) -> Iterator[EmbeddedText]:
         layer = Slice(text, Span(start.end(), end.start()), "define")
         yield EmbeddedText(layer, f"define {start['name']}", variables=True)
         position = end.end()
-    for found in shell.find(text):
-        yield found._replace(variables=not found.shell)  # make replaces them whatever the shell quotes
+    for embedded_text in shell.find(text):
+        yield embedded_text._replace(variables=not embedded_text.shell)  # make replaces them whatever the shell quotes

@@ -57,10 +57,10 @@ def find_in_part(text: str, written: str) -> Iterator[EmbeddedText]:
     Yields:
         Each that is closed.
     """
-    found = [one for one in shell_texts(text) if one.kind in _HEREDOCS or is_quoted_conf(text, one.start)]
-    extended = _extended_files(written) if found else frozenset()
-    for one in found:
-        yield (_heredoc if one.kind in _HEREDOCS else _string)(text, written, one, extended)
+    found_shell_texts = [one for one in shell_texts(text) if one.kind in _HEREDOCS or is_quoted_conf(text, one.start)]
+    extended = _extended_files(written) if found_shell_texts else frozenset()
+    for shell_text in found_shell_texts:
+        yield (_heredoc if shell_text.kind in _HEREDOCS else _string)(text, written, shell_text, extended)
 
 
 def find(text: str) -> Iterator[EmbeddedText]:

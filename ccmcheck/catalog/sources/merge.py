@@ -180,7 +180,7 @@ class _Merge:
     def annotations(self, facts: list[AnnotationFacts], found: Sequence[ExtractedAnnotation]) -> None:
         """Bring the annotations in: which there are, and of new ones what the source says."""
         by_name = {one["name"]: one for one in found}
-        known = {one["name"] for one in facts}
+        known = {fact["name"] for fact in facts}
         for name, one in by_name.items():
             if name not in known:
                 facts.append(_new_annotation(one, self._release))
@@ -223,7 +223,7 @@ class _Merge:
         return [run[0] if len(run) == 1 else f"{run[0]}..{run[-1]}" for run in runs]
 
     def _presence(self, stretches: Iterable[Stretch], holds: bool, label: str) -> list[Stretch]:
-        spans = [(one["since"], one["before"], True) for one in stretches]
+        spans = [(stretch["since"], stretch["before"], True) for stretch in stretches]
         return [Stretch(since=since, before=before) for since, before, _ in self._changed(spans, holds or None, label)]
 
     def _changed(

@@ -154,25 +154,25 @@ class AuditLog:
 
     def note(self, writer: Asking, question: Question, answer: Document | None, about: About) -> None:
         """Note a change, or one that may have been made where there is no answer."""
-        found = write_of(question, answer, self._user or "unknown", about)
-        if self._tell is not None and found.outcome == WRITTEN:
-            self._tell(found.line)
+        write = write_of(question, answer, self._user or "unknown", about)
+        if self._tell is not None and write.outcome == WRITTEN:
+            self._tell(write.line)
         if self._file is not None:
-            self._append(self._file, self._record(found, writer.server))
+            self._append(self._file, self._record(write, writer.server))
 
-    def _record(self, found: Write, server: str) -> dict[str, Any]:
+    def _record(self, write: Write, server: str) -> dict[str, Any]:
         return {
-            "time": found.time,
+            "time": write.time,
             "command": self._command,
             "server": server,
             "cluster": self.cluster,
-            "user": found.user,
-            "verb": found.verb,
-            "object": found.object,
-            "before": found.before,
-            "after": found.after,
-            "changed": found.changed,
-            "outcome": found.outcome,
+            "user": write.user,
+            "verb": write.verb,
+            "object": write.object,
+            "before": write.before,
+            "after": write.after,
+            "changed": write.changed,
+            "outcome": write.outcome,
         }
 
     def _append(self, file: int, record: dict[str, Any]) -> None:

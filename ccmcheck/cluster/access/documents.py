@@ -84,7 +84,7 @@ def is_load_balancer(service: Document) -> bool:
 def is_ready(obj: Document) -> bool:
     """Whether a pod or a node is ready, by its conditions."""
     conditions = mappings(mapping(obj.get("status")).get("conditions"))
-    return any(one.get("type") == "Ready" and one.get("status") == "True" for one in conditions)
+    return any(condition.get("type") == "Ready" and condition.get("status") == "True" for condition in conditions)
 
 
 def published(service: Document) -> list[dict[str, Any]]:

@@ -97,17 +97,17 @@ def pair_up(git: Iterable[GitService], live: Sequence[Document]) -> Pairs:
         by_name.setdefault(title.partition("/")[2], []).append(title)
     meant: dict[str, list[GitService]] = {}
     unnamed = 0
-    for one in git:
-        if isinstance(one.service.name, Opaque) or one.service.name.endswith("…"):
+    for service in git:
+        if isinstance(service.service.name, Opaque) or service.service.name.endswith("…"):
             unnamed += 1
             continue
-        title = one.service.title
-        alone = by_name.get(one.service.name, [])
-        if not one.manifest.namespace or isinstance(one.service.namespace, Opaque):
+        title = service.service.title
+        alone = by_name.get(service.service.name, [])
+        if not service.manifest.namespace or isinstance(service.service.namespace, Opaque):
             title = alone[0] if title not in by_title and len(alone) == 1 else title
-        meant.setdefault(title, []).append(one)
+        meant.setdefault(title, []).append(service)
     several = tuple(title for title, found in meant.items() if any(one.service != found[0].service for one in found))
-    only_git = tuple(found[0] for title, found in meant.items() if title not in by_title and title not in several)
+    only_git = tuple(services[0] for title, services in meant.items() if title not in by_title and title not in several)
     return Pairs(
         tuple((meant[title][0], obj) for title, obj in by_title.items() if title in meant and title not in several),
         only_git,
@@ -135,7 +135,7 @@ def config_of(survey: surveys.Survey, live: CloudConfObject) -> surveys.Surveyed
     Raises:
         WrongUse: Several may be meant.
     """
-    confs = [one for one in survey.ccm_confs if one.carried is not None and nearby_conf.is_for_ccm(one.carried)]
+    confs = [conf for conf in survey.ccm_confs if conf.carried is not None and nearby_conf.is_for_ccm(conf.carried)]
     kind, namespace, name = live.place.kind, live.ccm.pod.namespace, live.place.name
     stages: tuple[Callable[[carriers.CarriedConf], bool], ...] = (
         lambda one: (*_parts(one.subject), one.key) == (kind, namespace, name, live.place.key),
@@ -145,9 +145,9 @@ def config_of(survey: surveys.Survey, live: CloudConfObject) -> surveys.Surveyed
         lambda _: len(confs) == 1,
     )
     for is_meant in stages:
-        found = [one for one in confs if one.carried is not None and is_meant(one.carried)]
-        if found:
-            return _only(_of_cluster(found, survey.workloads, live.ccm.pod), live.file.subject)
+        found_confs = [one for one in confs if one.carried is not None and is_meant(one.carried)]
+        if found_confs:
+            return _only(_of_cluster(found_confs, survey.workloads, live.ccm.pod), live.file.subject)
     return None
 
 
@@ -165,13 +165,13 @@ def workload_of(
     name = live.pod.subject
     for candidates in (around, list(workloads)):
         for stage in (
-            [one for one in candidates if one.subject == name],
-            [one for one in candidates if _parts(one.subject)[::2] == _parts(name)[::2] and not one.namespace],
+            [candidate for candidate in candidates if candidate.subject == name],
+            [pod for pod in candidates if _parts(pod.subject)[::2] == _parts(name)[::2] and not pod.namespace],
             candidates,
         ):
-            found = _of_name(stage, live.pod) if len(stage) > 1 else stage
-            if len(found) == 1:
-                return found[0]
+            pods = _of_name(stage, live.pod) if len(stage) > 1 else stage
+            if len(pods) == 1:
+                return pods[0]
     return None
 
 
@@ -192,7 +192,9 @@ def _of_cluster(
 
 def _of_name(workloads: Sequence[carriers.CcmPod], live: carriers.CcmPod) -> list[carriers.CcmPod]:
     wanted = live.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME
-    return [one for one in workloads if (one.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME) == wanted]
+    return [
+        workload for workload in workloads if (workload.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME) == wanted
+    ]
 
 
 def _only(found: Sequence[surveys.SurveyedConf], subject: str) -> surveys.SurveyedConf:

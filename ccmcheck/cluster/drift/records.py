@@ -131,7 +131,7 @@ class Drift(NamedTuple):
     @property
     def differing(self) -> tuple[Compared, ...]:
         """The objects on both sides that differ."""
-        return tuple(one for one in self.compared if one.differences)
+        return tuple(compared for compared in self.compared if compared.differences)
 
     @property
     def is_none(self) -> bool:
@@ -162,8 +162,8 @@ def last_change(obj: Document, *path: str) -> FieldChange | None:
         obj: The live object.
         path: The field.
     """
-    found = owners(obj, *path)
-    owner = latest(found) or (found[0] if found else None)
+    found_owners = owners(obj, *path)
+    owner = latest(found_owners) or (found_owners[0] if found_owners else None)
     return _change(owner) if owner is not None else None
 
 
@@ -177,10 +177,10 @@ def sync_of(obj: Document, in_git: bool, *path: str) -> str:
     """
     if in_git:
         return WRITTEN
-    found = owners(obj, *path)
-    if any(owner.operation == APPLY or owner.manager.startswith(APPLIERS) for owner in found):
+    found_owners = owners(obj, *path)
+    if any(owner.operation == APPLY or owner.manager.startswith(APPLIERS) for owner in found_owners):
         return REMOVED
-    return LEFT if found else ""
+    return LEFT if found_owners else ""
 
 
 def _change(owner: Owner) -> FieldChange:

@@ -80,10 +80,10 @@ def predict_sync(
     around = _around(facts, snapshot.pod_owners)
     new_release = next(filter(None, (target_release.known_release(pod.release) for pod in changes.pods.values())), None)
     target = target_release.TargetRelease("ccm", new_release, "from git") if new_release is not None else release
-    found = comparing.review(
+    review = comparing.review(
         sides.side_of(BEFORE, before, (release,), around), sides.side_of(AFTER, after, (target,), around)
     )
-    return _named(found, {file.path: file.subject for file in snapshot.files})
+    return _named(review, {file.path: file.subject for file in snapshot.files})
 
 
 def _conf(
@@ -151,15 +151,17 @@ def _named(found: comparing.Review, subjects: Mapping[str, str]) -> comparing.Re
 
     return found._replace(
         points=tuple(point._replace(subjects=tuple(map(named, point.subjects))) for point in found.points),
-        configs=tuple(one._replace(title=named(one.title), old_title=named(one.old_title)) for one in found.configs),
+        configs=tuple(
+            config._replace(title=named(config.title), old_title=named(config.old_title)) for config in found.configs
+        ),
         services=tuple(
-            one._replace(
-                path="" if one.path in subjects else one.path,
-                line=0 if one.path in subjects else one.line,
+            service._replace(
+                path="" if service.path in subjects else service.path,
+                line=0 if service.path in subjects else service.line,
                 old_path="",
-                config=named(one.config),
+                config=named(service.config),
             )
-            for one in found.services
+            for service in found.services
         ),
     )
 

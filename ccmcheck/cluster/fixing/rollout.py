@@ -222,7 +222,7 @@ def _ready(pod: Document) -> tuple[str, int] | None:
     if not is_ready(pod):
         return None
     containers = mappings(mapping(pod.get("status")).get("containerStatuses"))
-    if not all(mapping(one.get("state")).get("running") is not None for one in containers):
+    if not all(mapping(container.get("state")).get("running") is not None for container in containers):
         return None
     uid = text(mapping(pod.get("metadata")).get("uid")) or text(mapping(pod.get("metadata")).get("name"))
     return uid, sum(_number(one.get("restartCount")) for one in containers)
@@ -242,7 +242,7 @@ def _failures(pod: Document) -> Iterator[str]:
 
 def _deadline(workload: Document) -> str:
     conditions = mappings(mapping(workload.get("status")).get("conditions"))
-    exceeded = any(one.get("reason") == "ProgressDeadlineExceeded" for one in conditions)
+    exceeded = any(condition.get("reason") == "ProgressDeadlineExceeded" for condition in conditions)
     return "the progress deadline of the Deployment is exceeded" if exceeded else ""
 
 

@@ -143,11 +143,11 @@ def verdict(obj: Document, paths: Iterable[FieldPath]) -> FixVerdict:
     notes: dict[str, None] = {}
     claims = list(programs(obj))
     for path in paths:
-        found = [owner for owner in _owners(obj, path) if owner.manager != _NOBODY]
+        found_owners = [owner for owner in _owners(obj, path) if owner.manager != _NOBODY]
         shown = field_name(path)
-        reasons = [reason for owner in found for reason in _reasons(owner, shown)]
+        reasons = [reason for owner in found_owners for reason in _reasons(owner, shown)]
         refused.update(dict.fromkeys(reasons))
-        if not found and claims:
+        if not found_owners and claims:
             refused[f"nobody owns {shown}, and {claims[0]} holds the object: fix it there"] = None
         elif not reasons:
             notes.update(

@@ -182,7 +182,7 @@ def _networks() -> tuple[tuple[int, int, int], ...]:
     import ipaddress
 
     networks = tuple(map(ipaddress.ip_network, _PRIVATE))
-    shifts = tuple(one.max_prefixlen - one.prefixlen for one in networks)
+    shifts = tuple(network.max_prefixlen - network.prefixlen for network in networks)
     return tuple(
         (one.max_prefixlen // 8, shift, int(one.network_address) >> shift)
         for one, shift in zip(networks, shifts, strict=True)

@@ -60,20 +60,20 @@ def credentials(kubeconfig: Kubeconfig, context: str, trust: Trust) -> Credentia
         Unusable: Something is missing or broken, or is not allowed.
     """
     cluster, user = kubeconfig.of(context)
-    found = _of_user(user, _of_cluster(cluster, trust), trust)
+    found_credentials = _of_user(user, _of_cluster(cluster, trust), trust)
     plugin = user.values.get("exec")
     if isinstance(plugin, dict):
         from ccmcheck.cluster.access.exec_plugin import run
 
-        issued = run(plugin, found.server, cluster, user.folder, trust)
-        found = found._replace(
-            token=issued.token or found.token,
-            certificate=issued.certificate or found.certificate,
-            key=issued.key or found.key,
+        issued = run(plugin, found_credentials.server, cluster, user.folder, trust)
+        found_credentials = found_credentials._replace(
+            token=issued.token or found_credentials.token,
+            certificate=issued.certificate or found_credentials.certificate,
+            key=issued.key or found_credentials.key,
         )
-    if bool(found.certificate) != bool(found.key):
+    if bool(found_credentials.certificate) != bool(found_credentials.key):
         raise Unusable("the kubeconfig has a client certificate without its key, or the reverse")
-    return found
+    return found_credentials
 
 
 def _of_cluster(cluster: KubeconfigEntry, trust: Trust) -> Credentials:
@@ -103,7 +103,7 @@ def _of_cluster(cluster: KubeconfigEntry, trust: Trust) -> Credentials:
     )
 
 
-def _of_user(user: KubeconfigEntry, found: Credentials, trust: Trust) -> Credentials:
+def _of_user(user: KubeconfigEntry, found_credentials: Credentials, trust: Trust) -> Credentials:
     if user.values.get("as") or user.values.get("as-uid") or user.values.get("as-groups"):
         raise Unusable("the kubeconfig impersonates another user, which is not supported")
     token = user.text("token")
@@ -124,7 +124,7 @@ def _of_user(user: KubeconfigEntry, found: Credentials, trust: Trust) -> Credent
         raise Unusable("the kubeconfig's token holds characters that no token has")
     if any("\ud800" <= character <= "\udfff" for character in name + password):
         raise Unusable("the kubeconfig's user name or password is not valid Unicode")
-    return found._replace(
+    return found_credentials._replace(
         certificate=_data(user, "client-certificate", trust),
         key=_data(user, "client-key", trust),
         token=token,

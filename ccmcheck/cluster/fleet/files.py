@@ -125,7 +125,7 @@ class KubeconfigFolder:
         except OSError as error:
             reason = (error.strerror or "unknown reason").lower()
             raise errors.WrongUse(f"--kubeconfig-dir {self._folder} cannot be read: {reason}") from None
-        found: list[ClusterTarget] = []
+        found_targets: list[ClusterTarget] = []
         for name in names:
             path = os.path.join(self._folder, name)
             stem, suffix = os.path.splitext(name)
@@ -137,8 +137,10 @@ class KubeconfigFolder:
             except (errors.InputError, OSError):
                 contexts = [""]  # said when its turn comes, so that it stops no other
             several = len(contexts) > 1
-            found += (ClusterTarget(f"{stem}/{context}" if several else stem, path, context) for context in contexts)
-        return _unique(found)
+            found_targets += (
+                ClusterTarget(f"{stem}/{context}" if several else stem, path, context) for context in contexts
+            )
+        return _unique(found_targets)
 
     def credentials(self, target: ClusterTarget) -> Credentials:
         """See `ccmcheck.cluster.fleet.targets.ClusterSource`."""

@@ -114,10 +114,10 @@ def _head(target: ClusterTarget, server: str) -> Record:
 
 def _restart(findings: Iterable[model.Finding]) -> str:
     """``yes``, ``possible`` or ``no``."""
-    found = [finding.severity for finding in findings if finding.rule == _RESTART]
-    if not found:
+    severities = [finding.severity for finding in findings if finding.rule == _RESTART]
+    if not severities:
         return "no"
-    return "yes" if max(found) > model.Severity.INFO else "possible"
+    return "yes" if max(severities) > model.Severity.INFO else "possible"
 
 
 def _grouped(findings: Iterable[model.Finding], producers: dict[str, str]) -> Iterable[Record]:

@@ -138,9 +138,11 @@ def _compared(
         return *pending, "an address was predicted" if live.is_pending else ""
     answer = _traffic(prediction)
     why = answer.text if answer is not None and answer.good is False else ""
-    found = status_difference(live.addresses, prediction) if is_in_use else None
+    difference = status_difference(live.addresses, prediction) if is_in_use else None
     differs = (
-        f"it has {_KINDS.get(found.has, found.has)}; the CCM would publish {found.would_be} now" if found else None
+        f"it has {_KINDS.get(difference.has, difference.has)}; the CCM would publish {difference.would_be} now"
+        if difference
+        else None
     )
     return why, "prediction" if why else "", differs
 
@@ -222,7 +224,7 @@ def _predictor(
     snapshot: Snapshot, facts: cluster_facts.ClusterFacts, confs: Sequence[carriers.CarriedConf | None]
 ) -> _Predictor | None:
     """None where the cloud.conf or the release is not known, or the CCM would not run with it."""
-    judged = [one for one in snapshot.judged if not (one.is_assumed or one.older)]
+    judged = [release for release in snapshot.judged if not (release.is_assumed or release.older)]
     config = snapshot.configs[0] if len(snapshot.configs) == 1 and len(judged) == 1 else None
     carried = confs[0] if config is not None else None
     if config is None or carried is None:

@@ -92,10 +92,10 @@ def _pods(service: Document, owners: OwnersByLabel) -> list[object]:
 
     namespace = text(mapping(service.get("metadata")).get("namespace"))
     selector = mapping(service.get("spec")).get("selector")
-    found = manifest_data.with_pods(
+    found_service = manifest_data.with_pods(
         service_input.Service("", namespace), selector, owners.selected(namespace, selector), None
     )
-    return [found.ready_nodes, found.replicas, found.everywhere]
+    return [found_service.ready_nodes, found_service.replicas, found_service.everywhere]
 
 
 def _port(port: Mapping[str, Any]) -> dict[str, Any]:

@@ -74,13 +74,13 @@ def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[C
         workloads: DaemonSets and Deployments.
         pods: The pods of the same namespace.
     """
-    found: list[Ccm] = []
+    ccms: list[Ccm] = []
     stopped: list[Ccm] = []
     made = _by_label(pods)
     for workload in filter(may_run_ccm, workloads):
         for ccm in _read(workload):
             is_off = mapping(workload.get("spec")).get("replicas") == 0
-            (stopped if is_off else found).append(_as_it_runs(ccm, _pods_of(workload, made)))
+            (stopped if is_off else ccms).append(_as_it_runs(ccm, _pods_of(workload, made)))
     statics: dict[tuple[str, ...], Ccm] = {}
     for pod in pods:
         if _is_free(pod) and may_run_ccm(pod):
@@ -89,7 +89,7 @@ def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[C
                 key = (_without_node(pod), ccm.pod.image, ccm.pod.cloud_config, ccm.pod.cluster_name)
                 known = statics.get(key, ccm)
                 statics[key] = known._replace(own=(*known.own, pod))
-    return [*found, *statics.values()] or stopped
+    return [*ccms, *statics.values()] or stopped
 
 
 def may_run_ccm(workload: Document) -> bool:
@@ -210,7 +210,7 @@ def _spec(workload: Document) -> Document:
 
 def _container(workload: Document, image: str) -> str:
     containers = mappings(_spec(workload).get("containers"))
-    return next((text(one.get("name")) for one in containers if one.get("image") == image), "")
+    return next((text(container.get("name")) for container in containers if container.get("image") == image), "")
 
 
 def _owners(pod: Document) -> list[Document]:

@@ -38,7 +38,9 @@ def live_node(obj: Document) -> live_records.LiveNode:
 
 def _ready(obj: Document) -> bool | None:
     conditions = mappings(mapping(obj.get("status")).get("conditions"))
-    return next((one.get("status") == "True" for one in conditions if one.get("type") == "Ready"), None)
+    return next(
+        (condition.get("status") == "True" for condition in conditions if condition.get("type") == "Ready"), None
+    )
 
 
 def region_of(provider_id: str) -> str:

@@ -39,7 +39,7 @@ class LivePlaces:
             path=self._named(result.path),
             findings=tuple(self.finding(finding) for finding in result.findings),
             failures=tuple(failure._replace(path=self._named(failure.path)) for failure in result.failures),
-            judged=tuple(one._replace(source=self._named(one.source)) for one in result.judged),
+            judged=tuple(release._replace(source=self._named(release.source)) for release in result.judged),
         )
 
     def summary(self, summary: lint_results.Summary) -> lint_results.Summary:

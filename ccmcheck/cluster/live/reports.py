@@ -77,7 +77,7 @@ def stored_reports(transport: Transport, manager: str) -> dict[str, Stored]:
     ours = (
         _stored(report, manager) for report in found if mapping(report.get("metadata")).get("name") == openreports.NAME
     )
-    return {one.namespace: one for one in ours}
+    return {our.namespace: our for our in ours}
 
 
 def _stored(report: Document, manager: str) -> Stored:

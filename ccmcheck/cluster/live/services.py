@@ -132,10 +132,10 @@ def _foreign_owner(service: Document) -> str:
     way = ("metadata", "annotations", service_annotations.BALANCER_ID)
     if any(map(is_ccm, managers(service, *way))):
         return ""
-    found = owners(service, *way)
-    if not found:
+    found_owners = owners(service, *way)
+    if not found_owners:
         return ""
-    return (latest(found) or found[0]).manager
+    return (latest(found_owners) or found_owners[0]).manager
 
 
 class Chains:

@@ -165,9 +165,11 @@ class Snapshot(NamedTuple):
     @property
     def files(self) -> list[ObjectFile]:
         """Every object, each once."""
-        found = [ccm.file for ccm in self.ccms]
-        found += [config.file for config in self.configs]
-        return list({file.path: file for file in (*found, *self.services, *self.clusters, *self.odd_nodes)}.values())
+        object_files = [ccm.file for ccm in self.ccms]
+        object_files += [config.file for config in self.configs]
+        return list(
+            {file.path: file for file in (*object_files, *self.services, *self.clusters, *self.odd_nodes)}.values()
+        )
 
 
 class ClusterReader:
@@ -311,8 +313,8 @@ class ClusterReader:
         ccms = self._ccms()
         configs = tuple(self._configs(ccms))
         health = self._health(ccms, Messages(filter(None, map(_text_of, configs))))
-        found = Snapshot(identity, tuple(ccms), configs, (), (), (), facts, tuple(self._failures))
-        return found._replace(ccm_health=health, unread=self._unread)
+        snapshot = Snapshot(identity, tuple(ccms), configs, (), (), (), facts, tuple(self._failures))
+        return snapshot._replace(ccm_health=health, unread=self._unread)
 
     def _health(self, ccms: Sequence[Ccm], messages: Messages) -> tuple[live_records.LiveCcm, ...]:
         looker = Looker(self._transport, messages)
@@ -330,19 +332,19 @@ class ClusterReader:
 
     def _ccms(self, *, widely: bool = False) -> list[Ccm]:
         failed = len(self._failures)
-        found: list[Ccm] = []
+        ccms: list[Ccm] = []
         for namespace in self._namespaces or requests.CCM_NAMESPACES:
             *controllers, pods = requests.workloads(namespace)
             workloads = [workload for request in controllers for workload in self.objects(request)]
-            found += find_ccms(workloads, list(self.objects(pods)))
-            if found and not self._namespaces:
+            ccms += find_ccms(workloads, list(self.objects(pods)))
+            if ccms and not self._namespaces:
                 break
-        if not self._namespaces and (widely or not found):
-            found += self._elsewhere({namespace_of(ccm.object) for ccm in found})
-        if not found and failed == len(self._failures):
+        if not self._namespaces and (widely or not ccms):
+            ccms += self._elsewhere({namespace_of(ccm.object) for ccm in ccms})
+        if not ccms and failed == len(self._failures):
             places = _either(self._namespaces or requests.CCM_NAMESPACES) or "any namespace"
             self._failures.append(lint_results.Failure("CCM", f"no CCM runs in {places}", WHERE_ELSE))
-        return found
+        return ccms
 
     def _elsewhere(self, searched: set[str]) -> list[Ccm]:
         """The CCMs of other namespaces and kinds, where the lists of all namespaces may be read."""
@@ -355,10 +357,10 @@ class ClusterReader:
                     self._beside[f"{name} ({workload.get('kind')} {title_of(workload)})"] = None
                 if may_run_ccm(workload) and not (namespace in searched and request.resource != "statefulsets"):
                     by_namespace.setdefault(namespace, []).append(workload)
-        found: list[Ccm] = []
+        ccms: list[Ccm] = []
         for namespace, workloads in by_namespace.items():
-            found += find_ccms(workloads, list(self._optional(requests.workloads(namespace)[-1])))
-        return found
+            ccms += find_ccms(workloads, list(self._optional(requests.workloads(namespace)[-1])))
+        return ccms
 
     def _optional(self, request: RequestKind, query: Mapping[str, str] | None = None) -> Iterator[Document]:
         """The objects of a list that a user may lack the right to; without it there is no failure."""

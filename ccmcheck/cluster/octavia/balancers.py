@@ -73,7 +73,7 @@ def number(value: object) -> int:
 
 
 def _listener(listener: Document, pool: cloud_state.Pool | None) -> cloud_state.Listener:
-    found = cloud_state.Listener(
+    found_listener = cloud_state.Listener(
         text(listener.get("id")), text(listener.get("protocol")), number(listener.get("protocol_port")), pool
     )
     timeouts = {
@@ -81,7 +81,7 @@ def _listener(listener: Document, pool: cloud_state.Pool | None) -> cloud_state.
         for field in ("timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect")
         if listener.get(field) is not None
     }
-    return found._replace(
+    return found_listener._replace(
         tags=texts(listener.get("tags")),
         connection_limit=number(listener.get("connection_limit", -1)),
         insert_headers={str(key): str(value) for key, value in mapping(listener.get("insert_headers")).items()},

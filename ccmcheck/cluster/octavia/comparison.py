@@ -86,14 +86,14 @@ class Comparison:
         if not settled.exists or settled.cloud.balancer is None:
             return None
         wants_monitors = any(plan.monitor is not None for plan in settled.made.plans)
-        found = live_records.LiveBalancer(
+        balancer = live_records.LiveBalancer(
             live.subject, wants_monitors=wants_monitors, monitor_source=settled.made.monitor_source
         )
         if live.balancer is None:
-            return found._replace(differences=(self._missing(live),))
+            return balancer._replace(differences=(self._missing(live),))
         record = balancer_record(self._inventory, live.balancer)
         if record.status.startswith("PENDING"):
-            return found._replace(id=record.id, name=record.name)  # what changes now says nothing
+            return balancer._replace(id=record.id, name=record.name)  # what changes now says nothing
         owner = record.name == spec.name or not live.identifier
         expected = Expected(
             settled.cloud.balancer,
@@ -115,11 +115,11 @@ class Comparison:
         left = self._left(synced, there, expected, settled.made)
         raw = raw_differences(self._inventory, live.balancer, spec, settled.made.plans, owner=owner)
         blocked = _why_blocked(synced)
-        return found._replace(
+        return balancer._replace(
             id=record.id,
             name=record.name,
             differences=(
-                *(self._judged(one, left, blocked) for one in compared),
+                *(self._judged(difference, left, blocked) for difference in compared),
                 *(live_records.LiveDifference(*one, repaired_by=octavia_repairs.NOTHING) for one in raw),
             ),
             other_cluster=other_cluster(live.balancer, self._cloud.cluster_name),
@@ -142,13 +142,13 @@ class Comparison:
     ) -> list[Difference]:
         if cloud.balancer is None:
             return []
-        found = list(
+        found_differences = list(
             differences(cloud.balancer, expected, self._inventory.pools.keys() - self._inventory.members.keys())
         )
-        found += neutron_differences.of_group(cloud.group, made, self._inventory)
+        found_differences += neutron_differences.of_group(cloud.group, made, self._inventory)
         if expected.owner:
-            found += neutron_differences.of_floating_ip(cloud, made, self._inventory)
-        return found
+            found_differences += neutron_differences.of_floating_ip(cloud, made, self._inventory)
+        return found_differences
 
     def _left(
         self,
@@ -163,7 +163,7 @@ class Comparison:
         if _why_blocked(synced):
             return {(one.kind, one.part) for one in self._compared(cloud, expected, made)}
         left = steady_state.gone_through(synced, cloud, self._options.lb_provider)
-        return {(one.kind, one.part) for one in self._compared(left, expected, made)}
+        return {(difference.kind, difference.part) for difference in self._compared(left, expected, made)}
 
     def _judged(
         self, difference: Difference, left: set[tuple[str, str]] | None, blocked: str

@@ -78,13 +78,13 @@ def differences(live: cloud_state.Balancer, expected: Expected, unread: Abstract
         yield from _own(live, wanted)
     there = {(listener.protocol, listener.port): listener for listener in live.listeners}
     for listener in wanted.listeners:
-        found = there.pop((listener.protocol, listener.port), None)
+        found_listener = there.pop((listener.protocol, listener.port), None)
         part = f"listener {listener.protocol} {listener.port}"
-        if found is None:
+        if found_listener is None:
             yield Difference("listener", part, "none", "one", listener.port)
             continue
-        yield from _listener(found, listener, expected)
-        yield from _pools(found.pool, listener, expected, unread)
+        yield from _listener(found_listener, listener, expected)
+        yield from _pools(found_listener.pool, listener, expected, unread)
     for left in there.values():
         if (expected.owner and not left.tags) or expected.name in left.tags:
             yield Difference("listener-extra", f"listener {left.protocol} {left.port}", "one", "none")
@@ -105,7 +105,7 @@ def _listener(live: cloud_state.Listener, wanted: cloud_state.Listener, expected
     part, port = f"listener {wanted.protocol} {wanted.port}", wanted.port
     if live.connection_limit != wanted.connection_limit:
         yield Difference("connection-limit", part, str(live.connection_limit), str(wanted.connection_limit), port)
-    has, wants = (dict(one.insert_headers).get(_FORWARDED) == "true" for one in (live, wanted))
+    has, wants = (dict(listener.insert_headers).get(_FORWARDED) == "true" for listener in (live, wanted))
     if has != wants:
         yield Difference("x-forwarded-for", part, "on" if has else "off", "on" if wants else "off", port)
     if live.default_tls_container_ref != wanted.default_tls_container_ref:

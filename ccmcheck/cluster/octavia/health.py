@@ -56,7 +56,9 @@ def adoption(balancer: Document, cloud: cloud_state.CloudState, record: cloud_st
 def _has_strangers_alone(record: cloud_state.Balancer, cloud: cloud_state.CloudState) -> bool:
     """Whether there are members, and none of them is a node of this cluster."""
     nodes = {address for node in cloud.nodes or () for _, address in node.addresses}
-    members = {member.address for one in record.listeners if one.pool is not None for member in one.pool.members}
+    members = {
+        member.address for listener in record.listeners if listener.pool is not None for member in listener.pool.members
+    }
     return bool(nodes) and bool(members) and not nodes & members
 
 
@@ -74,7 +76,7 @@ def health(inventory: OctaviaInventory, balancer: Document, policy: str) -> Iter
     for listener in inventory.listeners_of(balancer):
         pool = inventory.pools.get(text(listener.get("default_pool_id")))
         members = inventory.members.get(text(pool.get("id")), ()) if pool is not None else ()
-        down = [one for one in members if text(one.get("operating_status")) == "ERROR"]
+        down = [member for member in members if text(member.get("operating_status")) == "ERROR"]
         if not down:
             continue
         port = listener.get("protocol_port")

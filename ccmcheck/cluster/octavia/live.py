@@ -127,7 +127,7 @@ def read_octavia(
     inventory = reader.with_members(inventory, _pools(services, inventory))
     comparison = Comparison(options, cloud, inventory, frozenset(kept.doubtful))
     compared = [comparison.compare(live) for live in services]
-    found = {one.subject: one for one in compared if one is not None}
+    found = {balancer.subject: balancer for balancer in compared if balancer is not None}
     return LiveOctavia(found, reader.failures)
 
 

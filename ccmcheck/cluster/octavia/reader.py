@@ -65,8 +65,8 @@ class OctaviaInventory(NamedTuple):
 
     def _parts(self, balancer: Document, key: str, known: Mapping[str, Document]) -> list[Document]:
         references = balancer.get(key)
-        identifiers = [one.get("id") for one in references or () if isinstance(one, dict)]
-        return [known[one] for one in identifiers if isinstance(one, str) and one in known]
+        identifiers = [reference.get("id") for reference in references or () if isinstance(reference, dict)]
+        return [known[identifier] for identifier in identifiers if isinstance(identifier, str) and identifier in known]
 
 
 class CloudReader:

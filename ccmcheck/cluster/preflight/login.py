@@ -181,7 +181,7 @@ def _cause(login: Login) -> tuple[str, str]:
     named = auth.get("project_id") or auth.get("project_name") or "none"
     key = "tenant-id" if auth.get("project_id") else "tenant-name"
     projects = PreflightCloud(logged, "").list(requests.PROJECTS)
-    by_name = [one for one in projects.documents if one.get("name") == named]
+    by_name = [document for document in projects.documents if document.get("name") == named]
     if key == "tenant-id" and by_name:
         return (
             f": user and password are right, but tenant-id `{named}` is the name of a project, not its ID",

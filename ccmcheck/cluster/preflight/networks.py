@@ -114,7 +114,7 @@ def _belongs(
 def external_networks(cloud: PreflightCloud) -> ListedAnswer:
     """The external networks that have a subnet, in Neutron's order; the CCM takes the first (GetFloatingNetworkID)."""
     listed = cloud.list(requests.NETWORKS, {"router:external": "true"})
-    return listed._replace(documents=tuple(one for one in listed.documents if one.get("subnets")))
+    return listed._replace(documents=tuple(document for document in listed.documents if document.get("subnets")))
 
 
 def _found(cloud: PreflightCloud, about: str) -> Generator[PreflightCheck, None, str]:

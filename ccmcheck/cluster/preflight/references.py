@@ -158,7 +158,7 @@ _MOST_NAMED = 5
 
 def _externals(cloud: PreflightCloud) -> str:
     listed = cloud.list(requests.NETWORKS, {"router:external": "true"})
-    names = ", ".join(f"{_name(one)} ({one.get('id')})" for one in listed.documents[:_MOST_NAMED])
+    names = ", ".join(f"{_name(document)} ({document.get('id')})" for document in listed.documents[:_MOST_NAMED])
     return f"External networks: {names}." if names else "`openstack network list --external` shows them."
 
 
@@ -167,7 +167,7 @@ def _provider(cloud: PreflightCloud, reference: Reference) -> Iterator[Preflight
     if listed.error is not None:
         yield PreflightCheck(reference.about, None, listed.error.message, listed.error.hint, listed.asked)
         return
-    names = [str(one.get("name")) for one in listed.documents]
+    names = [str(document.get("name")) for document in listed.documents]
     if reference.value in names:
         yield PreflightCheck(reference.about, True, f"provider `{reference.value}` is enabled", "", listed.asked)
     else:

@@ -46,19 +46,19 @@ def checks(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCh
         asked: The deployment.
         cloud: The project, which is logged in to.
     """
-    options, given = asked.options, asked.services
+    options, given_services = asked.options, asked.services
     if options.stop or options.unsupported:
         yield PreflightCheck("cloud.conf", False, options.stop or options.unsupported, "`ccmcheck lint` says where.")
         return
     yield from _same_cloud(asked, cloud)
-    tried_services = given or services.stand_ins(options)
-    yield from exist(cloud, list(references(options, given)))
+    tried_services = given_services or services.stand_ins(options)
+    yield from exist(cloud, list(references(options, given_services)))
     yield from networks.fit(cloud, options)
     yield from networks.routes(cloud, _router(asked), _addresses(asked))
     yield from _servers(asked, cloud)
     tried = services.Tried(cloud, options, asked.around)
-    yield from tried.checks(tried_services, made_up=not given)
-    yield from services.names(cloud, tried.predictions if given else {})
+    yield from tried.checks(tried_services, made_up=not given_services)
+    yield from services.names(cloud, tried.predictions if given_services else {})
     yield from services.quotas(cloud, tried.predictions)
 
 

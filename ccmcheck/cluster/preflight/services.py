@@ -60,10 +60,10 @@ def state_of(cloud: PreflightCloud, around: cloud_state.CloudState) -> cloud_sta
         floating_ips=None
         if addresses.error is not None
         else {
-            str(one.get("floating_ip_address")): cloud_state.FloatingIP(
-                str(one.get("id")), str(one.get("floating_ip_address")), str(one.get("port_id") or "")
+            str(document.get("floating_ip_address")): cloud_state.FloatingIP(
+                str(document.get("id")), str(document.get("floating_ip_address")), str(document.get("port_id") or "")
             )
-            for one in addresses.documents
+            for document in addresses.documents
         },
         key_manager=bool(cloud.url(requests.KEY_MANAGER)),
         balancers_known=True,
@@ -74,7 +74,7 @@ _FLOATING = requests.FLOATING_IPS
 
 
 def _texts(listed: ListedAnswer, key: str) -> dict[str, str]:
-    return {str(one.get("id")): str(one.get(key) or "") for one in listed.documents}
+    return {str(document.get("id")): str(document.get(key) or "") for document in listed.documents}
 
 
 def _identifier(listed: ListedAnswer) -> str | None:
@@ -85,8 +85,8 @@ def api_of(cloud: PreflightCloud) -> tuple[int, int] | None:
     """Octavia's newest API version; None where it cannot be read."""
     listed = cloud.list(requests.VERSIONS)
     found = []
-    for one in listed.documents:
-        major, _, minor = str(one.get("id") or "").removeprefix("v").partition(".")
+    for document in listed.documents:
+        major, _, minor = str(document.get("id") or "").removeprefix("v").partition(".")
         if major.isdecimal() and minor.isdecimal() and len(major) + len(minor) < _LONGEST_VERSION:
             found.append((int(major), int(minor)))
     return max(found, default=None)
@@ -130,7 +130,7 @@ class Tried:
             self.predictions[title] = prediction
             if prediction.outcome in _FAILED:
                 text = prediction.error or prediction.why
-                hint = next((one.help for one in prediction.findings if one.help), "")
+                hint = next((finding.help for finding in prediction.findings if finding.help), "")
                 yield PreflightCheck(title, False, f"the CCM would fail: {text}", hint)
             elif prediction.outcome is predictions.Outcome.UNKNOWN:
                 yield PreflightCheck(title, None, prediction.why or "what the CCM asks for is not known")
@@ -154,8 +154,10 @@ class Tried:
         if listed.error is not None:
             return first
         subnets = tuple(
-            cloud_state.Subnet(str(one.get("id")), str(one.get("name") or ""), tuple(map(str, one.get("tags") or ())))
-            for one in listed.documents
+            cloud_state.Subnet(
+                str(document.get("id")), str(document.get("name") or ""), tuple(map(str, document.get("tags") or ()))
+            )
+            for document in listed.documents
         )
         return predict(self._options, service, self._state._replace(floating_subnets=subnets))
 
@@ -225,7 +227,7 @@ def quotas(cloud: PreflightCloud, tried: Mapping[str, predictions.Prediction]) -
         cloud: The project.
         tried: The predictions by the Services' titles.
     """
-    there = {str(one.get("name")) for one in cloud.of_project(requests.BALANCERS).documents}
+    there = {str(document.get("name")) for document in cloud.of_project(requests.BALANCERS).documents}
     needed: dict[str, int] = {}
     for prediction in tried.values():
         if prediction.name not in there:
@@ -268,7 +270,7 @@ _OLD_KEYS = {"loadbalancer": "load_balancer", "healthmonitor": "health_monitor"}
 def _used(cloud: PreflightCloud, key: str) -> int | None:
     if key == "member":
         pools = cloud.of_project(requests.POOLS)
-        lists = [one.get("members") for one in pools.documents]
+        lists = [document.get("members") for document in pools.documents]
         return None if pools.error is not None else sum(len(one) for one in lists if isinstance(one, list))
     listed = cloud.of_project(_COUNTED[key])
     return None if listed.error is not None else len(listed.documents)

@@ -117,7 +117,7 @@ def per_second(value: float) -> str:
 
 def smallest_within_budget(nodes: int) -> Timers | None:
     """The fastest timers whose probes one port of a single amphora can send to so many nodes; None where none are."""
-    return next((one for one in BY_SIZE if probes(1, nodes, 1, one.delay) <= PROBES_PER_SECOND), None)
+    return next((timers for timers in BY_SIZE if probes(1, nodes, 1, timers.delay) <= PROBES_PER_SECOND), None)
 
 
 def pick(
@@ -144,11 +144,11 @@ def pick(
         return Pick(None, "it depends on the number of nodes", needs=("--nodes",))
     amphorae = AMPHORAE.get(topology, 2) if driver == "amphora" else 1
     meant = [
-        one
-        for one in BY_SPEED
-        if (not one.drivers or driver in one.drivers)
-        and one.policy in ("", policy)
-        and (not one.most_nodes or nodes <= one.most_nodes)
+        timers
+        for timers in BY_SPEED
+        if (not timers.drivers or driver in timers.drivers)
+        and timers.policy in ("", policy)
+        and (not timers.most_nodes or nodes <= timers.most_nodes)
     ]
     chosen = next((one for one in meant if probes(ports, nodes, amphorae, one.delay) <= budget), meant[-1])
     rate = probes(ports, nodes, amphorae, chosen.delay)

@@ -41,10 +41,10 @@ def refuse_contradictions(requirements: Sequence[Requirement]) -> None:
                     )
 
 
-def _contradicts(one: Requirement, other: Requirement) -> bool:
+def _contradicts(requirement: Requirement, other: Requirement) -> bool:
     """Whether the first prescribes a value that the second does not allow."""
-    value = prescribed_value(one)
-    key = find_key(one.section, one.key)
+    value = prescribed_value(requirement)
+    key = find_key(requirement.section, requirement.key)
     if value is None or key is None or other.check == "present":
         return False
     if other.check == "absent":

@@ -23,7 +23,8 @@ def expected_values(requirement: Requirement, quote: str = "`") -> str:
         quote: What stands around values.
     """
     values = [
-        f"{quote}{shown_value(requirement, one)}{quote}" if one else "an empty value" for one in requirement.values
+        f"{quote}{shown_value(requirement, value)}{quote}" if value else "an empty value"
+        for value in requirement.values
     ]
     low, high = (f"{quote}{shown_value(requirement, one)}{quote}" for one in (requirement.low, requirement.high))
     if requirement.check == "absent":

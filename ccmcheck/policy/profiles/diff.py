@@ -108,18 +108,18 @@ def compare(path: str, carried: CarriedConf, judged: TargetRelease, profiles: Se
 
 
 def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Iterator[ProfileRow]:
-    found: dict[tuple[str, str | None, str], dict[int, Evaluation]] = {}
+    evaluation: dict[tuple[str, str | None, str], dict[int, Evaluation]] = {}
     for number, profile in enumerate(profiles):
         for requirement in profile.requirements:
             for one in evaluate(requirement, conf):
-                found.setdefault((requirement.section, one.subsection, requirement.key), {})[number] = one
+                evaluation.setdefault((requirement.section, one.subsection, requirement.key), {})[number] = one
     order = {
         (section.name, key.name): place
         for place, (section, key) in enumerate(
             (section, key) for section in conf.schema.sections for key in section.keys
         )
     }
-    ordered = sorted(found.items(), key=lambda pair: order.get((pair[0][0], pair[0][2]), len(order)))
+    ordered = sorted(evaluation.items(), key=lambda pair: order.get((pair[0][0], pair[0][2]), len(order)))
     for (section, subsection, key), by_profile in ordered:
         one = next(iter(by_profile.values()))
         theirs = tuple(
@@ -137,34 +137,36 @@ def _rows(conf: CloudConf, profiles: Sequence[Profile], lines: LineIndex) -> Ite
         )
 
 
-def _origin(one: Evaluation, conf: CloudConf, lines: LineIndex) -> str:
-    if not _is_known(one.requirement, conf):
-        written_there = conf.all(one.requirement.section, one.requirement.key, one.subsection)
+def _origin(evaluation: Evaluation, conf: CloudConf, lines: LineIndex) -> str:
+    if not _is_known(evaluation.requirement, conf):
+        written_there = conf.all(evaluation.requirement.section, evaluation.requirement.key, evaluation.subsection)
         if not written_there:
             return NOT_KNOWN
         return f"line {lines.position(written_there[-1].entry.key_start)[0]}, ignored"
-    item = conf.last(one.requirement.section, one.requirement.key, one.subsection)
+    item = conf.last(evaluation.requirement.section, evaluation.requirement.key, evaluation.subsection)
     if item is None:
-        return "template" if conf.may_hide_keys(one.requirement.section) else "default"
+        return "template" if conf.may_hide_keys(evaluation.requirement.section) else "default"
     return "template" if item.opaque else f"line {lines.position(item.entry.key_start)[0]}"
 
 
-def _profile_value(name: str, one: Evaluation, conf: CloudConf) -> ProfileValue:
-    requirement = one.requirement
-    standing = _STANDINGS[one.status]
+def _profile_value(name: str, evaluation: Evaluation, conf: CloudConf) -> ProfileValue:
+    requirement = evaluation.requirement
+    standing = _STANDINGS[evaluation.status]
     if requirement.check not in SOFT:
-        why = one.why or rationale(requirement)
+        why = evaluation.why or rationale(requirement)
         return ProfileValue(name, expected_values(requirement, quote=""), standing, why)
     if not _is_known(requirement, conf):
         return ProfileValue(name, "", NOT_APPLICABLE, f"the CCM {conf.release.name} does not know it")
     theirs = advised_value(requirement, conf)
     if requirement.check == "recommended" and not theirs:
         return ProfileValue(name, "", NOT_APPLICABLE, "nothing is recommended here")
-    if standing == SAME and one.uses is None:
+    if standing == SAME and evaluation.uses is None:
         standing = UNKNOWN
-    elif standing == SAME and _normal(requirement, theirs, conf) != one.uses:
+    elif standing == SAME and _normal(requirement, theirs, conf) != evaluation.uses:
         standing = DIFFERS
-    return ProfileValue(name, shown_value(requirement, theirs) or "none", standing, one.why or rationale(requirement))
+    return ProfileValue(
+        name, shown_value(requirement, theirs) or "none", standing, evaluation.why or rationale(requirement)
+    )
 
 
 def _is_known(requirement: Requirement, conf: CloudConf) -> bool:

@@ -142,8 +142,8 @@ def release_mismatch(requirement: Requirement, release: Release) -> str:
 
 
 def _spec(section: str, key: str, conf: CloudConf) -> KeySpec | None:
-    found = conf.schema.section(section)
-    return found.key(key) if found is not None else None
+    spec = conf.schema.section(section)
+    return spec.key(key) if spec is not None else None
 
 
 def _uses(section: str, key: str, subsection: str | None, conf: CloudConf) -> tuple[object, str]:

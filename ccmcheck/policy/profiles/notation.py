@@ -154,8 +154,8 @@ def bare(text: str) -> str:
 def bare_check(text: str) -> str:
     """A check without its comment; a ``#`` in quotes is none."""
     text = " ".join(text.split())
-    found = _QUOTED.match(text)
-    return text[: found.end()].strip() if found is not None else text
+    match = _QUOTED.match(text)
+    return text[: match.end()].strip() if match is not None else text
 
 
 def _lines(lines: list[str]) -> dict[tuple[str, ...], int]:

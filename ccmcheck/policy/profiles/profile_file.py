@@ -205,15 +205,15 @@ def _keys(section: str, block: ProfileBlock, source: ProfileSource) -> Iterator[
 
 
 def _key(section: str, name: str, line: int, source: ProfileSource) -> CheckedKey:
-    found = find_key(section, name)
-    if found is None:
+    key = find_key(section, name)
+    if key is None:
         home = _section_with(name)
         source.fail(
             line,
             f"[{section}] {name}: no release of any reader knows this key",
             f"It is a key of [{home}]." if home else hint(name, all_keys(section)),
         )
-    return found
+    return key
 
 
 def _remarks(section: str, block: ProfileBlock, source: ProfileSource) -> Iterator[Remark]:

@@ -69,7 +69,7 @@ def check(requirement: Requirement) -> str:
     Args:
         requirement: Of a profile.
     """
-    arguments = [_argument(shown_value(requirement, one)) for one in requirement.values]
+    arguments = [_argument(shown_value(requirement, value)) for value in requirement.values]
     named = [
         ("min", shown_value(requirement, requirement.low)),
         ("max", shown_value(requirement, requirement.high)),

@@ -102,7 +102,7 @@ class _Deletion:
 
     def _floating_ip(self, there: Balancer) -> Iterator[Request]:
         known = self._cloud.floating_ips or {}
-        floating_ip = self._cloud.floating_ip or next((one for one in known.values() if one.port == there.port), None)
+        floating_ip = self._cloud.floating_ip or next((p for p in known.values() if p.port == there.port), None)
         if floating_ip is None:
             return
         if self._behaviours["deletes-any-floating-ip"] or is_made_by_ccm(floating_ip):

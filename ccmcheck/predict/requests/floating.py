@@ -73,7 +73,7 @@ def named(cloud: CloudState, name: str) -> tuple[str, ...] | None:
     if cloud.named_subnets is not None:
         return cloud.named_subnets.get(name, ())
     if cloud.floating_subnets is not None:
-        return tuple(one.id for one in cloud.floating_subnets if one.name == name)
+        return tuple(subnet.id for subnet in cloud.floating_subnets if subnet.name == name)
     return None
 
 

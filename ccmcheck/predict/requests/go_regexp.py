@@ -70,17 +70,19 @@ def _walk(pattern: str) -> None:
         raise _BadPatternError(f"missing closing ): `{pattern}`")
 
 
-def _check_repetition(pattern: str, found: re.Match[str], *, operand: bool, repeated: int) -> None:
-    text = found[0]
+def _check_repetition(pattern: str, match: re.Match[str], *, operand: bool, repeated: int) -> None:
+    text = match[0]
     if not operand:
         raise _BadPatternError(f"missing argument to repetition operator: `{text}`")
     if repeated >= 0:
-        raise _BadPatternError(f"invalid nested repetition operator: `{pattern[repeated : found.end()]}`")
-    least, comma, most = found[1], found[2], found[3]
+        raise _BadPatternError(f"invalid nested repetition operator: `{pattern[repeated : match.end()]}`")
+    least, comma, most = match[1], match[2], match[3]
     if least is None:
         return
     numbers = [least, *([most] if most else [])]
-    if any(len(one) > 4 or int(one) > _MOST_REPEATS for one in numbers) or (comma and most and int(most) < int(least)):
+    if any(len(number) > 4 or int(number) > _MOST_REPEATS for number in numbers) or (
+        comma and most and int(most) < int(least)
+    ):
         raise _BadPatternError(f"invalid repeat count: `{text.removesuffix('?')}`")
 
 
@@ -147,8 +149,8 @@ def _escape(pattern: str, at: int) -> int:
     if pattern[at + 1] == "Q":
         end = pattern.find("\\E", at)
         return len(pattern) if end < 0 else end + 2
-    found = _ESCAPE.match(pattern, at)
-    if found is None:
+    match = _ESCAPE.match(pattern, at)
+    if match is None:
         length = 4 if pattern[at + 1] == "x" else 2
         raise _BadPatternError(f"invalid escape sequence: `{pattern[at : at + length]}`")
-    return found.end()
+    return match.end()

@@ -120,15 +120,15 @@ def _wanted(state: ReconcileState) -> list[SecurityGroupRule]:
     kind = "IPv6" if ranges.family(cidr) == 6 or (unknown and state.spec.family == 6) else "IPv4"
     ovn = driver_of(state.options.lb_provider).is_special and not behaviours["managed-groups-shut-ovn-clients-out"]
     remotes = state.spec.allowed if ovn else (cidr,)
-    found: list[SecurityGroupRule] = []
+    rules: list[SecurityGroupRule] = []
     if service.check_port:
-        found.append(SecurityGroupRule("tcp", service.check_port, cidr, kind, "the health check node port"))
+        rules.append(SecurityGroupRule("tcp", service.check_port, cidr, kind, "the health check node port"))
     for port in service.ports:
         if not port.node_port:
             continue
         protocol = port.protocol if behaviours["groups-in-capitals"] else port.protocol.lower()
-        found += [SecurityGroupRule(protocol, port.node_port, remote, kind, _why(port, ovn)) for remote in remotes]
-    return found
+        rules += [SecurityGroupRule(protocol, port.node_port, remote, kind, _why(port, ovn)) for remote in remotes]
+    return rules
 
 
 def _why(port: ServicePort, ovn: bool) -> str:
@@ -139,16 +139,16 @@ def _early(state: ReconcileState, present: tuple[GroupRule, ...], group: str, po
     """Up to 1.25: one rule for each NodePort; a port that already has its rule is skipped."""
     cidr = _member_cidr(state)
     kind = "IPv6" if state.behaviours["groups-know-ipv6"] and ranges.family(cidr) == 6 else "IPv4"
-    found = [
+    rules = [
         SecurityGroupRule(port.protocol.lower(), port.node_port, cidr, kind, f"port {port.port}")
         for port in state.service.ports
     ]
     known = _Known(present, by_type=False)
-    for rule in found:
+    for rule in rules:
         if known.is_new(rule):
             _create(state, rule, group)
             ports.apply(group)
-    return found
+    return rules
 
 
 def _one_by_one(

@@ -41,8 +41,8 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState,
     """
     judge = _Judge(options, cloud, family)
     for at, request in enumerate(requests):
-        found = judge.request(request) if request.api == "octavia" else _neutron(request)
-        for refusal in found:
+        found_refusals = judge.request(request) if request.api == "octavia" else _neutron(request)
+        for refusal in found_refusals:
             yield refusal._replace(at=at)
 
 

@@ -57,7 +57,7 @@ def regions(release: Release) -> Iterator[Region]:
 
 def _unknown(release: Release) -> Iterator[Region]:
     """Unknown names; never those that the CCM writes, which a newer one than the policy is made for could not write."""
-    known = [one.name for one in all_annotations() if is_known(one.name, release)]
+    known = [annotation.name for annotation in all_annotations() if is_known(annotation.name, release)]
     later = [one.name for one in all_annotations() if one.name not in known and one.name not in WRITTEN_BY_CCM]
     named = {name for name in later if name.startswith(PREFIX)}
     keys = {f"{PREFIX}{key}" for key in catalog.key_names() if catalog.history("LoadBalancer", key) is not None}

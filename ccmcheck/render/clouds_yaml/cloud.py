@@ -188,9 +188,9 @@ class _Builder:
         if not profile:
             return []
         path = find("clouds-public", "", beside)
-        found = clouds(path, "public-clouds").get(profile) if path is not None else None
-        if found is not None:
-            return [found]
+        located_node = clouds(path, "public-clouds").get(profile) if path is not None else None
+        if located_node is not None:
+            return [located_node]
         self.notes.append(
             f"cloud {self.name} names the profile {mask_text(profile)}, which no clouds-public.yaml has; "
             "what openstacksdk itself knows of it is not known here"
@@ -200,13 +200,15 @@ class _Builder:
     def _regions(self, held: dict[str, LocatedNode]) -> list[tuple[str, LocatedNode | None]]:
         """The cloud's regions, each with what is different in it."""
         many = held.get("regions")
-        found: list[tuple[str, LocatedNode | None]] = []
+        located_node: list[tuple[str, LocatedNode | None]] = []
         for item in (many.items or []) if many is not None else []:
             entries = item.entries
-            found.append((text(entries["name"]), entries.get("values")) if "name" in entries else (text(item), None))
+            located_node.append(
+                (text(entries["name"]), entries.get("values")) if "name" in entries else (text(item), None)
+            )
         one = held.get("region_name")
-        if found or one is None:
-            return found
+        if located_node or one is None:
+            return located_node
         items = one.items
         names = [text(item) for item in items] if items is not None else text(one).split(",")
         return [(name, None) for name in names if name]

@@ -166,13 +166,13 @@ def _entries(node: YamlNode | None) -> dict[str, YamlNode]:
     waiting = [node]
     seen: set[YamlNode] = set()
     while waiting:
-        one = waiting.pop()
-        if not isinstance(one, Mapping) or one in seen:
+        yaml_node = waiting.pop()
+        if not isinstance(yaml_node, Mapping) or yaml_node in seen:
             continue
-        seen.add(one)
+        seen.add(yaml_node)
         own: dict[str, YamlNode] = {}
         merged: list[YamlNode] = []
-        for key, value in one.items:
+        for key, value in yaml_node.items:
             if key.value == _MERGE_KEY and key.style == "plain":
                 merged += value.items if isinstance(value, Sequence) else [value]
             else:

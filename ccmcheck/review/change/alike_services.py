@@ -69,10 +69,10 @@ class ServiceComparison:
         if known is not None:
             return known._replace(judged=judged)
         state = steady_state(judged.options, judged.service, judged.cloud, in_tree=judged.in_tree)
-        found = SettledService(judged, kind, state, judged.service.name)
+        service = SettledService(judged, kind, state, judged.service.name)
         if kind is not None:
-            self._settled[kind] = found
-        return found
+            self._settled[kind] = service
+        return service
 
     def carried_over(self, after: ServiceObject, before: Service) -> Service:
         """A Service after the change, see `ccmcheck.review.change.inputs.carried_over`."""
@@ -97,8 +97,8 @@ class ServiceComparison:
         """
         old = before.kind if before is not None else ""
         new = _kind(after, deployment) if after is not None and deployment is not None else ""
-        sides = [one for one in (before.judged if before is not None else None, after) if one is not None]
-        kind = (old, new, len({one.path for one in sides})) if old is not None and new is not None else None
+        sides = [service for service in (before.judged if before is not None else None, after) if service is not None]
+        kind = (old, new, len({side.path for side in sides})) if old is not None and new is not None else None
         place = sides[-1]
 
         def compared(name: str) -> ServiceChange:

@@ -93,7 +93,7 @@ def unseen(before: CloudState, after: CloudState) -> Iterator[ServiceFact]:
     more = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
     yield from (ServiceFact("monitor names", f"{was}{more}", f"{name}{more}") for was, name in pairs[:1])
     if before.group is not None and after.group is not None:
-        counts = [sum(rule.direction == "egress" for rule in one.rules) for one in (before.group, after.group)]
+        counts = [sum(rule.direction == "egress" for rule in group.rules) for group in (before.group, after.group)]
         if counts[0] != counts[1]:
             yield ServiceFact("egress rules", str(counts[0]), str(counts[1]))
 
@@ -135,7 +135,9 @@ def _parts(cloud: CloudState | None) -> dict[str, str]:
 
 def _sources(listeners: Iterable[Listener]) -> str:
     cidrs = _each(
-        cidr for one in {id(one.allowed_cidrs): one.allowed_cidrs for one in listeners}.values() for cidr in one
+        cidr
+        for listener in {id(one.allowed_cidrs): one.allowed_cidrs for one in listeners}.values()
+        for cidr in listener
     )
     return "anybody" if cidrs in ("", "0.0.0.0/0", "::/0") else cidrs
 
@@ -182,10 +184,10 @@ def _published(prediction: Prediction | None) -> str:
     if prediction is None:
         return ""
     return ", ".join(
-        f"hostname {one.hostname}"
-        if one.hostname
-        else f"ip {one.ip}" + (f", ipMode {one.ip_mode}" if one.ip_mode not in ("", "VIP") else "")
-        for one in prediction.published
+        f"hostname {published.hostname}"
+        if published.hostname
+        else f"ip {published.ip}" + (f", ipMode {published.ip_mode}" if published.ip_mode not in ("", "VIP") else "")
+        for published in prediction.published
     )
 
 
@@ -236,9 +238,9 @@ def monitors_of(balancer: Balancer | None) -> list[Monitor]:
         balancer: The load balancer; None where there is none.
     """
     pools: dict[str, Pool] = {}
-    for one in balancer.listeners if balancer is not None else ():
-        if one.pool is not None:
-            pools[one.pool.id] = one.pool
+    for listener in balancer.listeners if balancer is not None else ():
+        if listener.pool is not None:
+            pools[listener.pool.id] = listener.pool
     return [pool.monitor for pool in pools.values() if pool.monitor is not None]
 
 
@@ -254,7 +256,7 @@ def is_stale(after: Prediction, balancer: Balancer | None) -> bool:
     if not wanted or not there:
         return bool(wanted) != bool(there)
     asked = {(one.get("delay"), one.get("timeout"), one.get("max_retries")) for one in wanted}
-    return any((one.delay, one.timeout, one.max_retries) not in asked for one in there)
+    return any((monitor.delay, monitor.timeout, monitor.max_retries) not in asked for monitor in there)
 
 
 def rules(
@@ -267,7 +269,7 @@ def rules(
         after: The group after.
         said: Both predictions, which know what a rule is for.
     """
-    whys = {rule[:4]: rule.why for found in said if found is not None for rule in found.rules or ()}
+    whys = {rule[:4]: rule.why for prediction in said if prediction is not None for rule in prediction.rules or ()}
     old, new = _ingress(before, whys), _ingress(after, whys)
     were, are = set(old), set(new)
     return tuple(one for one in new if one not in were), tuple(one for one in old if one not in are)
@@ -276,12 +278,12 @@ def rules(
 def _ingress(group: Group | None, whys: dict[tuple[str, int, str, str], str]) -> list[SecurityGroupRule]:
     return [
         SecurityGroupRule(
-            one.protocol,
-            one.port_min,
-            one.remote,
-            one.ethertype,
-            whys.get((one.protocol, one.port_min, one.remote, one.ethertype), ""),
+            rule.protocol,
+            rule.port_min,
+            rule.remote,
+            rule.ethertype,
+            whys.get((rule.protocol, rule.port_min, rule.remote, rule.ethertype), ""),
         )
-        for one in (group.rules if group is not None else ())
-        if one.direction == "ingress"
+        for rule in (group.rules if group is not None else ())
+        if rule.direction == "ingress"
     ]

@@ -29,7 +29,7 @@ def count(
         clouds: The clouds after the change, one for each cloud.conf; what is typed is the same for all.
     """
     cloud = clouds[0]
-    nodes = {one.node_count for one in clouds}
+    nodes = {cloud_state.node_count for cloud_state in clouds}
     fates: dict[Fate, int] = {}
     for service in services:
         fates[service.fate] = fates.get(service.fate, 0) + 1
@@ -59,7 +59,7 @@ def count(
         rules_removed=sum(len(service.rules_removed) for service in services),
         nodes=nodes.pop() if len(nodes) == 1 else None,
         restarts=sum(config.restart for config in configs),
-        sent=sum(len(_octavia(one)) - _made(one) for one in services),
+        sent=sum(len(_octavia(change)) - _made(change) for change in services),
         made=sum(_made(one) for one in services),
     )
 

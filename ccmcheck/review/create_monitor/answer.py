@@ -206,7 +206,7 @@ def _scripts(decision: Decision) -> Iterator[ScriptCase]:
         return
     before, after = conformance(decision.config, decision.cloud), conformance(decision.changed, decision.cloud)
     for now, then in zip(before, after, strict=True):
-        texts = [f"{one.text}: {one.why}" if one.why else one.text for one in (now, then)]
+        texts = [f"{script.text}: {script.why}" if script.why else script.text for script in (now, then)]
         yield ScriptCase(now.name, now.policy, now.passes, then.passes, *texts)
 
 

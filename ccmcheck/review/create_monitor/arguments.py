@@ -116,7 +116,9 @@ def _refused(cluster: _Cluster) -> Weight:
         return bool(service.question.refused) or row_of(service) in ("M05", "M06")
 
     applies, names = cluster.those(is_refused)
-    whys = "; ".join(dict.fromkeys(one.refusal for one in cluster.services if is_refused(one) and one.refusal))
+    whys = "; ".join(
+        dict.fromkeys(decided.refusal for decided in cluster.services if is_refused(decided) and decided.refusal)
+    )
     return applies, f"{names}: {whys}" if names and whys else names
 
 

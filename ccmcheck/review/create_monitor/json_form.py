@@ -30,7 +30,7 @@ def as_data(page: QuestionPage) -> Json:
         "answer": list(story.ANSWER),
         **cast("dict[str, object]", plain(page, _PLAIN)),
         "timeline": plain(story.STEPS),
-        "others": [{**one._asdict(), "source": one.source, "url": one.url} for one in story.SETTERS],
+        "others": [{**setter._asdict(), "source": setter.source, "url": setter.url} for setter in story.SETTERS],
         "would_change": list(story.WOULD_CHANGE),
         "links": plain(story.LINKS),
         "settings": plain(story.SETTINGS),

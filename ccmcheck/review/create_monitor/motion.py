@@ -106,10 +106,10 @@ def first_connections(decision: Decision) -> tuple[Shares, ...]:
     none, everything = redispatch.Share(0, 0), redispatch.Share(1, 1)
     off = Shares(whose, reached, none, lost)
     if not is_ovn:
-        found = redispatch.first_connections(method, members, answering, MEMBER_CONNECT_SECONDS)
-        if found is None or found.by_load:
+        connections = redispatch.first_connections(method, members, answering, MEMBER_CONNECT_SECONDS)
+        if connections is None or connections.by_load:
             return ()
-        off = Shares(whose, found.at_once, found.waiting, found.closed)
+        off = Shares(whose, connections.at_once, connections.waiting, connections.closed)
     return (off, Shares("with monitors, after the first checks", everything, none, none))
 
 
@@ -124,7 +124,9 @@ def _counts(decided: Decided) -> tuple[str, int, int, str] | None:
 def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, ...]:
     """The draft's five options, each for this configuration and its Services."""
     services = len(decision.services)
-    made = count([one.then for one in decision.services]) - count([one.now for one in decision.services])
+    made = count([service.then for service in decision.services]) - count(
+        [decided.now for decided in decision.services]
+    )
     is_ovn = driver_of(decision.config.lb_provider).is_special
     plain = f"{made} monitors, {services} Service{'' if services == 1 else 's'} one after another"
 
@@ -156,4 +158,4 @@ def setting_of(decision: Decision) -> RecommendedSetting:
     """The setting that the configuration is in, of `SETTINGS`."""
     if not driver_of(decision.config.lb_provider).is_special:
         return SETTINGS[0]
-    return SETTINGS[2 if any(one.question.fip_fix is False for one in decision.services) else 1]
+    return SETTINGS[2 if any(service.question.fip_fix is False for service in decision.services) else 1]

@@ -113,13 +113,13 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
 
     items = [
         b.ListItem(
-            f"{one.number}. {one.title}",
+            f"{option.number}. {option.title}",
             details=(
-                f"consequence: {one.consequence}; needs: {one.needs}",
-                f"rollout: {one.rollout}; rollback: {one.rollback}",
+                f"consequence: {option.consequence}; needs: {option.needs}",
+                f"rollout: {option.rollout}; rollback: {option.rollback}",
             ),
         )
-        for one in page.options
+        for option in page.options
     ]
     settings = tuple(b.LabelledValue(name, f"option {number}: {why}") for name, number, why in story.SETTINGS)
     yield part(

@@ -100,7 +100,7 @@ class Tradeoff(NamedTuple):
     @property
     def is_counted(self) -> bool:
         """Whether the probes in all are known, not only those that a node gets."""
-        return all(one.total is not None for one in self.sets)
+        return all(timers_set.total is not None for timers_set in self.sets)
 
 
 def tradeoff(
@@ -128,7 +128,7 @@ def tradeoff(
     amphorae = (amphorae or 0) if driver.has_amphorae else 0
     named = _named(own)
     sets = [_set(timing, *named[timing], pools, leading, driver, amphorae or 1) for timing in named]
-    known = [one for one in sets if one is not None]
+    known = [timers_set for timers_set in sets if timers_set is not None]
     if not known:
         return None
     times = driver.times(HealthCheck(*leading, *known[0].timing, _CONNECT))
@@ -193,7 +193,8 @@ def _would_be(plan: PortPlan) -> str:
 def _named(own: Mapping[str, Timing]) -> dict[Timing, tuple[str, bool, str]]:
     """Every set once, with all its names, whether it is the cluster's, and what it is for."""
     named: dict[Timing, tuple[str, bool, str]] = {
-        (one.delay, one.timeout, one.retries, one.down): (one.name, False, one.use) for one in PROFILES
+        (timers.delay, timers.timeout, timers.retries, timers.down): (timers.name, False, timers.use)
+        for timers in PROFILES
     }
     for name, timing in own.items():
         before = named.get(timing)

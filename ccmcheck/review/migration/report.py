@@ -51,7 +51,7 @@ def sections(plan: MigrationPlan) -> Iterator[ReportSection]:
         services.append(b.ItemList(tuple(map(point_item, points))))
     if services:
         yield part("Load balancers that are there", "Services", *services)
-    rows = tuple((f"[{one.section}] {one.key}", one.value or "–", one.becomes) for one in plan.keys)
+    rows = tuple((f"[{key.section}] {key.key}", key.value or "–", key.becomes) for key in plan.keys)
     conf: list[Block] = [b.ItemList(tuple(b.ListItem(line, "bad") for line in plan.stops))] if plan.stops else []
     conf.append(b.Table("What becomes of each key", ("key", "value", "becomes"), rows))
     if plan.by_hand:
@@ -60,8 +60,8 @@ def sections(plan: MigrationPlan) -> Iterator[ReportSection]:
         conf.append(b.Console("\n".join(plan.diff), "diff", "The new cloud.conf", 4))
     yield part("cloud.conf", "Configuration", *conf)
     steps = tuple(
-        b.ListItem((b.Strong(f"{number}. {one.title}: "), f"{one.text} ", b.CitedSource(one.source)))
-        for number, one in enumerate(plan.steps, 1)
+        b.ListItem((b.Strong(f"{number}. {fact.title}: "), f"{fact.text} ", b.CitedSource(fact.source)))
+        for number, fact in enumerate(plan.steps, 1)
     )
     yield part("Steps, in this order", "Steps", b.ItemList(steps, is_plain=True))
 

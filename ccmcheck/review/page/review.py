@@ -177,7 +177,7 @@ def timers_blocks(review: Review) -> tuple[Block, ...]:
     Probes of several clusters do not add up, nor do those of several drivers: the sets are those of the most Services
     that have a cloud.conf and a provider in common.
     """
-    accepted = [(change, found) for change in review.services if (found := _accepted(change)) is not None]
+    accepted = [(change, prediction) for change in review.services if (prediction := _accepted(change)) is not None]
     groups = Counter((change.config, found.provider) for change, found in accepted)
     if not groups:
         return ()

@@ -26,7 +26,7 @@ BEHAVIOUR_CHANGES = (*LOAD_BALANCER_CHANGES, *ADDRESS_CHANGES, *CLUSTER_CHANGES)
 _CCM = "kubernetes/cloud-provider-openstack"
 """The source of whatever was read at the CCM's tags."""
 
-_LEVELS = {one.word: one for one in Severity}
+_LEVELS = {severity.word: severity for severity in Severity}
 
 
 class BehaviourEffect(NamedTuple):
@@ -65,14 +65,14 @@ def behaviour_effects(
         case: The configuration before and after.
         services: The Services by what to call them; empty when none are known.
     """
-    found = [effect for change in BEHAVIOUR_CHANGES for effect in _effects(change, on_the_way, case, services)]
-    order = {one.name: at for at, one in enumerate(on_the_way)}
+    effects = [effect for change in BEHAVIOUR_CHANGES for effect in _effects(change, on_the_way, case, services)]
+    order = {release.name: at for at, release in enumerate(on_the_way)}
 
     def rank(effect: BehaviourEffect) -> tuple[int, bool, int]:
         first = effect.since.partition(" ")[0].rstrip(",")
         return -effect.severity, effect.edge == "between", order[first]
 
-    return tuple(sorted(found, key=rank))
+    return tuple(sorted(effects, key=rank))
 
 
 def _effects(
@@ -81,7 +81,7 @@ def _effects(
     first, *between, last = on_the_way
     before, after = behaves(change.behaviour, first), behaves(change.behaviour, last)
     if before is after:
-        having = [one for one in between if behaves(change.behaviour, one)]
+        having = [release for release in between if behaves(change.behaviour, release)]
         if before or not having or change.level == "info":
             return
         edge, text, do, severity = "between", change.begins, change.begins_do, Severity.INFO

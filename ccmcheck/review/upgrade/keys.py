@@ -106,11 +106,11 @@ def key_changes(
     on_the_way = [step.release for step in steps]
     for kind, name, before, after in changed_keys(steps[0], steps[-1], case, services):
         section, key = name
-        entries = [one.entry for one in (after, before) if one is not None and one.entry is not None]
+        entries = [setting.entry for setting in (after, before) if setting is not None and setting.entry is not None]
         line = lines.position(entries[0].key_start)[0] if entries else 0
         same = [_written(step.settings.get(name)) == _written(before) for step in steps]
         at = same.index(False)
-        back = [one for one, is_same in zip(on_the_way[at:], same[at:], strict=True) if is_same]
+        back = [release for release, is_same in zip(on_the_way[at:], same[at:], strict=True) if is_same]
         yield KeyChange(
             kind,
             section,

@@ -95,8 +95,8 @@ class ReleaseFindings:
     def _search(self, path: str, text: str) -> None:
         contents = find(path, text, self._linters[0].find_options(path, explicit=True))
         self._numbers, self._problems = {}, []
-        for number, one in enumerate(contents.carried):
-            self._numbers.setdefault(_name_of(one), number)
+        for number, conf in enumerate(contents.carried):
+            self._numbers.setdefault(_name_of(conf), number)
         for linter in self._linters:
             problems: dict[int, list[LocatedProblem]] = {}
             for problem in linter.examine(path, text, explicit=True, contents=contents).problems:
@@ -149,7 +149,7 @@ def upgrade(deployment: Deployment, carried: CarriedConf, before: Release, judge
     scrub = Masker(carried.text).scrub
     steps = [ReleaseStep(carried, document, release) for release in on_the_way]
     first, last = steps[0], steps[-1]
-    services = {found.service.title: found.service for found in deployment.gathered.services}
+    services = {service.service.title: service.service for service in deployment.gathered.services}
     case = UpgradeCase(
         first.options,
         last.options,

@@ -90,8 +90,8 @@ class SettingKeeper:
         text, refused = self._made(path, whole, changes)
         done: list[str] = []
         left: list[str] = []
-        for number, found in changes.items():
-            for position, change in enumerate(found):
+        for number, found_changes in changes.items():
+            for position, change in enumerate(found_changes):
                 if not change.wanted:
                     left.append(change.said)
                 elif not self._is_made(change):
@@ -131,7 +131,7 @@ class SettingKeeper:
         def attempt(part: Sequence[int]) -> None:
             if len(part) > 1:
                 file.change_in_turn(
-                    {number: [one for _, all_of in wanted[number] for one in all_of] for number in part}
+                    {number: [assignment for _, all_of in wanted[number] for assignment in all_of] for number in part}
                 )
                 return
             for position, all_of in wanted[part[0]]:
@@ -197,6 +197,8 @@ class SettingKeeper:
 def _is_open(carried: CarriedConf, changed_key: ChangedKey) -> bool:
     """Whether the value is known after rendering only."""
     entries = [
-        one.entry for one in (changed_key.before, changed_key.after) if one is not None and one.entry is not None
+        setting.entry
+        for setting in (changed_key.before, changed_key.after)
+        if setting is not None and setting.entry is not None
     ]
     return any(mark.start < entry.end and mark.end > entry.key_start for entry in entries for mark in carried.marks)

@@ -71,14 +71,14 @@ def ignored(conf: CloudConf) -> tuple[IgnoredKey, ...]:
     unknown = [item for item in conf.items if item.spec is None]
     if not unknown or not is_ccm_file(conf) or is_foreign(conf):
         return ()
-    found: list[IgnoredKey] = []
+    keys: list[IgnoredKey] = []
     section, name = None, ""
     for item in unknown:
         if item.section is not section:
             section = item.section
             name = _read_section(conf, section)
-        found.append(IgnoredKey(item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE)))
-    return tuple(found)
+        keys.append(IgnoredKey(item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE)))
+    return tuple(keys)
 
 
 def reported_by(conf: CloudConf, rule: str) -> list[IgnoredKey]:
@@ -94,7 +94,7 @@ def is_misnamed(conf: CloudConf, section: str, key: str) -> bool:
 @once
 def _meant(conf: CloudConf) -> frozenset[tuple[str, str]]:
     """The sections and keys that the ignored keys are misspellings of."""
-    return frozenset([(one.section, one.meant) for one in ignored(conf)])
+    return frozenset([(key.section, key.meant) for key in ignored(conf)])
 
 
 def is_ccm_file(conf: CloudConf) -> bool:
@@ -285,12 +285,12 @@ def _elsewhere(consumer: str, section: str, key: str) -> KeyHistory | None:
     """The key of the same name in another section; the consumer's own before those of others."""
     if key not in catalog.key_names():
         return None
-    found: list[KeyHistory] = []
+    histories: list[KeyHistory] = []
     for name in catalog.all_sections():
         history = catalog.history(name, key) if name not in {section, CLASS} else None
         if history is not None:
-            found.append(history)
-    return min(found, key=lambda history: consumer not in history.consumers) if found else None
+            histories.append(history)
+    return min(histories, key=lambda history: consumer not in history.consumers) if histories else None
 
 
 @lru_cache(maxsize=64)

@@ -28,9 +28,9 @@ def set_annotation(service: ServiceView, name: str, value: str) -> Edit | None:
     """
     full_name = name if "/" in name else PREFIX + name
     manifest = service.manifest
-    given = service.annotations.get(full_name)
-    if given is not None:
-        return replace(manifest, given.node, value) if isinstance(given.node, Scalar) else None
+    annotation = service.annotations.get(full_name)
+    if annotation is not None:
+        return replace(manifest, annotation.node, value) if isinstance(annotation.node, Scalar) else None
     metadata = manifest.at("metadata")
     if not isinstance(metadata, Mapping) or metadata.shared or not service.is_settled:
         return None

@@ -49,10 +49,12 @@ def source_ranges(service: ServiceView) -> SourceRanges:
     ranges = tuple(cidr.strip() for cidr in service.service.source_ranges)
     if ranges:
         return SourceRanges(ranges, place)
-    given = service.annotations.get(SOURCE_RANGES)
-    if given is None or not given.text:
+    annotation = service.annotations.get(SOURCE_RANGES)
+    if annotation is None or not annotation.text:
         return SourceRanges((), place)
-    return SourceRanges(tuple(cidr.strip() for cidr in given.text.split(",") if cidr.strip()), given.span, given)
+    return SourceRanges(
+        tuple(cidr.strip() for cidr in annotation.text.split(",") if cidr.strip()), annotation.span, annotation
+    )
 
 
 def missing(networks: tuple[str, ...], ranges: tuple[str, ...]) -> tuple[str, ...]:

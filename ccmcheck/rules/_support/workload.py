@@ -123,10 +123,10 @@ def names_load_balancers(manifest: Manifest, ccm: Workload) -> bool:
     """
     if not behaves("names-by-cluster", manifest.release):
         return False
-    given = flag(manifest, ccm, "controllers")
-    if given is None or not given.value:
+    given_flag = flag(manifest, ccm, "controllers")
+    if given_flag is None or not given_flag.value:
         return True
-    chosen = [name.strip() for name in given.value.split(",")]
+    chosen = [name.strip() for name in given_flag.value.split(",")]
     if any(f"-{name}" in chosen for name in SERVICE_CONTROLLER):
         return False
     return not {"*", *SERVICE_CONTROLLER}.isdisjoint(chosen)

@@ -65,7 +65,7 @@ def _has_ccm(manifest: Manifest) -> bool:
     if not manifest.pods:
         return False
     return not manifest.kind.endswith("Template") or any(
-        one.subject.startswith("OpenStackCluster ") for one in manifest.nearby(manifest.run_context.clusters)
+        cluster.subject.startswith("OpenStackCluster ") for cluster in manifest.nearby(manifest.run_context.clusters)
     )
 
 

@@ -40,29 +40,29 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             f"Write `{PROVIDER_NAME}`.",
             yaml_fixes.safe(manifest, f"write `{PROVIDER_NAME}`", write_flag(manifest, provider, PROVIDER_NAME)),
         )
-    given = flag(manifest, ccm, "cloud-config")
-    if given is None or not given.value.startswith("/"):
+    given_flag = flag(manifest, ccm, "cloud-config")
+    if given_flag is None or not given_flag.value.startswith("/"):
         return
-    mount = covering(ccm.pod, given.value)
+    mount = covering(ccm.pod, given_flag.value)
     if mount is None:
         mounts = ccm.container.get("volumeMounts")
         is_known = mounts is None or not manifest.has_mark(mounts)
         if is_known and is_settled(manifest, ccm.spec) and not _is_injected(ccm):
             yield Problem(
-                given.span,
+                given_flag.span,
                 "no volume of the container provides this file",
                 "The CCM does not start: no such file or directory.",
                 "Write the path where the Secret is mounted, or mount it there.",
             )
-    elif mount.items and not key_at(mount, given.value):
+    elif mount.items and not key_at(mount, given_flag.value):
         yield Problem(
-            given.span,
+            given_flag.span,
             f"the volume at {mount.path} does not contain this file",
             "A volume with `items` contains only those keys.",
             "Add the key to the volume's `items` with this file's name as its path.",
         )
     else:
-        yield from _unreadable(manifest, ccm, mount, given.value)
+        yield from _unreadable(manifest, ccm, mount, given_flag.value)
 
 
 def _is_injected(ccm: Workload) -> bool:
@@ -84,7 +84,7 @@ def _unreadable(manifest: Manifest, ccm: Workload, mount: Mount, path: str) -> I
     supplemental = field(pod, "supplementalGroups")
     groups = {_own(ccm, "runAsGroup") or 0}
     groups |= (
-        {kubernetes_scalar(one) for one in supplemental.items if isinstance(one, Scalar)}
+        {kubernetes_scalar(item) for item in supplemental.items if isinstance(item, Scalar)}
         if isinstance(supplemental, Sequence)
         else set()
     )

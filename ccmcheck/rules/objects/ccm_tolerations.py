@@ -61,10 +61,10 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 def _is_hosted(manifest: Manifest, ccm: Workload) -> bool:
     """Whether the CCM runs outside the cluster that it manages, as in hosted control planes: it has a kubeconfig."""
-    given = flag(manifest, ccm, "kubeconfig")
-    if given is None:
+    given_flag = flag(manifest, ccm, "kubeconfig")
+    if given_flag is None:
         return False
-    mount = covering(ccm.pod, given.value)
+    mount = covering(ccm.pod, given_flag.value)
     return mount is None or mount.source != "hostPath"
 
 
@@ -81,9 +81,9 @@ def _taints(ccm: Workload, given: list[Mapping]) -> Iterator[_Taint]:
         )
     ):
         selected |= {
-            text_of(one.get("key")) or ""
-            for one in mappings(term.get("matchExpressions"))
-            if text_of(one.get("operator")) in ("Exists", "In")
+            text_of(mapping.get("key")) or ""
+            for mapping in mappings(term.get("matchExpressions"))
+            if text_of(mapping.get("operator")) in ("Exists", "In")
         }
     for role in ROLES:
         if role in selected:

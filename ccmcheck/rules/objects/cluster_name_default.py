@@ -25,8 +25,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     ccm = workload(manifest)
     if ccm is None or not names_load_balancers(manifest, ccm):
         return
-    given = flag(manifest, ccm, "cluster-name")
-    if given is None:
+    given_flag = flag(manifest, ccm, "cluster-name")
+    if given_flag is None:
         arguments = ccm.container.key("args") or ccm.container.key("command")
         if arguments is not None and is_settled(manifest, ccm.container) and _has_flags(ccm):
             yield Problem(
@@ -36,17 +36,17 @@ def check(manifest: Manifest) -> Iterator[Problem]:
                 "Add `--cluster-name` with a name that no other cluster of the project has.",
                 _fix(manifest, ccm, None),
             )
-    elif given.value == DEFAULT_CLUSTER_NAME:
+    elif given_flag.value == DEFAULT_CLUSTER_NAME:
         yield Problem(
-            given.span,
+            given_flag.span,
             "the default name, which other clusters have too",
             _WHY,
             f"{'Set `cluster.name` to' if ccm.pod.made_by else 'Write'} a name that no other cluster of the project has.",
-            _fix(manifest, ccm, given),
+            _fix(manifest, ccm, given_flag),
         )
-    elif given.value and (other_pod := _same_name(manifest, ccm, given.value)) is not None:
+    elif given_flag.value and (other_pod := _same_name(manifest, ccm, given_flag.value)) is not None:
         yield Problem(
-            given.span,
+            given_flag.span,
             f"the CCM in {other_pod.path} has the same name",
             f"This is a problem if both are in one project. {_WHY}",
             "Give each cluster a unique name.",
@@ -75,15 +75,15 @@ def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
     return None
 
 
-def _fix(manifest: Manifest, ccm: Workload, given: Flag | None) -> Fix | None:
+def _fix(manifest: Manifest, ccm: Workload, given_flag: Flag | None) -> Fix | None:
     """Write the name of the cluster in the same folder, if there is exactly one."""
     names = {cluster.name for cluster in manifest.nearby(manifest.run_context.clusters)}
     name = names.pop() if len(names) == 1 else ""
     if not name:
         return None
     arguments = ccm.container.get("args") or ccm.container.get("command")
-    if given is not None:
-        edit = write_flag(manifest, given, name)
+    if given_flag is not None:
+        edit = write_flag(manifest, given_flag, name)
     elif isinstance(arguments, Sequence):
         edit = yaml_fixes.insert_item(manifest, arguments, f"--cluster-name={name}")
     else:

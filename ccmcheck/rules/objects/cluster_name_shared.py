@@ -20,10 +20,10 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     ccm = workload(manifest)
     if ccm is None or not names_load_balancers(manifest, ccm):
         return
-    given = flag(manifest, ccm, "cluster-name")
+    given_flag = flag(manifest, ccm, "cluster-name")
     arguments = ccm.container.key("args") or ccm.container.key("command")
-    if given is not None:
-        name, span = given.value, given.span
+    if given_flag is not None:
+        name, span = given_flag.value, given_flag.span
     elif arguments is not None and is_settled(manifest, ccm.container):
         name, span = DEFAULT_CLUSTER_NAME, arguments.span
     else:

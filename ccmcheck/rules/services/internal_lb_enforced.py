@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look at the annotation, then at cloud.conf."""
-    given = service.annotation(INTERNAL) if service.handled else None
-    if given is None or given.text != "false" or not service.behaviours["internal-is-enforced"]:
+    annotation = service.annotation(INTERNAL) if service.handled else None
+    if annotation is None or annotation.text != "false" or not service.behaviours["internal-is-enforced"]:
         return
     if service.config("internal-lb") is True:
         where = service.conf_name or "cloud.conf"
         yield Problem(
-            given.span,
+            annotation.span,
             f"has no effect: internal-lb = true in {where} takes precedence",
             "The Service gets no floating IP.",
             'Remove internal-lb from cloud.conf, and annotate the Services that are internal with "true".',

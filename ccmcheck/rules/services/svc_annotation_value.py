@@ -33,21 +33,21 @@ def check(service: ServiceView) -> Iterator[Problem]:
     yield from _not_strings(service)
     if not service.handled:
         return
-    for name, given in service.annotations.items():
-        text = given.text
+    for name, given_annotation in service.annotations.items():
+        text = given_annotation.text
         known = annotation(name)
         if known is None or text is None or not is_known(name, service.release):
             continue
         left = spelling.placeholder(text) or (text if name.endswith("-id") and spelling.stands_for_id(text) else "")
         if left:
-            yield from placeholders.in_service(service.manifest, given.span, left)
+            yield from placeholders.in_service(service.manifest, given_annotation.span, left)
         elif not is_valid(known, text, service.release):
-            yield _unread(service, given, known, text)
+            yield _unread(service, given_annotation, known, text)
         elif text:
             problem = _invalid(service, name.rpartition("/")[2], known, text)
             if problem is not None:
                 severity, label, detail = problem
-                yield Problem(given.span, label, detail, severity=severity)
+                yield Problem(given_annotation.span, label, detail, severity=severity)
 
 
 def _not_strings(service: ServiceView) -> Iterator[Problem]:
@@ -56,13 +56,13 @@ def _not_strings(service: ServiceView) -> Iterator[Problem]:
         if fault.about != "annotation":
             continue
         name = str(fault.path[-1])
-        given = service.annotations.get(name)
+        given_annotation = service.annotations.get(name)
         fix = None
-        if given is not None and isinstance(given.node, Scalar):
-            edit = service_fixes.as_text(service.manifest, given.node)
+        if given_annotation is not None and isinstance(given_annotation.node, Scalar):
+            edit = service_fixes.as_text(service.manifest, given_annotation.node)
             fix = yaml_fixes.safe(service.manifest, f"write `{edit.text}`" if edit is not None else "", edit)
         yield Problem(
-            given.span if given is not None else service.span_of(*fault.path),
+            given_annotation.span if given_annotation is not None else service.span_of(*fault.path),
             f"an annotation must be a string, and this is {_kind(fault.better)}",
             "The API server rejects the Service.",
             f"Write `{fix.edits[0].text}`." if fix is not None else fault.help,
@@ -75,7 +75,7 @@ def _kind(value: str | int | None) -> str:
     return "not" if value is None else f"the bool `{value}`" if value in ("true", "false") else f"the number {value}"
 
 
-def _unread(service: ServiceView, given: WrittenAnnotation, known: Known, text: str) -> Problem:
+def _unread(service: ServiceView, given_annotation: WrittenAnnotation, known: Known, text: str) -> Problem:
     """The problem with a value that the release cannot read."""
     if known.type == "int":
         label = "not an integer; the CCM ignores it" if text else "empty, not an integer; the CCM ignores it"
@@ -86,11 +86,11 @@ def _unread(service: ServiceView, given: WrittenAnnotation, known: Known, text: 
     fails = known.type != "int" and service.behaviours["bad-bool-is-an-error"]
     better = intended_value(known, text, service.release)
     fix: Fix | None = None
-    if better is not None and isinstance(given.node, Scalar):
-        edit = service_fixes.replace(service.manifest, given.node, better)
+    if better is not None and isinstance(given_annotation.node, Scalar):
+        edit = service_fixes.replace(service.manifest, given_annotation.node, better)
         fix = yaml_fixes.unsafe(service.manifest, f'write `"{better}"`', edit)
     return Problem(
-        given.span,
+        given_annotation.span,
         label,
         f"The CCM fails {_AT_DELETION.get(known.name, 'to reconcile the Service')}." if fails else _instead(known),
         f'Write `"{better}"`.' if better is not None else "",

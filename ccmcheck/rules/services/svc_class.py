@@ -23,7 +23,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look the class up in cloud.conf."""
     annotation = service.annotation("class") if service.handled else None
     options = service.options
-    if annotation is None or not annotation.text or options is None or any(one.marks for one in service.confs):
+    if annotation is None or not annotation.text or options is None or any(conf.marks for conf in service.confs):
         return
     if spelling.placeholder(annotation.text):
         return

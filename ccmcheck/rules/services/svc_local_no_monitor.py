@@ -33,13 +33,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     row = service.row
     wanted = row is not None and row.cures and row.advice in (Advice.ON, Advice.ON_FOR_LOCAL)
-    given = service.monitor_annotation
+    annotation = service.monitor_annotation
     yield Problem(
         _place(service),
         answer.text if answer is not None else NOT_EVERY_NODE,
         f"{_reason(service)}. {_WHY}",
         _help(service, wanted=wanted),
-        _fix(service) if wanted or (row is None and given is not None and service.options is not None) else None,
+        _fix(service) if wanted or (row is None and annotation is not None and service.options is not None) else None,
     )
 
 
@@ -47,8 +47,8 @@ _WHY = "kube-proxy drops connections to a node without a pod, and nothing remove
 
 
 def _place(service: ServiceView) -> Span:
-    given = service.monitor_annotation
-    return given.span if given is not None else service.span_of("spec", "externalTrafficPolicy")
+    annotation = service.monitor_annotation
+    return annotation.span if annotation is not None else service.span_of("spec", "externalTrafficPolicy")
 
 
 def _reason(service: ServiceView) -> str:

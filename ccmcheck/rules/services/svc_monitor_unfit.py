@@ -21,15 +21,15 @@ def check(service: ServiceView) -> Iterator[Problem]:
     row = service.row
     if row is None or row.advice is not Advice.OFF or row.when.protocol is not None:
         return
-    given = service.monitor_annotation
-    if given is None and row.when.policy is None:
+    annotation = service.monitor_annotation
+    if annotation is None and row.when.policy is None:
         return  # not specific to this Service: reported by the rules about cloud.conf
     edit = service_fixes.set_annotation(service, "enable-health-monitor", "false")
     actions = "; ".join(row.actions)
     yield Problem(
-        given.span if given is not None else service.span_of("spec", "externalTrafficPolicy"),
+        annotation.span if annotation is not None else service.span_of("spec", "externalTrafficPolicy"),
         f"its health monitor is harmful: {row.why}",
-        f"The monitors come from {'this annotation' if given is not None else 'create-monitor in cloud.conf'} ({row.id}).",
+        f"The monitors come from {'this annotation' if annotation is not None else 'create-monitor in cloud.conf'} ({row.id}).",
         f"{actions[0].upper()}{actions[1:]}; or set the annotation loadbalancer.openstack.org/enable-health-monitor: "
         '"false".',
         yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "false"`', edit),

@@ -46,8 +46,8 @@ def _fix(service: ServiceView, ranges: SourceRanges, excluded: tuple[str, ...]) 
         return yaml_fixes.unsafe(
             manifest, title, *(yaml_fixes.insert_item(manifest, node, network) for network in excluded)
         )
-    given = ranges.given
-    if given is None or not isinstance(given.node, Scalar):
+    annotation = ranges.given
+    if annotation is None or not isinstance(annotation.node, Scalar):
         return None
-    edit = service_fixes.replace(manifest, given.node, ",".join(((given.text or "").rstrip(", "), *excluded)))
+    edit = service_fixes.replace(manifest, annotation.node, ",".join(((annotation.text or "").rstrip(", "), *excluded)))
     return yaml_fixes.unsafe(manifest, title, edit)

@@ -25,13 +25,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
     (_, hostname, mode), *_ = live.addresses
     if not (hostname or mode == "Proxy" or any(map(service.annotation, _DECIDING))):
         return  # an IP is published for all others, and a prediction costs more than all the rest
-    found = status_difference(live.addresses, service.prediction)
-    if found is None:
+    difference = status_difference(live.addresses, service.prediction)
+    if difference is None:
         return
-    has = f"{'' if found.has == 'ipMode' else 'the '}{found.has} {found.value}"
+    has = f"{'' if difference.has == 'ipMode' else 'the '}{difference.has} {difference.value}"
     yield Problem(
         service.span_of("metadata", "name"),
-        f"has {has} in its status; the CCM would publish {found.would_be} now",
+        f"has {has} in its status; the CCM would publish {difference.would_be} now",
         "It was reconciled last by another release, cloud.conf or annotation.",
         "Change any annotation of the Service, and the CCM reconciles it.",
     )

@@ -19,19 +19,19 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not service.handled or (service.driver.is_special and service.behaviours["knows-ovn"]):
         return
     for name, shortest in SHORTEST.items():
-        given = service.annotation(name)
-        value = integer(given.text) if given is not None and given.text is not None else None
-        if given is None or value is None:
+        annotation = service.annotation(name)
+        value = integer(annotation.text) if annotation is not None and annotation.text is not None else None
+        if annotation is None or value is None:
             continue
         least, most = RANGES[name]
         if value < least or (most is not None and value > most):
             detail = "Octavia rejects the whole load balancer."
             yield Problem(
-                given.span, f"out of range: Octavia accepts {least} to {most} ms", detail, severity=Severity.ERROR
+                annotation.span, f"out of range: Octavia accepts {least} to {most} ms", detail, severity=Severity.ERROR
             )
         elif 0 < value < shortest:
             yield Problem(
-                given.span,
+                annotation.span,
                 f"the unit is milliseconds: {value} ms",
                 "Connections that are idle for that long are closed." if name.endswith("-data") else "",
                 f'For {value} seconds write `"{value * 1000}"`.',

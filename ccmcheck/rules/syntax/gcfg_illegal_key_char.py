@@ -112,8 +112,8 @@ def _renamed(conf: CloudConf, known: str, edit: Edit) -> Fix | None:
 def _known(conf: CloudConf, section: str, key: str) -> str:
     """The key of a section with this case-folded name, in this release or in another; empty where there is none."""
     spec = conf.schema.section(section)
-    found = spec.key(key) if spec is not None else None
-    if found is not None:
-        return found.name
+    found_spec = spec.key(key) if spec is not None else None
+    if found_spec is not None:
+        return found_spec.name
     history = catalog.history(section, key) if len(key) <= _LONGEST_KEY else None
     return history.key if history is not None else ""

@@ -37,10 +37,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 def _marks(conf: CloudConf) -> Iterator[Problem]:
     """One problem with all template marks of a file whose name says no template."""
     marked = [
-        one
-        for one in conf.items
-        if one.opaque
-        and spelling.is_template_mark(conf.text[slice(*one.span)], secret=one.spec is not None and one.spec.secret)
+        item
+        for item in conf.items
+        if item.opaque
+        and spelling.is_template_mark(conf.text[slice(*item.span)], secret=item.spec is not None and item.spec.secret)
     ]
     if marked:
         are = "this value is a template mark" if len(marked) == 1 else f"{len(marked)} values are template marks"

@@ -28,8 +28,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at each tag, and count the blocks of a file."""
     if not conf.carried.marks:
         return
-    found = template_marks.find(conf.text)
-    broken = [mark for mark in found if mark.kind == "broken"]
+    marks = template_marks.find(conf.text)
+    broken = [mark for mark in marks if mark.kind == "broken"]
     for mark in broken:
         yield Problem(
             mark.span,
@@ -38,13 +38,13 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "Close the tag on its line.",
         )
     if not broken and conf.carried.carrier == "file" and not any(layer.kind != "template" for layer in conf.layers):
-        yield from _blocks(conf, found)
+        yield from _blocks(conf, marks)
 
 
-def _blocks(conf: CloudConf, found: list[TemplateMark]) -> Iterator[Problem]:
+def _blocks(conf: CloudConf, marks: list[TemplateMark]) -> Iterator[Problem]:
     """The first block that is not closed, or closed without being open."""
     waiting: list[tuple[TemplateMark, str, str]] = []
-    for mark in found:
+    for mark in marks:
         match = _WORD.match(conf.text, mark.span.start, mark.span.end)
         if mark.kind != "control" or match is None:
             continue
