@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cli.options import Given
     from ccmcheck.cli.resolve import CommandInputs
-    from ccmcheck.cli.running import Run
+    from ccmcheck.cli.running import CommandRun
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.deployment.build import Candidates, ChosenDeployments
     from ccmcheck.workspace.config import Config
@@ -136,7 +136,7 @@ def chosen(given: Given, inputs: CommandInputs) -> ChosenDeployments | None:
     return ChosenDeployments(look(given.paths, inputs, asked, with_documents=True), given.deployments)
 
 
-def readers_of(path: str, carried: CarriedConf, survey: Survey, run: Run) -> tuple[TargetRelease, ...]:
+def readers_of(path: str, carried: CarriedConf, survey: Survey, run: CommandRun) -> tuple[TargetRelease, ...]:
     """Who reads one cloud.conf, by the options and the configuration, else by what the files say.
 
     Args:

@@ -10,6 +10,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.lint.first_look import KEPT_BYTES_OF_FILE, Look, first_looks
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.read_files import StandardInput, SurveyedFile
+from ccmcheck.workspace.related_files import Hints
 
 CONF = "[LoadBalancer]\ncreate-monitor = true\n"
 SERVICE = (
@@ -44,7 +45,9 @@ def test_several_processes_see_what_one_sees(folder: Path) -> None:
     alone, together = looks(folder, 1), looks(folder, 3)
     assert [without_bytes(look) for look in together] == [without_bytes(look) for look in alone]
     assert [type(look.file) for look in alone].count(Failure) == 2
-    assert {look.hints for look in alone if look.hints.nodes} == {(True, True, True, True)}
+    assert {look.hints for look in alone if look.hints.nodes} == {
+        Hints(services=True, is_local=True, sharing=True, nodes=True, is_empty=False)
+    }
     assert sum(look.is_shared for look in alone) == 8
 
 
