@@ -173,13 +173,13 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
     elif form == "markdown":
         from ccmcheck.review.create_monitor.report import as_markdown
 
-        for page in pages:
-            yield from (f"{line}\n" for line in as_markdown(page, whole=whole, verbose=verbose))
+        for number, page in enumerate(pages):
+            yield from (f"{line}\n" for line in as_markdown(page, whole=whole, verbose=verbose, further=number > 0))
     else:
         from ccmcheck.cli import console
         from ccmcheck.review.create_monitor.report import as_text
 
         width = min(console.width() or console.DEFAULT_WIDTH, 120)
         for number, page in enumerate(pages):
-            lines = as_text(page, width, whole=whole, verbose=verbose)
+            lines = as_text(page, width, whole=whole, verbose=verbose, further=number > 0)
             yield from (f"{line}\n" for line in (lines if not number else ("", *lines)))

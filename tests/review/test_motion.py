@@ -102,7 +102,7 @@ def test_each_of_the_drafts_options_stands_with_what_it_takes() -> None:
     assert [one.number for one in found.options] == [1, 2, 3, 4, 5] == [one.number for one in OPTIONS]
     assert all(all(one[1:]) for one in found.options)
     assert found.options[0].rollout == "nothing changes"
-    assert found.options[1].rollout.startswith("3 monitors, 2 Services one after another")
+    assert found.options[1].rollout.startswith("3 monitors, 2 Services, one after another")
     assert found.options[4].rollout.startswith("all 2 load balancers created anew")
     assert found.setting[:2] == ("amphora", 3)
     assert page("ovn").setting[0] == "OVN, provider with the floating IP fix"
@@ -126,3 +126,12 @@ def test_what_tenants_may_create_is_judged_beside_the_services_given() -> None:
         assert not any(plan.monitor for plan in case.now.plans)
         assert all(plan.monitor for plan in case.then.plans)
     assert page("unknown").tenants == ()
+
+
+def test_of_several_pages_the_first_says_what_holds_for_all() -> None:
+    first, further = ("\n".join(as_text(page("amphora"), further=later)) for later in (False, True))
+    assert "What others set" in first
+    assert "SCS k8s-cluster-api-provider installs CCM v1.28.2 by default" in " ".join(first.split())
+    assert "What others set" not in further
+    assert "The decision for each" in further
+    assert words(further) <= MOST_OUTSIDE + 2 * MOST_INSIDE

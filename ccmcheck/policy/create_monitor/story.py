@@ -54,6 +54,8 @@ class Setter(NamedTuple):
         tag: The release, or branch, in which a project that is maintained has it today; else empty.
         line: The line there; for what is left out the code that would write it.
         note: What else is to be known; may be empty.
+        installs: The CCM's release that it installs; empty where that is not asked.
+        installs_from: Where that stands.
     """
 
     name: str
@@ -67,6 +69,8 @@ class Setter(NamedTuple):
     tag: str = ""
     line: int = 0
     note: str = ""
+    installs: str = ""
+    installs_from: str = ""
 
     @property
     def source(self) -> str:

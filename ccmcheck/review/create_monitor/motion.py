@@ -128,14 +128,17 @@ def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, 
         [decided.now for decided in decision.services]
     )
     is_ovn = driver_of(decision.config.lb_provider).is_special
-    plain = f"{made} monitors, {services} Service{'' if services == 1 else 's'} one after another"
+    plain = (
+        f"{made} monitor{'' if made == 1 else 's'}, {services} Service{'' if services == 1 else 's, one after another'}"
+    )
 
     def rollout(number: int, *, is_new: bool) -> str:
         if number == 1 or (made <= 0 and has_services and (is_ovn or not is_new)):
             return "nothing changes"
         if is_new and not is_ovn:
             return (
-                f"{f'all {services}' if has_services else 'all'} load balancers created anew, minutes each (estimate)"
+                f"{f'all {services}' if has_services and services > 1 else 'every'} load balancer"
+                f"{'s' if has_services and services > 1 else ''} created anew, minutes each (estimate)"
             )
         if number > 2:
             return "as for option 2"

@@ -34,7 +34,9 @@ _MOST_ARGUMENTS = 5
 APPLIES: dict[bool | None, Tone] = {True: "warn", False: "off", None: "info"}
 
 
-def as_text(page: QuestionPage, width: int = 0, *, whole: bool = True, verbose: int = 0) -> Iterator[str]:
+def as_text(
+    page: QuestionPage, width: int = 0, *, whole: bool = True, verbose: int = 0, further: bool = False
+) -> Iterator[str]:
     """The page for a terminal.
 
     Args:
@@ -42,37 +44,40 @@ def as_text(page: QuestionPage, width: int = 0, *, whole: bool = True, verbose: 
         width: Columns to wrap at; 0 for none.
         whole: False for the walk through the matrix alone.
         verbose: 1 for all Services, the rows tried, and what does not apply here.
+        further: Whether it stands below another page, which says what holds for all.
 
     Yields:
         Lines.
     """
     from ccmcheck.document import text
 
-    return text.write(blocks(page, whole=whole, verbose=verbose), width)
+    return text.write(blocks(page, whole=whole, verbose=verbose, further=further), width)
 
 
-def as_markdown(page: QuestionPage, *, whole: bool = True, verbose: int = 0) -> Iterator[str]:
+def as_markdown(page: QuestionPage, *, whole: bool = True, verbose: int = 0, further: bool = False) -> Iterator[str]:
     """The page as Markdown.
 
     Args:
         page: The page.
         whole: False for the walk through the matrix alone.
         verbose: 1 for all Services, the rows tried, and what does not apply here.
+        further: Whether it stands below another page, which says what holds for all.
 
     Yields:
         Lines.
     """
     from ccmcheck.document import markdown
 
-    return markdown.write(blocks(page, whole=whole, verbose=verbose))
+    return markdown.write(blocks(page, whole=whole, verbose=verbose, further=further))
 
 
-def blocks(page: QuestionPage, *, whole: bool, verbose: int) -> Iterator[Block]:
+def blocks(page: QuestionPage, *, whole: bool, verbose: int, further: bool = False) -> Iterator[Block]:
     """The page as blocks; arguments as for `as_text`."""
     yield b.Heading(headline(page.recommendation), 2, below=("   ".join(judged(page)),))
     if whole:
         yield from first_screen(page)
-        yield from folded(page, verbose)
+        own = ("services", "notes") if further else ()
+        yield from (section for section in folded(page, verbose) if not own or section.anchor in own)
     else:
         yield from _walk(page, verbose)
 
@@ -152,6 +157,13 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
             f"default, {counts.unset} leave it out."
         ),
         b.ItemList(tuple(others_items(verbose)), is_plain=True),
+        b.ItemList(
+            tuple(
+                b.ListItem((f"{one.name} installs {one.installs} ", b.CitedSource(one.installs_from)))
+                for one in story.SETTERS
+                if one.installs
+            )
+        ),
     )
     steps = tuple(
         b.LabelledValue(step.when, (f"{step.effect:<4} {step.who}: {step.what} ", b.CitedSource(step.source)))
