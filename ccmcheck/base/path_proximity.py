@@ -74,43 +74,6 @@ def _by_prefix(key: Itself[HasPathT]) -> dict[tuple[str, ...], list[HasPathT]]:
     return below
 
 
-def _never(_path: str) -> bool:
-    return False
-
-
-class UpwardIndex(Generic[HasPathT]):
-    """Answers which records are nearest to a file, for many files, each time in the depth of the file.
-
-    Args:
-        records: The records.
-        is_apart: Whether a record is for its own folder alone, by its path from a folder around it.
-    """
-
-    def __init__(self, records: Iterable[HasPathT], is_apart: Callable[[str], bool] = _never) -> None:
-        self._of_file: dict[str, list[HasPathT]] = {}
-        self._in_folder: dict[tuple[str, ...], list[HasPathT]] = {}
-        self._below: dict[tuple[str, ...], list[HasPathT]] = {}
-        for record in records:
-            parts = tuple(_parts(record.path)[:-1])
-            self._of_file.setdefault(os.path.normpath(record.path), []).append(record)
-            self._in_folder.setdefault(parts, []).append(record)
-            for depth in range(len(parts) + 1):
-                if is_apart("/".join(_parts(record.path)[depth:])):
-                    continue
-                self._below.setdefault(parts[:depth], []).append(record)
-
-    def nearest(self, path: str) -> list[HasPathT]:
-        """The records of the file itself; else of its folder; else below it; else of the parent folder, and so on."""
-        found = self._of_file.get(os.path.normpath(path))
-        parts = tuple(_parts(path)[:-1])
-        while not found:
-            found = self._in_folder.get(parts) or self._below.get(parts)
-            if not parts:
-                break
-            parts = parts[:-1]
-        return found or []
-
-
 class FirstIndex:
     """Answers which of some files shares the most leading folders with a file, of several the first one.
 

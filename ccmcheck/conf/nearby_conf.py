@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import folder_of, nearest, upward
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.path_proximity import HasPath
     from ccmcheck.carriers.base import CarriedConf, CcmPod
 
-ConfT = TypeVar("ConfT")
-
 _LETTER = "x"
 _PROJECT_KEYS = (
     "auth-url", "region", "tenant-id", "tenant-name", "tenant-domain-id", "tenant-domain-name", "domain-id",
@@ -31,15 +29,6 @@ _PROJECT_KEYS = (
 _CREDENTIAL = "application-credential-id"
 _LOGIN_KEYS = (_CREDENTIAL, "password")
 _VERSION = lazy_regex(r"/*(?:v3/*)?\Z")
-
-
-MOST_CONFS = 16
-"""Equally near cloud.confs; with more it is ambiguous which one applies."""
-
-
-def known_first(near: Sequence[ConfT], is_known: Callable[[ConfT], bool]) -> list[ConfT]:
-    """Of equally near cloud.confs those that the CCM is known to read, where there are any; else all."""
-    return [one for one in near if is_known(one)] or list(near)
 
 
 class WorkloadIndex:

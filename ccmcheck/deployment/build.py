@@ -1,19 +1,20 @@
 """Puts deployments together: which Services, Nodes and workloads belong to which cloud.conf.
 
-Every command asks here. What lies in the file of a cloud.conf, else in its folder, else below it, else in the next
-folder around it, is its own; what is equally near to several belongs to each of them.
+Every command asks here. What is nearest to a cloud.conf is its own (`ccmcheck.workspace.nearest_confs`); what is
+equally near to several belongs to each of them.
 """
 
 from __future__ import annotations
 
+from math import inf
+from os.path import normpath
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.path_proximity import UpwardIndex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.conf.nearby_conf import MOST_CONFS, WorkloadIndex, is_for_ccm, known_first
+from ccmcheck.conf.nearby_conf import WorkloadIndex, is_for_ccm
 from ccmcheck.deployment.record import NO_CONFIG, Deployment, is_named
-from ccmcheck.policy.examples import is_example
+from ccmcheck.workspace.nearest_confs import ELSEWHERE, MOST_CONFS, POSSIBLE, READ, NearestConfs
 from ccmcheck.workspace.survey import SurveyedConf
 
 if TYPE_CHECKING:
@@ -132,7 +133,11 @@ class Governing:
 
     def __init__(self, configs: Sequence[SurveyedConf], selected: Container[SurveyedConf] | None = None) -> None:
         self._only = configs if selected is not None and len(configs) == 1 else None
-        self._index = UpwardIndex(configs, is_example)
+        by_file: dict[str, list[SurveyedConf]] = {}
+        for config in configs:
+            by_file.setdefault(normpath(config.path), []).append(config)
+        most = MOST_CONFS if selected is None else inf  # of those that are selected
+        self._index = NearestConfs(by_file, lambda path: by_file.get(normpath(path), ()), _rank, most)
         self._selected = selected
         self._found: dict[str, Sequence[SurveyedConf]] = {}
         self._workloads = WorkloadIndex((), self.of)
@@ -140,11 +145,10 @@ class Governing:
     def of(self, path: str) -> Sequence[SurveyedConf]:
         """Those of a file; several where they are equally near, none where they are too many to tell which is meant."""
         if path not in self._found:
-            near = self._only if self._only is not None else self._index.nearest(path)
-            near = [config for config in near if config.installed is None] or near
+            near = self._only if self._only is not None else self._index.of(path)
             if self._selected is not None:
                 near = [config for config in near if config in self._selected]
-            self._found[path] = known_first(near, _is_known) if len(near) <= MOST_CONFS else []
+            self._found[path] = near if len(near) <= MOST_CONFS else ()
         return self._found[path]
 
     def workloads_of(self, config: SurveyedConf, workloads: Sequence[CcmPod]) -> list[CcmPod]:
@@ -200,8 +204,10 @@ def _is_named(config: SurveyedConf, name: str) -> bool:
     return is_named(config.path, config.subject, name)
 
 
-def _is_known(config: SurveyedConf) -> bool:
-    return config.carried is not None and bool(config.carried.consumers)
+def _rank(config: SurveyedConf) -> int:
+    if config.installed is not None:
+        return ELSEWHERE
+    return READ if config.carried is not None and config.carried.consumers else POSSIBLE
 
 
 def no_deployment(name: str, known: Sequence[str]) -> WrongUse:

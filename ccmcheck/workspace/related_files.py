@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ccmcheck import carriers
 from ccmcheck.base import text
 from ccmcheck.base.cluster_facts import ClusterFacts, merge
-from ccmcheck.base.path_proximity import folder_of, upward
+from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.base import IN_TREE, CcmPod, NearbyConf
 from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.carriers.prefilter import (
     may_hold_nodes,
@@ -24,14 +24,14 @@ from ccmcheck.carriers.prefilter import (
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.nearby_conf import alone, installed
-from ccmcheck.policy.examples import is_example
 from ccmcheck.workspace.left_empty import filled, may_be_left_empty, names_of_empty
+from ccmcheck.workspace.nearest_confs import ELSEWHERE, POSSIBLE, READ, NearestConfs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ccmcheck.carriers import FileContents, FindOptions, RunContext
-    from ccmcheck.carriers.base import CcmPod, NearbyConf, PodOwner, SharingService
+    from ccmcheck.carriers.base import PodOwner, SharingService
 
 MOST_CLUSTERS = 64
 """Workloads with one cluster name; with more they are copies of one file, not clusters."""
@@ -133,13 +133,13 @@ class RelatedFiles:
         )
         if not self._services:
             return run_context
-        search = _Confs(self._linted, self._services, read, self._find)
-        search.leave_to(installed(run_context.pods, run_context.image_tags))
-        confs = dict(search)
+        search = _ConfsOfFiles(read, self._find)
+        pods = installed(run_context.pods, run_context.image_tags)
+        confs = search.near(self._services, self._linted, pods)
         counted = sum(self._count(path, read) for path in self._nodes) or None
         found = run_context._replace(
             confs={path: near for path, near in confs.items() if near},
-            in_tree=frozenset(path for path, near in confs.items() if not near and search.is_in_tree(path)),
+            in_tree=frozenset(path for path, near in confs.items() if not near and folder_of(path) in search.in_tree),
             sharing_services=self._bound(read),
             facts=merge(run_context.facts, ClusterFacts(nodes=counted)),
             services=len(self._services),
@@ -155,7 +155,7 @@ class RelatedFiles:
         for pod in pods:
             paths.setdefault(pod.cluster_name or DEFAULT_CLUSTER_NAME, set()).add(pod.path)
         shared = sorted(path for of_name in paths.values() if 1 < len(of_name) <= MOST_CLUSTERS for path in of_name)
-        return dict(_Confs(self._linted, shared, read, self._find)) if shared else {}
+        return _ConfsOfFiles(read, self._find).near(shared, self._linted) if shared else {}
 
     def _filled(self, read: Callable[[str], bytes | None]) -> frozenset[str]:
         holding = [(path, data) for path in self._empty if (data := read(path)) is not None]
@@ -213,100 +213,55 @@ class RelatedFiles:
         return found
 
 
-class _Confs:
-    """The nearest cloud.confs of each file with Services, each file read once, whatever the number of Services.
+class _ConfsOfFiles:
+    """The cloud.confs of files with Services or a CCM near them, each file read once.
 
     Args:
-        linted: The files worth linting.
-        services: Those of them that may hold Services.
         read: Gives a file's bytes.
         find: Gives what a file holds.
+
+    Attributes:
+        pods: What installs a CCM that reads none of them, by its file.
+        in_tree: The folders with a cloud.conf that only the in-tree provider reads.
     """
 
-    def __init__(
-        self,
-        linted: list[str],
-        services: list[str],
-        read: Callable[[str], bytes | None],
-        find: Callable[[str, bytes], FileContents | None],
-    ) -> None:
-        self._services = services
+    def __init__(self, read: Callable[[str], bytes | None], find: Callable[[str, bytes], FileContents | None]) -> None:
         self._read = read
         self._find = find
-        self._of_file: dict[str, tuple[NearbyConf, ...]] = {}
-        self._of_in_tree: set[str] = set()
-        self._of_folder: dict[tuple[str, bool], tuple[NearbyConf, ...] | None] = {}
-        self._alone: set[tuple[str, bool]] = set()
-        self._below: dict[str, list[str]] = {}
-        for path in linted:
-            for folder in upward(folder_of(path)):
-                self._below.setdefault(folder, []).append(path)
+        self._known: dict[str, tuple[NearbyConf, ...]] = {}
+        self.pods: dict[str, CcmPod] = {}
+        self.in_tree: set[str] = set()
 
-    def __iter__(self) -> Iterator[tuple[str, tuple[NearbyConf, ...]]]:
-        for path in self._services:
-            yield path, self._near(path)
-
-    def leave_to(self, pods: Sequence[CcmPod]) -> None:
-        """Leave what is nearest to the CCMs that read none of these cloud.confs to those, whose own nobody knows.
+    def near(
+        self, paths: Iterable[str], linted: Sequence[str], pods: Sequence[CcmPod] = ()
+    ) -> dict[str, tuple[NearbyConf, ...]]:
+        """The nearest ones of each of some files; none where the nearest CCM's own is not among the files.
 
         Args:
+            paths: The files.
+            linted: The files that may hold one.
             pods: What runs or installs a CCM.
         """
-        for pod in alone(pods, self._near) if pods else ():
-            own = folder_of(pod.path)
-            self._alone.add((own, False))
-            self._alone |= {(folder, True) for folder in upward(own) if not is_example(pod.path[len(folder) :])}
+        index = NearestConfs(linted, self, _rank)
+        self.pods = {pod.path: pod for pod in alone(pods, index.of)} if pods else {}
+        if self.pods:
+            index = NearestConfs((*linted, *self.pods), self, _rank)
+        return {path: tuple(one for one in index.of(path) if isinstance(one, NearbyConf)) for path in paths}
 
-    def is_in_tree(self, path: str) -> bool:
-        """Whether the in-tree provider alone reads the cloud.confs of a file without others, or those of its folder."""
-        folder = folder_of(path)
-        beside = (file for file in self._below.get(folder, ()) if folder_of(file) == folder)
-        return bool(self._of_in_tree) and (path in self._of_in_tree or not self._of_in_tree.isdisjoint(beside))
-
-    def _near(self, path: str) -> tuple[NearbyConf, ...]:
-        """The file's own ones, else those of its folder, else of the next folder around it that has any."""
-        own = self._in(path)
-        if own:
-            return own
-        for folder in upward(folder_of(path)):
-            for is_below in (False, True):
-                found = self._in_folder(folder, is_below=is_below)
-                if found is None or found or (folder, is_below) in self._alone:
-                    return found or ()
-        return ()
-
-    def _in_folder(self, folder: str, *, is_below: bool) -> tuple[NearbyConf, ...] | None:
-        """The cloud.confs of a folder itself, or those below it, too; None where there are too many."""
-        key = folder, is_below
-        if key not in self._of_folder:
-            files = self._below.get(folder, [])
-            if is_below:  # test data below it are for themselves
-                files = [path for path in files if not is_example(path[len(folder) :])]
-            else:
-                files = [path for path in files if folder_of(path) == folder]
-            self._of_folder[key] = self._collected(files)
-        return self._of_folder[key]
-
-    def _collected(self, files: list[str]) -> tuple[NearbyConf, ...] | None:
-        from ccmcheck.conf.nearby_conf import MOST_CONFS, known_first
-
-        found: list[NearbyConf] = []
-        for path in files:
-            found += self._in(path)
-            if len(found) > MOST_CONFS:
-                return None
-        return tuple(known_first(found, lambda one: one.is_read))
-
-    def _in(self, path: str) -> tuple[NearbyConf, ...]:
-        known = self._of_file.get(path)
+    def __call__(self, path: str) -> Sequence[NearbyConf | CcmPod]:
+        """Those of a file, and what stands for those that are not among the files."""
+        known = self._known.get(path)
         if known is None:
             data = self._read(path)
             contents = self._find(path, data) if data is not None and mentions_cloud_conf(data, path) else None
             carried = contents.carried if contents is not None else []
             if any(one.consumers == (IN_TREE,) and not is_document(path) for one in carried):
-                self._of_in_tree.add(path)
-            from ccmcheck.conf.nearby_conf import is_for_ccm, known_first, nearby_conf
+                self.in_tree.add(folder_of(path))
+            from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 
-            near = [nearby_conf(one) for one in carried if is_for_ccm(one)]
-            known = self._of_file[path] = tuple(known_first(near, lambda one: one.is_read))
-        return known
+            known = self._known[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
+        return (*known, self.pods[path]) if path in self.pods else known
+
+
+def _rank(one: NearbyConf | CcmPod) -> int:
+    return ELSEWHERE if isinstance(one, CcmPod) else READ if one.is_read else POSSIBLE

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ccmcheck.base.path_proximity import FirstIndex, UpwardIndex, in_same_folder, nearest
+from ccmcheck.base.path_proximity import FirstIndex, in_same_folder, nearest
 
 
 class Record(NamedTuple):
@@ -45,20 +45,3 @@ def test_in_same_folder() -> None:
     assert in_same_folder("prod/a.yaml", records("prod/a.yaml", "./prod/b.yaml", "prod/c/a.yaml", "a.yaml")) == records(
         "prod/a.yaml", "./prod/b.yaml"
     )
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("a/conf", ["a/conf"]),
-        ("a/web.yaml", ["a/conf"]),
-        ("a/services/web.yaml", ["a/conf"]),
-        ("b/web.yaml", ["b/deep/conf"]),
-        ("c/web.yaml", ["conf"]),
-        ("./web.yaml", ["conf"]),
-        ("/elsewhere/web.yaml", ["conf"]),
-    ],
-)
-def test_nearest_upwards(path: str, expected: list[str]) -> None:
-    assert [record.path for record in UpwardIndex(records("conf", "a/conf", "b/deep/conf")).nearest(path)] == expected
-    assert UpwardIndex(records()).nearest(path) == []

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from ccmcheck.carriers import FindOptions
-from ccmcheck.conf.nearby_conf import MOST_CONFS
 from ccmcheck.deployment.build import Governing, for_ccm, with_installed
 from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.run_survey import survey_for_lint
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.gathering import survey_files
+from ccmcheck.workspace.nearest_confs import MOST_CONFS
 
 CONF = "[Global]\nauth-url = https://k/v3\napplication-credential-id = a\napplication-credential-secret = b\n"
 CSI = f"{CONF}[BlockStorage]\nbs-version = v3\n"
@@ -98,5 +98,5 @@ def test_too_many_are_none() -> None:
     for number in range(MOST_CONFS + 1):
         survey.add(f"c{number}/cloud.conf", CONF.encode(), FindOptions())
     configs = for_ccm(survey)
-    assert Governing(configs).of("apps/web.yaml") == []
+    assert Governing(configs).of("apps/web.yaml") == ()
     assert list(Governing(configs, {configs[3]}).of("apps/web.yaml")) == [configs[3]]
