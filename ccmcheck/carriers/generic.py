@@ -18,6 +18,8 @@ from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_M
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.layers.base import ReadOnly
+from ccmcheck.signs.scorer import Recognition
+from ccmcheck.signs.table import SEALED
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
 
 if TYPE_CHECKING:
@@ -66,6 +68,8 @@ _API_VERSIONS = ("openapi", "swagger")
 _ITEM = lazy_regex(r"\[\d+\]\Z")
 _ANNOTATIONS = (PREFIX, "openstack-internal-load-balancer")
 _PARAMETER = "cloudConfig."
+_SEALED_FIELD = "encryptedData"
+"""The field of a SealedSecret (bitnami-labs/sealed-secrets pkg/apis/sealedsecrets/v1alpha1/types.go)."""
 _SHORTEST = 24
 """Code points; no useful cloud.conf is shorter, plain or in base64."""
 
@@ -293,6 +297,10 @@ def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
     if _is_literal(path) and literals.search(carrier, node, dotted(path)):
         return
     named = path is not None and is_cloud_conf_key(path[1])
+    if named and path is not None and path[0] is not None and path[0][1] == _SEALED_FIELD:
+        sealed = carrier._replace(source=carrier.source.enter_scalar(node))
+        sealed.collect(dotted(path), recognition=Recognition(taken=False, program=SEALED))
+        return
     encoding = "base64" if _ENCODED.match(text) else ""
     if named and not carrier.consumers:
         carrier = carrier._replace(consumers=_readers(carrier.chart, path))

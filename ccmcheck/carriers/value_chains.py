@@ -298,16 +298,13 @@ def _of_umbrella(root: str, chart: Map, files: Files, known: Collection[str]) ->
 def _of_helmfile(root: str, tree: Map, files: Files) -> Iterator[ChartRelease]:
     """The releases of a helmfile, once for each of its environments."""
     environments = tree.get("environments")
-    names = [*environments] if isinstance(environments, Map) else ["default"]
-    for environment in names:
-        releases = tree.get("releases")
-        for release in releases if isinstance(releases, List) else ():
-            chart = at(release, "chart")
-            if isinstance(release, Map) and isinstance(chart, Leaf) and is_ccm_chart(chart.text):
-                parameters = {"Environment.Name": made(environment, chart.place)}
-                here = substituted_tree(release, parameters)
-                if isinstance(here, Map):
-                    yield _of_helmfile_release(root, here, files)
+    releases = tree["releases"]
+    ours = [one for one in (releases if isinstance(releases, List) else ()) if is_ccm_chart(text_at(one, "chart"))]
+    for environment in environments if isinstance(environments, Map) else ("default",):
+        for release in ours:
+            here = substituted_tree(release, {"Environment.Name": made(environment, release.place)})
+            if isinstance(here, Map):
+                yield _of_helmfile_release(root, here, files)
 
 
 def _of_helmfile_release(root: str, release: Map, files: Files) -> ChartRelease:

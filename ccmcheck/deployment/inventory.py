@@ -22,7 +22,7 @@ from ccmcheck.workspace.release_evidence import Evidence, sign_of
 from ccmcheck.workspace.survey import SurveyedConf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
@@ -203,13 +203,14 @@ def inventory(survey: Survey, release_of: Callable[[SurveyedConf], Evidence]) ->
                 _signs(path, carried, lines),
             )
         )
+    encrypted = {one.subject.rpartition("/")[2]: one.path for one in survey.not_taken if _is_encrypted(one)}
     installs = tuple(
         FoundInstall(
             config.name,
             pod.line_path or pod.path,
             pod.line,
             pod.object,
-            Fact.unknown(_what_tells_the_conf(pod), FactPlace(pod.line_path or pod.path, pod.line, sign_of(pod))),
+            _unknown_conf(pod, encrypted),
             *release_of(config),
             cluster_name_of((pod,)),
             tuple(governed.get(config.title, ())),
@@ -220,11 +221,17 @@ def inventory(survey: Survey, release_of: Callable[[SurveyedConf], Evidence]) ->
     return Inventory(tuple(found), installs, tuple(alone), tuple(_look_alikes(survey.not_taken, lines)), survey.files)
 
 
-def _what_tells_the_conf(pod: CcmPod) -> str:
-    """What would tell which cloud.conf a workload reads."""
+def _is_encrypted(text: CarriedConf) -> bool:
+    return text.recognition is not None and text.recognition.is_encrypted
+
+
+def _unknown_conf(pod: CcmPod, encrypted: Mapping[str, str]) -> Fact[str]:
+    """What would tell which cloud.conf a workload reads; by names, the files of those that are encrypted."""
     mounted = next((mount for mount in pod.mounts if mount.name and mount.source != "hostPath"), None)
     what = f"{mounted.source} {pod.namespace}/{mounted.name}".replace(" /", " ") if mounted is not None else "it"
-    return f"{what} is not among the files"
+    file = encrypted.get(mounted.name) if mounted is not None else None
+    why = f"{what} is encrypted in {file}" if file else f"{what} is not among the files"
+    return Fact.unknown(why, FactPlace(pod.line_path or pod.path, pod.line, sign_of(pod)))
 
 
 def selected(found: Inventory, names: Sequence[str]) -> Inventory:

@@ -20,6 +20,7 @@ from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.mounted import Mounted
+from ccmcheck.catalog.upstream import is_upstream_copy
 from ccmcheck.conf.alternatives import MOST_ARMS, branches_of
 from ccmcheck.conf.target_release import TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
@@ -181,9 +182,10 @@ class Linter:
             return FileResult(path, failures=(Failure(path, error.message, error.hint),))
         except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
+        unlisted = len(findings) if findings and not explicit and is_upstream_copy(path, data) else 0
         return FileResult(
             path,
-            tuple(findings),
+            tuple(findings) if not unlisted else (),
             found.failures,
             tuple(carried.carrier for carried in found.carried),
             len({one.number for one in found.problems if 0 <= one.number < len(found.carried)}),
@@ -191,6 +193,7 @@ class Linter:
             found.judged,
             tuple(why_not_taken(path, carried) for carried in found.not_taken) + notes,
             path in self.run_context.builds.bundles,
+            unlisted,
         )
 
     def _findings(self, path: str, whole: str, found: FileAnalysis) -> list[Finding]:

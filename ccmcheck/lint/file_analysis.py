@@ -183,6 +183,7 @@ class FileResult(NamedTuple):
         notes: Why texts that look like a cloud.conf are not taken for one, and what depends on files that are not
             known, a sentence each.
         is_build: Whether it is a kustomization with the files that it is built from.
+        unlisted: How many findings are not listed, because it is an unchanged copy of an upstream manifest.
     """
 
     path: str
@@ -194,3 +195,4 @@ class FileResult(NamedTuple):
     judged: tuple[TargetRelease, ...] = ()
     notes: tuple[str, ...] = ()
     is_build: bool = False
+    unlisted: int = 0

@@ -90,6 +90,7 @@ class _Tally:
         self.linted: list[str] = []
         self.notes: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
+        self.upstream_copies = self.unlisted = 0
         self._keeps_paths = keeps_paths
         self._at: dict[object, int] = {}
         self._builds: dict[int, list[str]] = {}
@@ -107,8 +108,17 @@ class _Tally:
         self.with_confs += bool(result.carriers)
         self.with_findings += result.with_findings
         self.suppressed += result.suppressed
+        self.upstream_copies += bool(result.unlisted)
+        self.unlisted += result.unlisted
         if self._keeps_paths and (result.findings or result.failures or result.judged):
             self.linted.append(result.path)
+
+    def unlisted_findings(self) -> Iterator[str]:
+        """What is not listed, in one line."""
+        if self.upstream_copies:
+            copies = f"{self.upstream_copies:,} file{'s' * (self.upstream_copies != 1)}"
+            findings = f"{self.unlisted:,} finding{'s' * (self.unlisted != 1)}"
+            yield f"{findings} in {copies} as cloud-provider-openstack has them in manifests/ are not listed"
 
     def _count_build(self, result: FileResult) -> None:
         """Take in what a kustomization builds: what a rule says of one place counts once, whatever builds have it."""
@@ -176,7 +186,7 @@ def _result(
         else (),
         left_out=survey.left_out,
         notes=tuple(notes),
-        warnings=tuple(_switched_off(survey, linters)),
+        warnings=(*_switched_off(survey, linters), *tally.unlisted_findings()),
         carriers=tuple(sorted(tally.carriers.items())),
         services=survey.linters.run_context.services,
     )

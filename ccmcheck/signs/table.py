@@ -116,6 +116,7 @@ CLOUD_CONF: tuple[Sign, ...] = (
 
 ENCRYPTED_BY = "a text encrypted by "
 """How a text is called that is unknown as a whole."""
+SEALED = f"{ENCRYPTED_BY}Sealed Secrets"
 
 
 _FORMS: dict[str, tuple[str, int]] = {

@@ -204,4 +204,4 @@ def test_they_are_read_in_folders(text: str) -> None:
     ids=["braces", "brackets", "maps", "heredocs"],
 )
 def test_hostile_hcl(text: str) -> None:
-    find("main.tf", f'resource "kubernetes_service" "x" {{\n{text}')
+    assert find("main.tf", f'resource "kubernetes_service" "x" {{\n{text}').objects == []

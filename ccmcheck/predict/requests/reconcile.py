@@ -132,8 +132,10 @@ def _monitor_source(calls: Calls) -> str:
     text = Annotations(calls.service.annotations, calls.behaviours).text(name)
     if text in ("true", "false") and calls.behaviours["monitor-annotation"]:
         return f"the annotation {name} is {said}"
-    where = "in cloud.conf" if "create-monitor" in calls.options.given else "the default"
-    return f"create-monitor is {said}, {where}" if where == "the default" else f"create-monitor is {said} {where}"
+    is_given = "create-monitor" in calls.options.given
+    if is_given and "create-monitor" in calls.options.open:
+        return f"create-monitor is assumed to be {said}: a template decides it"
+    return f"create-monitor is {said} in cloud.conf" if is_given else f"create-monitor is {said}, the default"
 
 
 def _ended(prediction: Prediction, service: Service, cloud: CloudState, notes: Notes, error: CcmError) -> Prediction:
@@ -206,7 +208,8 @@ def _names_balancer(config: Options, service: Service) -> bool:
 
 
 def _open(config: Options, service: Service) -> Iterator[str]:
-    for key in () if config.stop else config.open:  # a value that stops the CCM is known: nothing is assumed
+    # a value that stops the CCM is known: nothing is assumed; what a template sets comes before what it may add
+    for key in () if config.stop else sorted(config.open, key=lambda key: key not in config.given):
         yield f"{key} is filled in later; its default is assumed"
     for field in service.open:
         yield f"{field} is filled in later; it is left out"
