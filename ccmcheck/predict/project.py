@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.uuids import UUID_LIKE
-from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.steady import gone_through, steady_state
 
 if TYPE_CHECKING:
@@ -23,7 +24,40 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
 
-_ID = f"{PREFIX}load-balancer-id"
+
+def named_balancer(service: Service, config: Options) -> str:
+    """The load balancer that a Service names, and that others can share; empty without one."""
+    wanted = service.annotations.get(BALANCER_ID, "").strip()
+    return wanted if behaviours_of(config.release)["tags-and-shares"] and UUID_LIKE.fullmatch(wanted) else ""
+
+
+def own_part(cloud: CloudState, service: Service) -> CloudState:
+    """What a Service has of a load balancer: its own listeners; no load balancer where it has none of it.
+
+    Args:
+        cloud: The cloud with a load balancer that may be shared.
+        service: The Service.
+    """
+    there, name = cloud.balancer, balancer_name(cloud.cluster_name, service)
+    if there is None or name not in there.tags:
+        return cloud._replace(balancer=None, floating_ip=None)
+    listeners = tuple(listener for listener in there.listeners if name in listener.tags)
+    return cloud._replace(balancer=there._replace(listeners=listeners))
+
+
+def without(cloud: CloudState, service: Service) -> CloudState:
+    """A shared load balancer as if a Service had never had a part of it.
+
+    Args:
+        cloud: The cloud with the load balancer.
+        service: The Service.
+    """
+    there, name = cloud.balancer, balancer_name(cloud.cluster_name, service)
+    tags = tuple(tag for tag in there.tags if tag != name) if there is not None else ()
+    if there is None or not tags:
+        return cloud._replace(balancer=None, floating_ip=None, group=None)
+    listeners = tuple(listener for listener in there.listeners if name not in listener.tags)
+    return cloud._replace(balancer=there._replace(listeners=listeners, tags=tags), group=None)
 
 
 class Project:
@@ -47,10 +81,7 @@ class Project:
         self._shared = {key for key, count in counts.items() if key and count > 1}
 
     def _key(self, service: Service) -> str:
-        """The load balancer that a Service names; empty without one."""
-        wanted = service.annotations.get(_ID, "").strip()
-        shares = behaviours_of(self._config.release)["tags-and-shares"] and UUID_LIKE.fullmatch(wanted)
-        return wanted if shares else ""
+        return named_balancer(service, self._config)
 
     def is_shared(self, service: Service) -> bool:
         """Whether another Service has the same load balancer."""

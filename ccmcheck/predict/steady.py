@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Outcome, ServiceFinding
 from ccmcheck.predict.requests.node_update import follow_node_update
@@ -28,7 +28,6 @@ _NO_SUBNET = (
     "the rules let the member subnet in; with network-id alone the CCM knows it only while it creates the load balancer"
 )
 _NO_SUBNET_READ = "cloud-provider-openstack pkg/openstack/loadbalancer_sg.go, v1.26.0, v1.31.2, v1.35.0 and v1.36.0 run"
-_ID = f"{PREFIX}load-balancer-id"
 
 
 class SteadyState(NamedTuple):
@@ -40,6 +39,7 @@ class SteadyState(NamedTuple):
         cloud: The cloud with what it made.
         written: The annotations that it wrote to the Service.
         corrected: What the second reconcile still changes, such as names.
+        in_tree: Whether the provider inside Kubernetes made it.
     """
 
     made: Prediction
@@ -47,6 +47,7 @@ class SteadyState(NamedTuple):
     cloud: CloudState
     written: Mapping[str, str]
     corrected: Prediction | None = None
+    in_tree: bool = False
 
     @property
     def exists(self) -> bool:
@@ -122,7 +123,7 @@ def after_node_change(
 
 def annotated_by(service: Service, written: Mapping[str, str]) -> Service:
     """A Service with what the CCM wrote; the load balancer is the one that it wrote, whatever ID a manifest has."""
-    own = {_ID: written[_ID]} if _ID in written else {}
+    own = {BALANCER_ID: written[BALANCER_ID]} if BALANCER_ID in written else {}
     return service._replace(annotations={**written, **service.annotations, **own}) if written else service
 
 

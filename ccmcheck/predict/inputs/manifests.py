@@ -9,7 +9,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.carriers.base import PodOwner
-from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
@@ -139,7 +139,7 @@ def _with_rivals(services: list[ServiceObject]) -> tuple[ServiceObject, ...]:
     rivals: dict[int, int] = {}
     for one in sorted(services, key=lambda each: (each.object.path, each.object.subject)):
         service, own = one.service, (one.object.path, one.object.subject)
-        balancer = service.annotations.get(f"{PREFIX}load-balancer-id", "").strip()
+        balancer = service.annotations.get(BALANCER_ID, "").strip()
         if service.owner or not UUID_LIKE.fullmatch(balancer):
             continue
         for port in service.ports:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
-from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.service_annotations import BALANCER_ADDRESS, BALANCER_ID
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import handed_over
@@ -72,7 +72,7 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
             "the load balancer that the annotation load-balancer-id names is assumed to be the Service's own, made "
             "with this configuration; the requests are those for a new one"
         )
-        service = service._replace(annotations={**service.annotations, f"{PREFIX}load-balancer-id": ""})
+        service = service._replace(annotations={**service.annotations, BALANCER_ID: ""})
     early = not behaviours_of(config.release)["service-config"]
     try:
         spec = derive_spec(config, service, cloud, notes, spec_before_1_19 if early else None)
@@ -105,7 +105,7 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
         if calls.behaviours["writes-id"]:
             calls.write_id(before)
         if calls.behaviours["writes-address"]:
-            calls.written[f"{PREFIX}load-balancer-address"] = address
+            calls.written[BALANCER_ADDRESS] = address
         if before is not None:
             calls.tag(before)
         published = addresses.publish(calls, address)

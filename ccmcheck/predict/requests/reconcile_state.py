@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import selected
@@ -63,7 +63,7 @@ class ReconcileState:
 
     def write_id(self, before: Balancer | None) -> None:
         """Write the load balancer's ID to the Service."""
-        self.written[f"{PREFIX}load-balancer-id"] = before.id if before is not None else "{loadbalancer}"
+        self.written[BALANCER_ID] = before.id if before is not None else "{loadbalancer}"
 
     @property
     def remembers_first_subnet(self) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.manifests import ServiceObject
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.review.change.steady_state import StateBefore
+    from ccmcheck.review.change.steady_state import SteadyState
 
 
 class SettledService(NamedTuple):
@@ -33,7 +33,7 @@ class SettledService(NamedTuple):
 
     judged: JudgedService
     kind: Hashable | None
-    state: StateBefore
+    state: SteadyState
     name: str
 
     @property
@@ -41,7 +41,7 @@ class SettledService(NamedTuple):
         """How many monitors it has."""
         return len(monitors_of(self.state.cloud.balancer))
 
-    def state_of(self, name: str) -> StateBefore:
+    def state_of(self, name: str) -> SteadyState:
         """What would be there if it had a name."""
         if name == self.name:
             return self.state

@@ -17,6 +17,7 @@ from ccmcheck.review.change.points import points
 from ccmcheck.review.change.records import ConfigChange, ManifestChange, Review
 from ccmcheck.review.change.services import JudgedService, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
+from ccmcheck.review.change.sharing import SharedBalancers
 from ccmcheck.review.change.steady_state import read_as_ccm, steady_state
 from ccmcheck.review.change.totals import count
 
@@ -91,14 +92,20 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
     old_options, new_options = options
     pairs = pairs_of_services(before, after)
     comparison = ServiceComparison()
+    sharing = SharedBalancers((before, after), pairs, (old_options.of, new_options.of))
     settled: dict[int, SettledService] = {}
     used, never_ran = 0, False
-    for one in (old for old, _ in pairs if old is not None):
+    for pair in pairs:
+        one, key = pair[0], sharing.key(*pair)
+        if one is None:
+            continue
         judged = _judged(one, old_options, used)
-        found = settled[id(one.service_object)] = comparison.settle(judged, one.deployment)
+        found = settled[id(one.service_object)] = (
+            comparison.settle(judged, one.deployment) if key is None else sharing.settle(key, judged)
+        )
         used += found.monitors
         never_ran = never_ran or (found.state.made.outcome is Outcome.NOTHING and bool(judged.options.stop))
-    for old, new in pairs:
+    for old, new in sharing.in_order(pairs):
         mine = settled.pop(id(old.service_object)) if old is not None else None  # let go of: there may be thousands
         used -= mine.monitors if mine is not None else 0
         judged_after = None
@@ -107,7 +114,11 @@ def _services(before: Side, after: Side, options: _BothOptions, notes: list[str]
             if old is not None:
                 carried = comparison.carried_over(new.service_object, old.service_object.service)
                 judged_after = judged_after._replace(service=carried)
-        change = comparison.compare(mine, judged_after, new.deployment if new is not None else None)
+        key = sharing.key(old, new)
+        if key is None:
+            change = comparison.compare(mine, judged_after, new.deployment if new is not None else None)
+        else:
+            change = sharing.compare(key, mine, judged_after)
         used += change.monitors.after
         yield change
     if never_ran:

@@ -8,16 +8,16 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.review.change.records import Fate, Health
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, Pool
+    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Pool
     from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.change.steady_state import Reconciled, StateBefore
+    from ccmcheck.review.change.steady_state import Reconciled, SteadyState
 
 RANK = {Health.WORKS: 4, Health.IMPAIRED: 3, Health.STUCK: 2, Health.DOWN: 1, Health.ABSENT: 0}
 """From the best to the worst; what is unknown has no rank."""
 
 
-def health_before(settled: StateBefore) -> Health:
+def health_before(settled: SteadyState) -> Health:
     """How it fares before the change.
 
     Args:
@@ -26,7 +26,7 @@ def health_before(settled: StateBefore) -> Health:
     return _health(settled.kept, exists=settled.exists)
 
 
-def health_after(followed: Reconciled, before: StateBefore | None) -> Health:
+def health_after(followed: Reconciled, before: SteadyState | None) -> Health:
     """How it fares after the change.
 
     Args:
@@ -70,23 +70,28 @@ def why(prediction: Prediction, health: Health) -> str:
     return answer.text if answer is not None else ""
 
 
-def fate_of(before: StateBefore | None, followed: Reconciled | None) -> Fate:
+def fate_of(before: SteadyState | None, followed: Reconciled | None, left: CloudState | None = None) -> Fate:
     """What becomes of the load balancer.
 
     Args:
         before: What is there; None where the Service is new.
         followed: What the CCM does; None where the Service is gone.
+        left: What is there after a Service is gone; None where it stays.
     """
     exists = before is not None and before.exists
     if before is not None and before.made.outcome is Outcome.UNKNOWN:
         return Fate.UNKNOWN
     if followed is None:
+        if exists and left is not None and left.balancer is not None:
+            return Fate.LEFT
         return Fate.DELETED if exists else Fate.NONE
     found = followed.found
     if found.outcome is Outcome.UNKNOWN:
         return Fate.UNKNOWN
     if not exists or followed.orphan:
-        return Fate.CREATED if found.outcome is Outcome.ACCEPTED else Fate.NONE
+        if found.outcome is not Outcome.ACCEPTED:
+            return Fate.NONE
+        return Fate.CREATED if any(sent.path.endswith("/loadbalancers") for sent in found.requests) else Fate.JOINED
     if found.outcome is not Outcome.ACCEPTED or found.refusals:
         return Fate.STUCK
     if not followed.requests:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ORDER = (
     "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour", "between",
-    "deleted", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "recreation",
+    "deleted", "left", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "recreation",
     "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
     "source-ranges", "unknown", "ignored", "annotation", "keys", "findings", "ports", "monitor", "method", "timeouts",
     "connection-limit", "renamed", "rules", "stays", "unused", "settings", "config", "release", "restart",
@@ -208,6 +208,11 @@ def _of_fate(service: ServiceChange) -> Iterator[ReviewPoint]:
         yield ReviewPoint(
             Severity.WARNING, "deleted", f"its load balancer is deleted, and {_address_given_back(service)}"
         )
+    elif service.fate is Fate.LEFT:
+        ports = service.fact("ports")
+        text = f"its listeners ({ports.before}) are deleted" if ports is not None else "its listeners are deleted"
+        text += "; the load balancer stays, with its address, as long as another Service shares it"
+        yield ReviewPoint(Severity.WARNING, "left", text)
     elif service.fate is Fate.RECREATED:
         yield ReviewPoint(
             Severity.WARNING,
@@ -220,6 +225,8 @@ def _of_fate(service: ServiceChange) -> Iterator[ReviewPoint]:
             yield ReviewPoint(Severity.WARNING, "orphaned", text)
         elif service.change is ManifestChange.ADDED:
             yield ReviewPoint(Severity.INFO, "created", "is new: a load balancer is made")
+    elif service.fate is Fate.JOINED and service.change is ManifestChange.ADDED:
+        yield ReviewPoint(Severity.INFO, "created", "is new: it gets listeners on the load balancer that it shares")
     if service.recreation_error:
         yield ReviewPoint(
             Severity.WARNING, "recreation", f"keeps working, but could not be created again: {service.recreation_error}"
@@ -366,6 +373,7 @@ def _lasting(seconds: int) -> str:
 _INTERRUPTIONS = {
     Fate.CREATED: "a new load balancer",
     Fate.DELETED: "gone",
+    Fate.LEFT: "gone",
     Fate.RECREATED: "interrupted until its members are back",
     Fate.STUCK: "stops half-way",
     Fate.UNKNOWN: "not known whether it is interrupted",

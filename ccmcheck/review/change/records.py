@@ -49,7 +49,11 @@ class Fate(Enum):
     """What becomes of a Service's load balancer."""
 
     CREATED = "created"
+    JOINED = "joined"
+    """The Service gets listeners on the load balancer of another one."""
     DELETED = "deleted"
+    LEFT = "kept for others"
+    """The Service's listeners are deleted; the load balancer stays, and others share it."""
     RECREATED = "recreated"
     """Its listeners or pools are deleted and created again; it keeps its address."""
     RECONCILED = "reconciled"

@@ -63,6 +63,7 @@ BY_KIND: dict[str, Remedy] = {
     "deleted": Remedy(
         f'Where the address must stay, set {_PREFIX}keep-floatingip: "true" before the Service goes.', _GUIDE
     ),
+    "left": Remedy("Delete the other Services that share it, too, where the load balancer is to go.", _GUIDE),
     "recreated": Remedy("Change it when an interruption does no harm.", _CODE),
     "orphaned": Remedy(
         "Move DNS and firewalls to the new address; delete the old load balancer when nothing uses it.", _CODE

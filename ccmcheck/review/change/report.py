@@ -154,7 +154,7 @@ def _services(group: Alike, extent: Extent, verbose: int) -> Block:
     first = group.services[0]
     where = f"{first.path}:{first.line}" if len(group.services) == 1 and first.path else ""
     rows = tuple(
-        b.PropertyRow(title, after if first.fate is Fate.CREATED and not before else before, after)
+        b.PropertyRow(title, after if first.fate in (Fate.CREATED, Fate.JOINED) and not before else before, after)
         for title, before, after in group.rows
     )
     blocks: list[Block] = [b.PropertyTable("", rows, width=_WIDTH)] if rows else []

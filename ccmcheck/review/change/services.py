@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Ignored, Json, Prediction
     from ccmcheck.review.change.records import ServiceFact
-    from ccmcheck.review.change.steady_state import Reconciled, StateBefore
+    from ccmcheck.review.change.steady_state import Reconciled, SteadyState
 
 _KEPT = (
     ("provider", "provider"),
@@ -57,28 +57,36 @@ class JudgedService(NamedTuple):
     in_tree: bool = False
 
 
-def compare(before: JudgedService | None, settled: StateBefore | None, after: JudgedService | None) -> ServiceChange:
+def compare(
+    before: JudgedService | None,
+    settled: SteadyState | None,
+    after: JudgedService | None,
+    shared: CloudState | None = None,
+) -> ServiceChange:
     """Compare one Service's two sides.
 
     Args:
         before: The Service before; None where it is new.
         settled: What is there before; None where the Service is new.
         after: The Service after; None where it is gone.
+        shared: The cloud with the load balancer that other Services have, too; None for none.
     """
-    followed, deletion = None, None
+    followed, deletion, left = None, None, None
     if after is not None:
-        followed = reconcile(after.options, after.service, after.cloud, settled)
+        followed = reconcile(after.options, after.service, after.cloud, settled, shared)
     elif before is not None and settled is not None:
-        deletion = delete(before.options, before.service, settled)
+        deletion, left = delete(before.options, before.service, settled, shared)
     place = after or before
     if place is None:
         raise ValueError("a Service is on neither side")
-    fate = fate_of(settled, followed)
+    fate = fate_of(settled, followed, left)
     old_health = Health.ABSENT if settled is None else health_before(settled)
     new_health = Health.ABSENT if followed is None else health_after(followed, settled)
     if any(one is not None and one.service.owner for one in (before, after)):
         fate, old_health, new_health = Fate.UNKNOWN, Health.UNKNOWN, Health.UNKNOWN
     old_cloud, new_cloud = _clouds(settled, followed, fate)
+    if fate is Fate.LEFT and left is not None and left.balancer is not None:
+        new_cloud = left._replace(balancer=left.balancer._replace(listeners=()))
     old, new = _states(settled, followed, fate)
     stale = new is not None and followed is not None and new is followed.found and _is_stale(followed, old)
     added, removed = facts.rules(
@@ -126,7 +134,7 @@ def _come_to_count(before: JudgedService, after: JudgedService) -> Iterator[Serv
 
 
 def _doubt(
-    before: JudgedService | None, settled: StateBefore | None, after: JudgedService | None, followed: Reconciled | None
+    before: JudgedService | None, settled: SteadyState | None, after: JudgedService | None, followed: Reconciled | None
 ) -> str:
     """Why nothing is known of it, where something changes; nothing of what is another implementation's own."""
     same = before is not None and after is not None and before.options == after.options
@@ -152,7 +160,7 @@ def _change(before: JudgedService | None, after: JudgedService | None) -> Manife
 
 
 def _clouds(
-    settled: StateBefore | None, followed: Reconciled | None, fate: Fate
+    settled: SteadyState | None, followed: Reconciled | None, fate: Fate
 ) -> tuple[CloudState | None, CloudState | None]:
     """The clouds that have a load balancer for the Service."""
     old = settled.cloud if settled is not None and settled.exists else None
@@ -163,7 +171,7 @@ def _clouds(
 
 
 def _states(
-    settled: StateBefore | None, followed: Reconciled | None, fate: Fate
+    settled: SteadyState | None, followed: Reconciled | None, fate: Fate
 ) -> tuple[Prediction | None, Prediction | None]:
     """The predictions whose verdicts hold before and after; None where there is no load balancer."""
     old = settled.kept if settled is not None and settled.exists else None
@@ -178,7 +186,7 @@ def _is_stale(followed: Reconciled, old: Prediction | None) -> bool:
     return old is not None and facts.is_stale(followed.found, followed.cloud.balancer)
 
 
-def _monitors(settled: StateBefore | None, followed: Reconciled | None, cloud: CloudState | None) -> Monitors:
+def _monitors(settled: SteadyState | None, followed: Reconciled | None, cloud: CloudState | None) -> Monitors:
     before = len(facts.monitors_of(settled.cloud.balancer)) if settled is not None else 0
     after = len(facts.monitors_of(cloud.balancer)) if cloud is not None else 0
     taken = list(followed.requests) if followed is not None and followed.found.outcome is not Outcome.UNKNOWN else []
@@ -206,7 +214,7 @@ def _facts(
     yield from facts.status(old, new)
 
 
-def _stays(settled: StateBefore | None, followed: Reconciled | None, fate: Fate) -> Iterator[str]:
+def _stays(settled: SteadyState | None, followed: Reconciled | None, fate: Fate) -> Iterator[str]:
     """What a new load balancer would have, and the one that is there does not get."""
     if settled is None or followed is None or fate not in (Fate.UNTOUCHED, Fate.RECONCILED, Fate.RECREATED):
         return
@@ -232,7 +240,7 @@ def _part(body: Json | None, name: str) -> Json | None:
     return part if isinstance(part, dict) else None
 
 
-def _recreation_error(settled: StateBefore | None, followed: Reconciled | None, fate: Fate) -> str:
+def _recreation_error(settled: SteadyState | None, followed: Reconciled | None, fate: Fate) -> str:
     if settled is None or followed is None or fate not in (Fate.UNTOUCHED, Fate.RECONCILED, Fate.RECREATED):
         return ""
     found = followed.from_scratch
@@ -240,7 +248,7 @@ def _recreation_error(settled: StateBefore | None, followed: Reconciled | None, 
     return "" if fine or found.outcome is Outcome.UNKNOWN else why(found, Health.DOWN)
 
 
-def _ignored(settled: StateBefore | None, followed: Reconciled | None) -> tuple[Ignored, ...]:
+def _ignored(settled: SteadyState | None, followed: Reconciled | None) -> tuple[Ignored, ...]:
     if followed is None:
         return ()
     known = (*settled.made.ignored, *settled.kept.ignored) if settled is not None else ()

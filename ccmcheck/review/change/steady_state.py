@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog import release
-from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX, SOURCE_RANGES
+from ccmcheck.catalog.service_annotations import BALANCER_ID, INTERNAL, PREFIX, SOURCE_RANGES
 from ccmcheck.conf.target_release import CCM, TargetRelease
+from ccmcheck.predict import steady
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.project import own_part, without
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.requests.deletion import follow_deletion
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
-from ccmcheck.predict.steady import annotated_by, gone_through, with_new
+from ccmcheck.predict.requests.resulting_state import state_after
+from ccmcheck.predict.steady import SteadyState, annotated_by, gone_through, with_new
 
 if TYPE_CHECKING:
     from ccmcheck.deployment.record import Deployment
@@ -29,7 +32,7 @@ _SPLIT = "1.14"
 __all__ = [
     "IN_TREE_ANNOTATIONS",
     "Reconciled",
-    "StateBefore",
+    "SteadyState",
     "delete",
     "gone_through",
     "read_as_ccm",
@@ -39,31 +42,6 @@ __all__ = [
 
 IN_TREE_ANNOTATIONS = frozenset({f"{PREFIX}floating-network-id", f"{PREFIX}subnet-id", INTERNAL, SOURCE_RANGES})
 """Those that the provider inside Kubernetes reads: legacy-cloud-providers openstack/openstack_loadbalancer.go."""
-
-_ID = "loadbalancer.openstack.org/load-balancer-id"
-
-
-class StateBefore(NamedTuple):
-    """One Service before a change.
-
-    Attributes:
-        made: What the CCM asks for where there is nothing yet.
-        kept: What it does at every reconcile of what it made; the same as ``made`` where it made nothing.
-        cloud: The cloud with what it made.
-        written: The annotations that it wrote to the Service.
-        in_tree: Whether the provider inside Kubernetes made it.
-    """
-
-    made: Prediction
-    kept: Prediction
-    cloud: CloudState
-    written: dict[str, str]
-    in_tree: bool = False
-
-    @property
-    def exists(self) -> bool:
-        """Whether there is a load balancer."""
-        return self.cloud.balancer is not None
 
 
 class Reconciled(NamedTuple):
@@ -105,12 +83,12 @@ def in_tree_name(service: Service) -> str:
     return f"a{service.uid or 'UID'}".replace("-", "")[:32]
 
 
-def _in_tree(config: Options, service: Service, cloud: CloudState) -> StateBefore:
+def _in_tree(config: Options, service: Service, cloud: CloudState) -> SteadyState:
     """What the provider inside Kubernetes made: no tags and no annotations, and names of its own."""
     if any(port.protocol != "TCP" for port in service.ports):
         why = "only TCP LoadBalancer is supported for openstack load balancers"
         refused = predict(config, service._replace(ports=()), cloud)._replace(outcome=Outcome.ERROR, error=why, why=why)
-        return StateBefore(refused, refused, cloud, {}, in_tree=True)
+        return SteadyState(refused, refused, cloud, {}, in_tree=True)
     known = {name: value for name, value in service.annotations.items() if name in IN_TREE_ANNOTATIONS}
     made = predict(config, service._replace(annotations=known), cloud)
     there = with_new(made, cloud, config.lb_provider)
@@ -123,32 +101,25 @@ def _in_tree(config: Options, service: Service, cloud: CloudState) -> StateBefor
             for at, one in enumerate(there.balancer.listeners)
         )
         there = there._replace(balancer=there.balancer._replace(name=name, listeners=listeners))
-    return StateBefore(made, made, there, {}, in_tree=True)
+    return SteadyState(made, made, there, {}, in_tree=True)
 
 
 def _renamed(pool: Pool, name: str, at: int) -> Monitor | None:
     return pool.monitor and pool.monitor._replace(name=f"monitor_{name}_{at}")
 
 
-def steady_state(config: Options, service: Service, cloud: CloudState, *, in_tree: bool = False) -> StateBefore:
+def steady_state(config: Options, service: Service, cloud: CloudState, *, in_tree: bool = False) -> SteadyState:
     """Work out what is there before a change."""
-    if in_tree:
-        return _in_tree(config, service, cloud)
-    made = predict(config, service, cloud)
-    there = with_new(made, cloud, config.lb_provider)
-    if there.balancer is None:
-        return StateBefore(made, made, cloud, {})
-    written = dict(made.written)
-    annotated = annotated_by(service, written)
-    kept = predict(config, annotated, there)
-    if kept.outcome is Outcome.ACCEPTED and kept.requests:
-        # what the first reconcile still corrects, such as names, is correct by now
-        there = gone_through(kept, there, config.lb_provider)
-        kept = predict(config, annotated, there)
-    return StateBefore(made, kept, there, written)
+    return _in_tree(config, service, cloud) if in_tree else steady.steady_state(config, service, cloud)
 
 
-def reconcile(config: Options, service: Service, cloud: CloudState, before: StateBefore | None) -> Reconciled:
+def reconcile(
+    config: Options,
+    service: Service,
+    cloud: CloudState,
+    before: SteadyState | None,
+    shared: CloudState | None = None,
+) -> Reconciled:
     """Work out what the CCM does after a change.
 
     Args:
@@ -156,14 +127,23 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stat
         service: The Service after.
         cloud: The cloud after.
         before: What is there; None where the Service is new.
+        shared: The cloud with the load balancer that other Services have, too; None for none.
     """
+    if shared is not None and shared.balancer is not None:
+        alone = without(shared, service)
+        if alone.balancer is not None:
+            cloud = cloud._replace(balancer=alone.balancer, balancers_known=True, floating_ip=alone.floating_ip)
     from_scratch = predict(config, service, cloud)
     there = cloud if before is None else before.cloud
     if before is None or there.balancer is None:
         after = with_new(from_scratch, cloud, config.lb_provider)
+        if cloud.balancer is not None:
+            after = own_part(after, service)
         return Reconciled(from_scratch, from_scratch, after, from_scratch.sent if after.balancer is not None else ())
+    if shared is not None:
+        there = there._replace(balancer=shared.balancer, floating_ip=shared.floating_ip)
     annotated = annotated_by(service, before.written)
-    by_id = _ID in annotated.annotations and behaviours_of(config.release)["tags-and-shares"]
+    by_id = BALANCER_ID in annotated.annotations and behaviours_of(config.release)["tags-and-shares"]
     if not by_id and there.balancer.name not in (balancer_name(cloud.cluster_name, service), in_tree_name(service)):
         return Reconciled(
             from_scratch,
@@ -175,6 +155,8 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stat
     around = cloud._replace(balancer=there.balancer, floating_ip=there.floating_ip, group=there.group)
     found = predict(config, annotated, around)
     after = gone_through(found, around, config.lb_provider)
+    if shared is not None:
+        after = own_part(after, service)
     done = found.outcome is Outcome.ACCEPTED and not found.refusals
     # the CCM's own annotation triggers a second reconcile, by the ID: then the name decides who owns the load balancer
     second = predict(config, annotated_by(service, dict(found.written)), after) if before.in_tree and done else found
@@ -187,15 +169,22 @@ def reconcile(config: Options, service: Service, cloud: CloudState, before: Stat
     )
 
 
-def delete(config: Options, service: Service, before: StateBefore) -> Prediction:
-    """Work out what the CCM asks for when the Service goes.
+def delete(
+    config: Options, service: Service, before: SteadyState, shared: CloudState | None = None
+) -> tuple[Prediction, CloudState]:
+    """Work out what the CCM asks for when the Service goes, and what is there of a shared load balancer afterwards.
 
     Args:
         config: The configuration.
         service: The Service, as it was.
         before: What is there.
+        shared: See `reconcile`.
     """
-    return follow_deletion(config, annotated_by(service, before.written), before.cloud)
+    there = before.cloud
+    if shared is not None and there.balancer is not None:
+        there = there._replace(balancer=shared.balancer, floating_ip=shared.floating_ip)
+    deletion = follow_deletion(config, annotated_by(service, before.written), there)
+    return deletion, state_after(deletion.sent, there, config.lb_provider)
 
 
 def _besides(sent: tuple[Request, ...], always: tuple[Request, ...]) -> tuple[Request, ...]:

@@ -25,7 +25,19 @@ if TYPE_CHECKING:
     from ccmcheck.document.blocks import Tone
     from ccmcheck.review.change.records import Review, ReviewPoint, ReviewTotals
 
-_FATES = (Fate.CREATED, Fate.DELETED, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK, Fate.UNTOUCHED, Fate.UNKNOWN)
+_FATES = (
+    Fate.CREATED,
+    Fate.JOINED,
+    Fate.DELETED,
+    Fate.LEFT,
+    Fate.RECREATED,
+    Fate.RECONCILED,
+    Fate.STUCK,
+    Fate.UNTOUCHED,
+    Fate.UNKNOWN,
+)
+
+_OF_ONE_SIDE = (Fate.CREATED, Fate.JOINED, Fate.DELETED, Fate.LEFT)
 
 _TOLD = frozenset({"restart", "monitors", "probes", "settings", "release", "monitor", "detection"})
 """Kinds that the summary, or the parts about cloud.confs and Services, tell already."""
@@ -44,6 +56,7 @@ _ALSO = {
     "security-group": ("is shut off by its security group", "are shut off by their security group"),
     "recreated": ("is interrupted", "are interrupted"),
     "deleted": ("is deleted", "are deleted"),
+    "left": ("leaves a shared load balancer", "leave a shared load balancer"),
     "created": ("is new", "are new"),
 }
 """What else the first line mentions, of one and of several."""
@@ -188,6 +201,6 @@ def monitors(totals: ReviewTotals, *, is_slower: bool = False) -> Iterator[str]:
     if parts:
         yield "; ".join(parts)
     before, after = totals.detection_before, totals.detection_after
-    lasting = totals.services - totals.fates.get(Fate.CREATED, 0) - totals.fates.get(Fate.DELETED, 0)
+    lasting = totals.services - sum(totals.fates.get(fate, 0) for fate in _OF_ONE_SIDE)
     if lasting > 0 and not is_slower and before != after and (before.known or after.known):
         yield f"a dead node is out {detection_words(after)}; before, {detection_words(before)}"

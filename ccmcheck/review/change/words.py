@@ -124,9 +124,9 @@ def alike(services: Iterable[ServiceChange], *, unchanged: bool = False) -> list
 
 def _is_usual(service: ServiceChange, name: str) -> bool:
     """Whether a property is not worth a word of a load balancer that comes or goes."""
-    if service.fate is Fate.DELETED:
+    if service.fate in (Fate.DELETED, Fate.LEFT):
         return name not in _OF_GONE
-    return service.fate is Fate.CREATED and name in _USUAL
+    return service.fate in (Fate.CREATED, Fate.JOINED) and name in _USUAL
 
 
 def request_words(service: ServiceChange) -> str:
