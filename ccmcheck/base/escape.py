@@ -1,6 +1,6 @@
 """Escapes text from files for a terminal: no file name and no value may move the cursor or reverse text.
 
-Everything that Python does not call printable is written as an escape: control characters (ESC with them), characters
+What neither Python nor Go calls printable is written as an escape: control characters (ESC with them), characters
 that change the direction of text, blanks that look like the space but are not, and the lone surrogates that represent
 bytes which are not UTF-8. A visible NBSP is welcome: pasting one is a common mistake.
 """
@@ -25,7 +25,7 @@ def printable(text: str) -> str:
     """A text on one line, with every character that is not printable as an escape."""
     if text.isprintable():
         return text
-    return "".join(character if character.isprintable() else escaped(character) for character in text)
+    return "".join(character if _is_shown(character) else escaped(character) for character in text)
 
 
 def printable_lines(text: str, *, tabs: bool = False) -> str:
@@ -38,9 +38,16 @@ def printable_lines(text: str, *, tabs: bool = False) -> str:
     kept = "\n\t" if tabs else "\n"
     if text.isprintable():
         return text
-    return "".join(
-        character if character in kept or character.isprintable() else escaped(character) for character in text
-    )
+    return "".join(character if character in kept or _is_shown(character) else escaped(character) for character in text)
+
+
+def _is_shown(character: str) -> bool:
+    """Go's tables may be newer than Python's: its error texts have such a character as it is."""
+    if character.isprintable():
+        return True
+    from ccmcheck.base.go_unicode import is_printable
+
+    return is_printable(character)
 
 
 def escaped(character: str) -> str:

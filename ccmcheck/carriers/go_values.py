@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.go_unicode import is_printable
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
 
@@ -79,7 +80,7 @@ def quoted(text: str) -> str:
 def _escaped(char: str) -> str:
     if char in _SHORT_ESCAPES:
         return _SHORT_ESCAPES[char]
-    if char.isprintable():
+    if is_printable(char):
         return char
     code = ord(char)
     if code < 0x80:

@@ -6,6 +6,8 @@ each is one class of errors so that exactly one rule can explain it.
 
 from __future__ import annotations
 
+from ccmcheck.base.go_unicode import is_printable
+
 SYNTAX_KINDS = (
     "illegal-utf8",  # a byte that is not UTF-8, anywhere, comments too
     "illegal-nul",  # U+0000, anywhere, comments too
@@ -64,7 +66,7 @@ def _quoted(char: str, mark: str) -> str:
     short = _SHORT.get(char)
     if short:
         return short
-    if char.isprintable():
+    if is_printable(char):
         return char
     code = ord(char)
     if code < 0x20 or char == _DEL:
@@ -102,4 +104,4 @@ def illegal(char: str) -> str:
     code = ord(char)
     if 0xD800 <= code <= 0xDFFF:  # Go decodes what is not UTF-8 to U+FFFD
         return "illegal character U+FFFD '\N{REPLACEMENT CHARACTER}'"
-    return f"illegal character U+{code:04X}" + (f" '{char}'" if char.isprintable() else "")
+    return f"illegal character U+{code:04X}" + (f" '{char}'" if is_printable(char) else "")

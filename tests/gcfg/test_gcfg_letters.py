@@ -8,9 +8,12 @@ from unittest.mock import patch
 
 import pytest
 
-from ccmcheck.gcfg import letters, parse
+from ccmcheck.base import go_unicode
+from ccmcheck.base.escape import printable
+from ccmcheck.base.unicode_tables import DIGITS, LETTERS, VERSION
+from ccmcheck.gcfg import parse
+from ccmcheck.gcfg.errors import illegal, quote
 from ccmcheck.gcfg.letters import is_digit, is_letter, is_unlike_python
-from ccmcheck.gcfg.unicode_tables import DIGITS, LETTERS, VERSION
 
 NEW_IN_15 = "\U00010efd\U00011f04\U0001e4d0\U000323af"
 """A mark and three letters of Unicode 15.0; Python 3.11 has 14.0."""
@@ -27,6 +30,14 @@ def test_letters_of_the_version_alone() -> None:
     assert not is_letter(NEW_IN_15_1)
     assert is_digit("\U00011f50")
     assert not is_letter("\U00011f50")
+
+
+def test_error_texts_have_what_go_prints_on_every_host() -> None:
+    assert quote("a\U00031350") == '"a\U00031350"'
+    assert quote(NEW_IN_15_1) == '"\\U0002ebf0"'
+    assert quote("\u200b\u3000") == '"\\u200b\\u3000"'
+    assert illegal("\U0001f6dc") == "illegal character U+1F6DC '\U0001f6dc'"
+    assert printable("\U00031350\u202e") == "\U00031350\\u202e"
 
 
 @pytest.mark.parametrize(("char", "letter", "digit"), [("a", 1, 0), ("5", 0, 1), ("_", 0, 0), ("é", 1, 0), ("٣", 0, 1), ("½", 0, 0), ("Ⅷ", 0, 0), ("ⓐ", 0, 0)])  # fmt: skip
@@ -68,10 +79,7 @@ def test_what_python_takes_for_a_part_of_a_word(char: str, unlike: int) -> None:
 
 
 def test_ascii_needs_no_table() -> None:
-    with (
-        patch.object(letters, "_letters", side_effect=AssertionError),
-        patch.object(letters, "_digits", side_effect=AssertionError),
-    ):
+    with patch.object(go_unicode, "_ranges", side_effect=AssertionError):
         assert parse("[Global]\na-1 = x\n").stops == ()
 
 

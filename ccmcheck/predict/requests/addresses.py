@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.records import Published, Request
 from ccmcheck.predict.requests.floating import named
-from ccmcheck.predict.requests.notes import quoted
 from ccmcheck.predict.requests.subnet_pattern import NamePattern
 
 if TYPE_CHECKING:

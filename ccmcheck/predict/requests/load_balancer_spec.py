@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import INTERNAL
+from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import selectors
@@ -18,7 +19,7 @@ from ccmcheck.predict.records import Floating, Ignored
 from ccmcheck.predict.requests import enforced, subnets
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.floating import choose
-from ccmcheck.predict.requests.notes import Notes, cut, quoted
+from ccmcheck.predict.requests.notes import Notes, cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable

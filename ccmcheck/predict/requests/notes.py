@@ -37,8 +37,3 @@ def cut(text: str) -> str:
     """The first 255 bytes, as the CCM cuts names; it may cut a character in two, which JSON then replaces."""
     raw = text.encode("utf-8", "replace")
     return text if len(raw) <= 255 else raw[:255].decode("utf-8", "replace")
-
-
-def quoted(text: str) -> str:
-    """As Go's ``%q`` prints it."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

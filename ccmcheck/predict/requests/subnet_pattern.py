@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
 from ccmcheck.predict.requests.go_regexp import fault
-from ccmcheck.predict.requests.notes import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

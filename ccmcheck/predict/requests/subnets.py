@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.nodes import address_of
-from ccmcheck.predict.requests.notes import quoted
 
 if TYPE_CHECKING:
     from ccmcheck.predict.inputs.annotations import Annotations
