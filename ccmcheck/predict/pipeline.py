@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import Event, Outcome, Prediction
+from ccmcheck.predict.requests.node_update import reconcile_nodes, update_failed
 from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
 from ccmcheck.predict.verdicts import acceptance
 from ccmcheck.predict.verdicts.driver_checks import failures
@@ -37,11 +38,32 @@ def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
     return prediction._replace(findings=(*prediction.findings, *advise(calls, prediction)))
 
 
+def predict_node_update(config: Options, service: Service, cloud: CloudState) -> Prediction:
+    """Predict what a change of nodes makes the CCM do, up to what Octavia or Neutron refuses; see `reconcile_nodes`."""
+    prediction, calls = reconcile_nodes(config, service, cloud)
+    if calls is None:
+        return prediction
+    refused = tuple(one for one in _refusals(prediction, calls) if not _is_tolerated(prediction.requests[one.at]))
+    if not refused:
+        return prediction
+    answer = f"… got {refused[0].status} instead: {refused[0].why}"
+    events = (
+        (*prediction.events, update_failed(answer)) if prediction.outcome is Outcome.ACCEPTED else prediction.events
+    )
+    return prediction._replace(outcome=Outcome.REFUSED, why=refused[0].why, error="", refusals=refused, events=events)
+
+
+def _refusals(prediction: Prediction, calls: Calls) -> tuple[Refusal, ...]:
+    """What the APIs and the driver refuse."""
+    config = calls.options._replace(lb_provider=calls.cloud.provider(calls.options.lb_provider))
+    return tuple(acceptance.refusals(prediction.requests, config, calls.cloud, _family(calls)))
+
+
 def _judged(prediction: Prediction, calls: Calls) -> Prediction:
     """Apply the answers of Octavia and its drivers to the requests, and add the events that follow."""
     cloud = calls.cloud
     config = calls.options._replace(lb_provider=cloud.provider(calls.options.lb_provider))
-    refusals = tuple(acceptance.refusals(prediction.requests, config, cloud, _family(calls)))
+    refusals = _refusals(prediction, calls)
     fatal = tuple(refusal for refusal in refusals if not _is_tolerated(prediction.requests[refusal.at]))
     prediction = _tolerate(
         prediction,
@@ -104,8 +126,17 @@ def _family(calls: Calls) -> int:
     known = ranges.family(cloud.balancer.address if cloud.balancer is not None else cloud.vip)
     if known or cloud.balancer is not None:
         return known
+    if spec.vip_network and not (spec.vip_subnet or spec.vip_port):
+        return _family_of_network(cloud, spec.vip_network) or spec.family
     subnet = ranges.family(cloud.subnets.get(spec.vip_subnet, "")) if spec.vip_subnet and not spec.vip_port else 0
     return subnet or spec.family or _family_of_nodes(calls)
+
+
+def _family_of_network(cloud: CloudState, network: str) -> int:
+    """That of the subnet that Octavia takes of a network, preferring IPv4; 0 where its subnets are not known."""
+    subnets = [cloud.subnets.get(subnet, "") for subnet, within in cloud.networks.items() if within == network]
+    families = set(map(ranges.family, subnets)) - {0}
+    return min(families, default=0)
 
 
 def _family_of_nodes(calls: Calls) -> int:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import BALANCER_ID
-from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.pipeline import predict, predict_node_update
 from ccmcheck.predict.records import Answer, Outcome, ServiceFinding
-from ccmcheck.predict.requests.node_update import follow_node_update
 from ccmcheck.predict.requests.resulting_state import state_after
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ def after_node_change(
         nodes: The nodes after the change; None for the same.
     """
     cloud = state.cloud if nodes is None else state.cloud._replace(nodes=nodes)
-    return follow_node_update(config, annotated_by(service, state.written), cloud)
+    return predict_node_update(config, annotated_by(service, state.written), cloud)
 
 
 def annotated_by(service: Service, written: Mapping[str, str]) -> Service:

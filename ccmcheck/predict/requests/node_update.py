@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.service import Service
 
 
-def follow_node_update(config: Options, service: Service, cloud: CloudState) -> Prediction:
-    """Predict what a change of nodes makes the CCM do to the load balancer of a Service.
+def reconcile_nodes(config: Options, service: Service, cloud: CloudState) -> tuple[Prediction, Calls | None]:
+    """What a change of nodes makes the CCM do if OpenStack takes everything; no calls where it asks for nothing.
 
     Args:
         config: The configuration.
@@ -37,30 +37,39 @@ def follow_node_update(config: Options, service: Service, cloud: CloudState) -> 
     )
     why = config.stop or config.unsupported
     if why or service.owner or service.type != "LoadBalancer":
-        return blank._replace(why=why or "the CCM makes no load balancer for it")
+        return blank._replace(why=why or "the CCM makes no load balancer for it"), None
     grouped = config.manage_security_groups and not behaviours["managed-groups-do-nothing"]
     if not behaviours["tags-and-shares"] or (grouped and not behaviours["groups-deleted-when-off"]):
-        return blank._replace(outcome=Outcome.UNKNOWN, why="what this release does when nodes change is not predicted")
+        why = "what this release does when nodes change is not predicted"
+        return blank._replace(outcome=Outcome.UNKNOWN, why=why), None
     notes = Notes()
+    calls = None
     cloud = cloud._replace(nodes=handed_over(cloud.nodes, config.release))
     try:
-        _update(config, service, cloud, notes, grouped=grouped)
+        spec = derive_node_update_spec(config, service, cloud, notes)
+        calls = Calls(config, service, cloud, spec, notes)
+        _update(calls, grouped=grouped)
     except CcmError as error:
         crash = isinstance(error, CcmCrash)
-        failed = f"Error updating load balancer with new hosts …: {error.message}"
         return blank._replace(
             outcome=Outcome.ERROR,
             requests=tuple(notes.requests),
             error=error.message,
             why=f"the CCM crashes: {error.message}" if crash else error.message,
-            events=() if crash else (*notes.events, Event("Warning", "UpdateLoadBalancerFailed", failed, by_ccm=False)),
-        )
-    return blank._replace(outcome=Outcome.ACCEPTED, requests=tuple(notes.requests), events=tuple(notes.events))
+            events=() if crash else (*notes.events, update_failed(error.message)),
+        ), calls
+    accepted = blank._replace(outcome=Outcome.ACCEPTED, requests=tuple(notes.requests), events=tuple(notes.events))
+    return accepted, calls
 
 
-def _update(config: Options, service: Service, cloud: CloudState, notes: Notes, *, grouped: bool) -> None:
-    spec = derive_node_update_spec(config, service, cloud, notes)
-    calls = Calls(config, service, cloud, spec, notes)
+def update_failed(error: str) -> Event:
+    """The service controller's event for a change of nodes that ends with an error."""
+    message = f"Error updating load balancer with new hosts …: {error}"
+    return Event("Warning", "UpdateLoadBalancerFailed", message, by_ccm=False)
+
+
+def _update(calls: Calls, *, grouped: bool) -> None:
+    spec, service = calls.spec, calls.service
     before = _found(calls)
     # parts are named after the load balancer, which is another Service's where it is shared
     names = PartNames(before.name, calls.behaviours, whole=False)

@@ -213,7 +213,7 @@ class _Played:
         self._pools[pool_id] = pool._replace(members=made if method == "PUT" else (*pool.members, *made))
 
     def _member(self, member: Json, kept: dict[tuple[str, int], Member]) -> Member:
-        """A member as it is stored: one of the same address and port keeps its subnet."""
+        """A member as it is stored: one of the same address and port keeps its subnet where the request names none."""
         address, port = str(member["address"]), _number(member.get("protocol_port"))
         there = kept.get((address, port))
         subnet = str(member.get("subnet_id") or "")
@@ -223,7 +223,7 @@ class _Played:
             port,
             str(member.get("name", "")),
             _number(member.get("monitor_port")),
-            there.subnet if there is not None else subnet,
+            subnet or (there.subnet if there is not None else ""),
         )
 
     def _monitor(self, method: str, known: str, body: Json) -> None:

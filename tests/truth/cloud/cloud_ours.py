@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from cloud_play import Step
 from loadbalancer_facts import facts
@@ -29,6 +29,19 @@ PROVIDERS = ("amphora", "octavia", "ovn")
 _ENSURE = "failed to ensure load balancer: "
 _DELETE = "failed to delete load balancer: "
 _OUTCOMES = {Outcome.ACCEPTED: "ok", Outcome.REFUSED: "error", Outcome.FAILS: "error", Outcome.ERROR: "error"}
+
+
+class Acted(Protocol):
+    """One thing that happened, of whichever comparison."""
+
+    @property
+    def act(self) -> str: ...
+    @property
+    def case(self) -> Case: ...
+    @property
+    def answer(self) -> Answer: ...
+    @property
+    def statuses(self) -> tuple[int, ...]: ...
 
 
 class Predicted(NamedTuple):
@@ -99,7 +112,7 @@ def _differences(step: Step, found: Predicted) -> Iterator[str]:
         yield from other
         return
     names = Names(step.case)
-    yield from _requests(names, prediction.sent, answer)
+    yield from request_differences(names, prediction.sent, answer)
     yield from error_differences(names, step, prediction)
     if answer.outcome in ("panic", "exit"):
         return
@@ -115,7 +128,7 @@ def outcome_differences(prediction: Prediction, answer: Answer) -> Iterator[str]
         yield f"outcome: predicted {outcome} ({prediction.error or prediction.why}), real {real} ({said(answer.error)})"
 
 
-def service_differences(names: Names, step: Step, prediction: Prediction) -> Iterator[str]:
+def service_differences(names: Names, step: Acted, prediction: Prediction) -> Iterator[str]:
     """What differs in the Service's status and annotations."""
     answer = step.answer
     if answer.outcome == "ok" and step.act != "delete":
@@ -134,7 +147,7 @@ def service_differences(names: Names, step: Step, prediction: Prediction) -> Ite
         yield from _written(names, prediction, before, answer)
 
 
-def _requests(names: Names, ours: Sequence[Request], answer: Answer) -> Iterator[str]:
+def request_differences(names: Names, ours: Sequence[Request], answer: Answer) -> Iterator[str]:
     real, mine = _by_port(in_order(answer.changes)), _by_port(in_order(ours))
     for number, (one, other) in enumerate(zip(mine, real, strict=False)):
         path = f"{plain_path(other.path)}?{other.query}" if other.query else plain_path(other.path)
@@ -176,7 +189,7 @@ def _sorted(body: Any) -> Any:
     return [_sorted(one) for one in body] if isinstance(body, list) else body
 
 
-def error_differences(names: Names, step: Step, prediction: Prediction) -> Iterator[str]:
+def error_differences(names: Names, step: Acted, prediction: Prediction) -> Iterator[str]:
     """Whether it fails by the predicted words."""
     answer = step.answer
     error = said(answer.error).removeprefix(_ENSURE).removeprefix(_DELETE)

@@ -11,7 +11,7 @@ from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.records import Outcome, Prediction, Request
 from ccmcheck.predict.requests.deletion import follow_deletion
-from ccmcheck.predict.requests.node_update import follow_node_update
+from ccmcheck.predict.requests.node_update import reconcile_nodes
 from ccmcheck.predict.requests.reconcile import follow
 
 Json = dict[str, Any]
@@ -83,8 +83,9 @@ def foretell_act(kind: str, case: Case, release: str, cloud: CloudState) -> Fore
     Raises:
         ValueError: It says that too little is known.
     """
-    follow_act = follow_deletion if kind == "delete" else follow_node_update
-    found = follow_act(read_options(case.config, release), read_service(case.service, allocate=False), cloud)
+    config, service = read_options(case.config, release), read_service(case.service, allocate=False)
+    deletes = kind == "delete"
+    found = follow_deletion(config, service, cloud) if deletes else reconcile_nodes(config, service, cloud)[0]
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         raise ValueError(f"{found.outcome.value}: {found.why}")
     is_error = found.outcome is Outcome.ERROR

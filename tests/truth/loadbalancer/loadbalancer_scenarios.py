@@ -61,10 +61,16 @@ def scenarios(seed: int, count: int) -> list[Scenario]:
         seed: What they depend on.
         count: How many.
     """
-    return [_scenario(seed, number) for number in range(count)]
+    return [scenario(seed, number) for number in range(count)]
 
 
-def _scenario(seed: int, number: int) -> Scenario:
+def scenario(seed: int, number: int) -> Scenario:
+    """One scenario.
+
+    Args:
+        seed: What it depends on.
+        number: Its number; odd ones have a shared load balancer.
+    """
     chance = random.Random(f"{seed}-scenario-{number}")  # noqa: S311 - nothing secret
     nodes = tuple(generate.nodes(chance)) or tuple(generate.node(chance, one, 0) for one in range(2))
     case = Case(_config(chance), {}, nodes, "kubernetes", "2.27", loadbalancer_cloud.cloud(nodes))

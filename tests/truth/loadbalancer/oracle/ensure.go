@@ -27,9 +27,9 @@ type code struct {
 }
 
 // begin does what the program does at its start; nil where it makes no load balancers.
-func begin(standIn *standIn, config string, given *answer) *code {
+func begin(url, config string, given *answer) *code {
 	octaviaVersion = ""
-	provider, outcome, err := provider([]byte(config), standIn.url)
+	provider, outcome, err := provider([]byte(config), url)
 	if err != nil {
 		given.Outcome, given.Error = outcome, err.Error()
 		return nil

@@ -30,6 +30,8 @@ type request struct {
 	Keep bool `json:"keep"`
 	// Acts are done one after another by one process in one cloud, in place of a single EnsureLoadBalancer.
 	Acts []act `json:"acts"`
+	// URL is where another OpenStack is, in which the one act of the request is done; empty for the stand-in.
+	URL string `json:"url"`
 }
 
 // act is one call of the load balancer code.
@@ -82,6 +84,9 @@ func main() {
 }
 
 func respond(standIn *standIn, asked *request) (given answer) {
+	if asked.URL != "" {
+		return elsewhere(asked)
+	}
 	cloud := newCloud(asked)
 	standIn.serve(cloud)
 	defer standIn.rest()
@@ -99,7 +104,7 @@ func respond(standIn *standIn, asked *request) (given answer) {
 		given.Steps = play(standIn, cloud, asked)
 		return given
 	}
-	if balancer := begin(standIn, asked.Config, &given); balancer != nil {
+	if balancer := begin(standIn.url, asked.Config, &given); balancer != nil {
 		balancer.do("ensure", asked.Cluster, &asked.Service, asked.Nodes, &given)
 	}
 	return given
@@ -137,7 +142,7 @@ func play(standIn *standIn, cloud *cloud, asked *request) (steps []answer) {
 				if one.Config != "" {
 					config = one.Config
 				}
-				if balancer = begin(standIn, config, &step); balancer == nil {
+				if balancer = begin(standIn.url, config, &step); balancer == nil {
 					return
 				}
 			}
