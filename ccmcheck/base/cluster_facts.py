@@ -42,6 +42,7 @@ class ClusterFacts(NamedTuple):
         monitors_used: How many health monitors the project has already, not counting those of the Services at hand.
         udp_interval: Octavia's ``udp_connect_min_interval_health_monitor``, in seconds.
         refused_protocols: The protocols of Services that the platform makes no load balancer for.
+        service_cidrs: The Services' networks, the first one first.
     """
 
     octavia_release: str = ""
@@ -59,6 +60,7 @@ class ClusterFacts(NamedTuple):
     monitors_used: int | None = None
     udp_interval: int | None = None
     refused_protocols: tuple[str, ...] = ()
+    service_cidrs: tuple[str, ...] = ()
 
     def known(self) -> dict[str, object]:
         """The facts that are known, by field."""

@@ -41,6 +41,8 @@ FINDERS: dict[str, str] = {
     "ClusterResourceSet": "capi.find_resource_set",
     "Service": "service.find",
     "Node": "generic.find",
+    "Cluster": "generic.find",
+    "ClusterConfiguration": "generic.find",
     "IPAddressPool": "other_controllers.find_pool",
     "Gateway": "gateways.find_gateway",
     "EnvoyProxy": "gateways.find_envoy_proxy",

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from ccmcheck.kustomize.builds import Builds
     from ccmcheck.workspace.read_files import StandardInput
 
-_WORTH = (b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet")
+_WORTH = (
+    b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet",
+    b"serviceSubnet", b"clusterNetwork", b"service-cluster-ip-range",
+)  # fmt: skip
 """What a file of a folder must say to be parsed for Services."""
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import ClusterFacts, merge
 from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.families import with_families
 from ccmcheck.predict.inputs.manifests import read_manifests
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
 
@@ -44,6 +45,7 @@ def read_cluster(
         The manifests, and the state of the cloud as far as the facts and the files tell.
     """
     manifests = read_manifests(objects, facts.nodes)
+    manifests = manifests._replace(services=tuple(with_families(manifests.services, objects, facts, manifests.nodes)))
     if replicas is not None:
         # a DaemonSet among the files would put a pod on every node
         services = (

@@ -181,7 +181,12 @@ def carried_over(service_object: ServiceObject, before: Service) -> Service:
     if before.check_port and service.policy == "Local" and not spec.get("healthCheckNodePort"):
         kept["healthCheckNodePort"] = before.check_port
     again = read_service({**data, "spec": kept})
-    return again._replace(replicas=service.replicas, everywhere=service.everywhere, ready_nodes=service.ready_nodes)
+    return again._replace(
+        families=service.families,
+        replicas=service.replicas,
+        everywhere=service.everywhere,
+        ready_nodes=service.ready_nodes,
+    )
 
 
 def _with_node_port(port: object, allocated: dict[tuple[int, str], int]) -> object:
