@@ -20,6 +20,8 @@ BALANCER_ID = f"{PREFIX}load-balancer-id"
 
 BALANCER_ADDRESS = f"{PREFIX}load-balancer-address"
 LB_METHOD = f"{PREFIX}lb-method"
+FORWARDED = f"{PREFIX}x-forwarded-for"
+TLS_REFERENCE = f"{PREFIX}default-tls-container-ref"
 
 WRITTEN_BY_CCM = (BALANCER_ID, BALANCER_ADDRESS)
 """What the CCM writes to every Service (loadbalancer.go, updateServiceAnnotation)."""

@@ -291,7 +291,13 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("svc-no-nodeports", WARNING, UNSAFE, SERVICES, ("allocateLoadBalancerNodePorts",)),
         Entry("svc-loadbalancerclass", INFO, MANUAL, SERVICES, ("loadBalancerClass",)),
         Entry("svc-two-controllers", WARNING, MANUAL, SERVICES, ("LoadBalancer",)),
-        Entry("svc-protocol-tcp-only", ERROR, MANUAL, SERVICES, ("UDP", "SCTP")),
+        Entry(
+            "svc-protocol-tcp-only",
+            ERROR,
+            MANUAL,
+            SERVICES,
+            ("UDP", "SCTP", "x-forwarded-for", "default-tls-container-ref"),
+        ),
         Entry("svc-session-affinity", INFO, MANUAL, SERVICES, ("ClientIP",)),
         Entry(
             "create-body-too-large",

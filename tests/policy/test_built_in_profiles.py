@@ -143,5 +143,5 @@ def test_no_profile_of_scs_warns_on_what_its_own_source_writes(name: str, releas
 
 def test_metakube_tells_of_the_cloud_alone() -> None:
     assert load("metakube").facts == ClusterFacts(
-        proxy_mode="ipvs", node_cidrs=("192.168.1.0/24",), refused_protocols=("UDP",)
+        proxy_mode="ipvs", node_cidrs=("192.168.1.0/24",), refused_protocols=("UDP", "HTTP")
     )

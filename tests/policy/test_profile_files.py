@@ -52,6 +52,7 @@ monitor-quota = -1
 monitors-used = 3
 udp-monitor-interval = 5
 refused-protocols = UDP, SCTP
+service-cidrs = 10.96.0.0/12
 
 [LoadBalancer]
 create-monitor = equals(true)   # a comment
@@ -84,7 +85,7 @@ def test_a_file_with_everything(tmp_path: Path) -> None:
     assert (profile.name, profile.title, profile.extends) == ("site", "Load balancers of example.com", ("upstream",))
     assert profile.facts == ClusterFacts(
         "2024.1", "7.0.1", "v1.31.2", "ACTIVE_STANDBY", 40, ("10.244.0.0/16", "fd00:1::/56"), ("10.8.0.0/20",),
-        ("10.8.0.0/20",), "ipvs", "prod", ("amphora", "ovn"), -1, 3, 5, ("UDP", "SCTP"),
+        ("10.8.0.0/20",), "ipvs", "prod", ("amphora", "ovn"), -1, 3, 5, ("UDP", "SCTP"), ("10.96.0.0/12",),
     )  # fmt: skip
     assert set(known_facts(profile.facts)) == set(FACTS)
     assert known_facts(profile.facts)["topology"] == "active-standby"

@@ -23,8 +23,8 @@ def answer(name: str, listed: str, text: str, policy: str = "Cluster", count: in
 @pytest.mark.parametrize(
     ("listed", "text", "policy", "count", "cost"),
     [
-        ("TCP/80", "", "Cluster", 3, "33 to 50 % of first connections wait 5 s"),
-        ("TCP/80", "", "Cluster", 2, "50 to 100 % of first connections wait 5 s"),
+        ("TCP/80", "", "Cluster", 3, "33 % of first connections wait 5 s; one client alone: 50 % wait"),
+        ("TCP/80", "", "Cluster", 2, "50 % of first connections wait 5 s; one client alone: 100 % wait"),
         ("TCP/80", "", "Cluster", 1, "100 % of first connections are closed after 20 s"),
         ("UDP/53 TCP/80", "", "Cluster", 1, "100 % of first connections are closed after 20 s"),
         ("TCP/80", "lb-method=SOURCE_IP\n", "Cluster", 4,
@@ -56,11 +56,13 @@ def test_the_figures_of_a_dead_node() -> None:
     assert dead is not None
     assert dead.numbers == {
         "first_connections": {
-            "at_once": [0.5, 0.6667],
-            "waiting": [0.3333, 0.5],
+            "at_once": [0.6667, 0.6667],
+            "waiting": [0.3333, 0.3333],
             "closed": [0, 0],
             "waits": [5, 5],
+            "closed_from": 20,
             "closed_after": 20,
+            "alone": [[0.5, 0.5], [0.5, 0.5], [0, 0]],
             "by_client": False,
             "by_load": False,
         }

@@ -49,4 +49,4 @@ def test_a_group_without_node_ports_lets_nobody_in() -> None:
     )
     answer = found.answer("security-group")
     assert answer is not None
-    assert answer.text == "no port is opened: no port of the Service has a NodePort"
+    assert answer.text == "there is nothing to let in: no port of the Service has a NodePort"

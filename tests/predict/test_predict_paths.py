@@ -106,10 +106,10 @@ def test_who_is_let_in(text: str, release: str, opens: bool | None, good: bool |
 def test_no_port_is_opened_where_none_is_allocated() -> None:
     none = service()
     bare = none._replace(ports=tuple(port._replace(node_port=0) for port in none.ports))
-    for text in (GROUPS, GROUPS + OVN):
+    for text in ("", OVN, GROUPS, GROUPS + OVN):
         found = predict(options(text), bare, CloudState(nodes=nodes(3), subnets=IN_SUBNET)).answer("security-group")
         assert found is not None
-        assert (found.good, found.text) == (None, "no port is opened: no port of the Service has a NodePort")
+        assert (found.good, found.text) == (None, "there is nothing to let in: no port of the Service has a NodePort")
 
 
 @pytest.mark.parametrize(

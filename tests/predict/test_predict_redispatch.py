@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import defaultdict
 from pathlib import Path
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccmcheck.catalog.octavia import CONNECT_TRIES
-from ccmcheck.predict.verdicts.redispatch import busy_shares, first_connections, lone_shares
+from ccmcheck.predict.verdicts.redispatch import busy_shares, first_connections, lone_limits, lone_shares
 
 RECORDED = Path(__file__).parents[1] / "truth" / "haproxy" / "recorded" / "shares.json"
 ROWS: list[dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))["rows"]
@@ -82,6 +83,39 @@ def test_shares_add_up(members: int, answering: int) -> None:
         assert all(-1e-9 <= share <= 1 + 1e-9 for share in shares)
 
 
+def _walked(ring: list[bool]) -> tuple[float, float, float]:
+    """What becomes of the connections of one client that walks a ring, once round: at once, waiting, closed."""
+    outcomes, at, tries = [0, 0, 0], ring.index(True) + 1, 0
+    for step in range(len(ring)):
+        if ring[(at + step) % len(ring)]:
+            outcomes[0 if not tries else 1] += 1
+            tries = 0
+        elif tries == CONNECT_TRIES - 1:
+            outcomes[2] += 1
+            tries = 0
+        else:
+            tries += 1
+    return (outcomes[0] / sum(outcomes), outcomes[1] / sum(outcomes), outcomes[2] / sum(outcomes))
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=40).filter(any))
+def test_one_client_alone_stays_between_its_limits_whatever_the_order(ring: list[bool]) -> None:
+    limits = lone_limits(len(ring), sum(ring))
+    for share, (least, most) in zip(_walked(ring), limits, strict=True):
+        assert least - 1e-9 <= share <= most + 1e-9
+
+
+@pytest.mark.parametrize(("members", "answering"), [(4, 2), (12, 3), (9, 4), (10, 1), (11, 2), (8, 7)])
+def test_the_limits_are_reached_by_some_order(members: int, answering: int) -> None:
+    rings = {
+        tuple(place in places for place in range(members))
+        for places in itertools.combinations(range(members), answering)
+    }
+    each = [_walked(list(ring)) for ring in rings]
+    for at, (least, most) in enumerate(lone_limits(members, answering)):
+        assert (min(one[at] for one in each), max(one[at] for one in each)) == pytest.approx((least, most))
+
+
 @given(st.integers(2, 60), st.integers(1, 59), st.sampled_from(["ROUND_ROBIN", "SOURCE_IP"]))
 def test_another_pod_never_loses_connections(members: int, answering: int, method: str) -> None:
     """One more node with a pod closes no more connections."""
@@ -97,7 +131,10 @@ def test_the_sentence_of_a_common_cluster() -> None:
     """As a user reads it."""
     first = first_connections("ROUND_ROBIN", 20, 3, 5)
     assert first is not None
-    assert first.describe() == "51 % of first connections are closed after 20 s, 34 % wait 5 to 15 s"
+    assert first.describe() == (
+        "51 % of first connections are closed after 20 s, 34 % wait 5 to 15 s; one client alone, by the order of the "
+        "members: 40 to 57 % closed, 14 to 60 % wait"
+    )
     assert first.describe(http=True).startswith("51 % of first connections are answered with 503 after 20 s")
     same = first_connections("SOURCE_IP", 20, 3, 5)
     assert same is not None

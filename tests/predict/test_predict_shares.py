@@ -1,7 +1,7 @@
 """Shares of first connections worked out by hand for small pools, and the sentences about them.
 
 Round robin with many clients: a first try meets a silent member with d/n, each further one with (d-1)/(n-1). With one
-client: the runs of silent members between those that answer; of n members with two that answer each length is as likely.
+client: the runs of silent members between those that answer, as short and as long as can be.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from ccmcheck.predict.verdicts.redispatch import FirstConnections, Share, first_
 RR, SIP, LC = "ROUND_ROBIN", "SOURCE_IP", "LEAST_CONNECTIONS"
 Pair = tuple[float, float]
 NONE, ALL, ANY = (0, 0), (1, 1), (0, 1)
+BY_ORDER = "; one client alone, by the order of the members"
 OPEN = "the number of open connections decides how many first connections"
 
 
@@ -25,20 +26,21 @@ def found(method: str, members: int, answering: int, timeout: float, *, silent: 
 @pytest.mark.parametrize(
     ("case", "at_once", "waiting", "closed", "waits", "after", "text"),
     [
-        ((RR, 2, 1, 5, True), (0, 0.5), (0.5, 1), NONE, (5, 5), 20, "50 to 100 % of first connections wait 5 s"),
-        ((RR, 3, 2, 5, True), (0.5, 0.6667), (0.3333, 0.5), NONE, (5, 5), 20,
-         "33 to 50 % of first connections wait 5 s"),
-        ((RR, 4, 2, 5, True), (0.3333, 0.5), (0.4815, 0.6667), (0, 0.0185), (5, 15), 20,
-         "1 % of first connections are closed after 20 s, 48 to 67 % wait 5 to 15 s"),
-        ((RR, 5, 1, 5, True), (0.2, 0.5), (0, 0.4625), (0.3375, 0.5), (5, 15), 20,
-         "34 to 50 % of first connections are closed after 20 s, up to 46 % wait 5 to 15 s"),
-        ((RR, 6, 1, 5, True), (0, 0.1667), (0.4067, 0.5), (0.4267, 0.5), (5, 15), 20,
-         "43 to 50 % of first connections are closed after 20 s, 41 to 50 % wait 5 to 15 s"),
-        ((RR, 3, 1, 1, True), (0, 0.3333), (0.5833, 1), (0, 0.0833), (1, 3), 4,
-         "up to 8 % of first connections are closed after 4 s, 58 to 100 % wait 1 to 3 s"),
+        ((RR, 2, 1, 5, True), (0.5, 0.5), (0.5, 0.5), NONE, (5, 5), 20,
+         "50 % of first connections wait 5 s; one client alone: 100 % wait"),
+        ((RR, 3, 2, 5, True), (0.6667, 0.6667), (0.3333, 0.3333), NONE, (5, 5), 20,
+         "33 % of first connections wait 5 s; one client alone: 50 % wait"),
+        ((RR, 4, 2, 5, True), (0.5, 0.5), (0.4815, 0.4815), (0.0185, 0.0185), (5, 15), 20,
+         f"2 % of first connections are closed after 20 s, 48 % wait 5 to 15 s{BY_ORDER}: 50 to 100 % wait"),
+        ((RR, 5, 1, 5, True), (0.2, 0.2), (0.4625, 0.4625), (0.3375, 0.3375), (5, 15), 20,
+         "34 % of first connections are closed after 20 s, 46 % wait 5 to 15 s; one client alone: 50 % closed"),
+        ((RR, 6, 1, 5, True), (0.1667, 0.1667), (0.4067, 0.4067), (0.4267, 0.4267), (5, 15), 20,
+         "43 % of first connections are closed after 20 s, 41 % wait 5 to 15 s; one client alone: 50 % closed, 50 % wait"),
+        ((RR, 3, 1, 1, True), (0.3333, 0.3333), (0.5833, 0.5833), (0.0833, 0.0833), (1, 3), 4,
+         "8 % of first connections are closed after 4 s, 58 % wait 1 to 3 s; one client alone: 100 % wait"),
         ((RR, 3, 0, 5, True), NONE, NONE, ALL, None, 20, "100 % of first connections are closed after 20 s"),
         ((RR, 1, 0, 0.5, True), NONE, NONE, ALL, None, 2, "100 % of first connections are closed after 2 s"),
-        ((RR, 3, 0, 5, False), NONE, NONE, ALL, None, 0, "100 % of first connections are closed after four tries"),
+        ((RR, 3, 0, 5, False), NONE, NONE, ALL, None, 3, "100 % of first connections are closed after 1.2 to 3 s"),
         ((RR, 3, 1, 5, False), ALL, NONE, NONE, None, 0, ""),
         ((RR, 6, 1, 5, False), (0.5, 0.5), NONE, (0.5, 0.5), None, 0,
          "50 % of first connections are closed after four tries"),
@@ -65,7 +67,7 @@ def test_small_pools(
 ) -> None:
     method, members, answering, timeout, silent = case
     first = found(method, members, answering, timeout, silent=silent)
-    assert first.as_dict() == {
+    assert {**first.as_dict(), "alone": None} == {
         "at_once": list(at_once),
         "waiting": list(waiting),
         "closed": list(closed),
@@ -73,11 +75,14 @@ def test_small_pools(
         "closed_after": after,
         "by_client": method == SIP,
         "by_load": method == LC,
+        "closed_from": 1.2 if (answering, silent) == (0, False) else after,
+        "alone": None,
     }
     assert first.describe() == text
     assert first.describe(http=True) == text.replace("closed after", "answered with 503 after")
     again = from_dict(first.as_dict())
-    assert (again.as_dict(), again.describe()) == (first.as_dict(), text)
+    assert again.as_dict() == first.as_dict()
+    assert again.describe() == text
 
 
 def test_the_amphora_runs_source_ip_port_as_round_robin() -> None:

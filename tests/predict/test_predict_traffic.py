@@ -17,7 +17,7 @@ ALSO = "unless every node runs a pod of this Service, connections also go to nod
 LAST = "every node has a pod, as long as that stays so"
 ONE = "at least 1 of 3 nodes have no pod of this Service (2 replicas given)"
 TWO = "2 of 3 nodes have no pod of this Service (1 replica given)"
-THREE = "3 of 3 nodes have no pod of this Service (0 replicas given)"
+NOBODY = "no pod is ready, and every node refuses connections: 100 % of first connections are closed after 1.2 to 3 s"
 NO_LONGER = "a node that dies stays in rotation until its Node object is deleted"
 
 
@@ -42,17 +42,13 @@ def answer(
     ("listed", "text", "more", "words"),
     [
         ("TCP/80", "", {"replicas": 1},
-         f"{TWO}: up to 8 % of first connections are closed after 20 s, 58 to 100 % wait 5 to 15 s"),
+         f"{TWO}: 8 % of first connections are closed after 20 s, 58 % wait 5 to 15 s; one client alone: 100 % wait"),
         ("TCP/80", "", {"replicas": 2},
-         f"{ONE}: 33 to 50 % of first connections wait 5 s"),
+         f"{ONE}: 33 % of first connections wait 5 s; one client alone: 50 % wait"),
         ("TCP/80", "", {"ready_nodes": 2, "replicas": 9},
-         "1 of 3 nodes have no pod of this Service now: 33 to 50 % of first connections wait 5 s"),
-        ("TCP/80", "", {"ready_nodes": 0},
-         "3 of 3 nodes have no pod of this Service now: 100 % of first connections are closed after 20 s"),
-        ("TCP/80", "", {"replicas": 0},
-         f"{THREE}: 100 % of first connections are closed after 20 s"),
+         "1 of 3 nodes have no pod of this Service now: 33 % of first connections wait 5 s; one client alone: 50 % wait"),
         ("UDP/53 TCP/80", "", {"replicas": 2},
-         f"{ONE}: 33 to 50 % of first connections wait 5 s"),
+         f"{ONE}: 33 % of first connections wait 5 s; one client alone: 50 % wait"),
         ("UDP/53", "", {"replicas": 1},
          f"{TWO}: 67 % of first connections go there; each is lost"),
         ("TCP/80", OVN, {"replicas": 2},
@@ -61,7 +57,7 @@ def answer(
          f"{TWO}: 67 % of first connections go there"),
         ("TCP/80", "", {}, f"{ALSO}; each try there takes 5 s, and after 4 HAProxy closes the connection (20 s)"),
         ("TCP/80", "lb-method=SOURCE_IP\n", {},
-         f"{ALSO}; clients that are sent there never get through: HAProxy closes each connection after 20 s"),
+         f"{ALSO}; clients that are sent there never get through: HAProxy closes the connection after 20 s"),
         ("UDP/53", "", {}, f"{ALSO}; each is lost"),
         ("TCP/80", OVN, {}, f"{ALSO}; each is lost"),
         ("TCP/80", VLAN, {}, ALSO),
@@ -77,12 +73,27 @@ def test_nodes_without_a_pod_and_without_checks(listed: str, text: str, more: Js
 
 def test_the_wait_of_an_http_listener_ends_with_503_and_follows_the_connect_timeout() -> None:
     closes = {"x-forwarded-for": "true", "timeout-member-connect": "1000"}
-    assert answer("traffic-local", annotations=closes, replicas=0).text.endswith(
-        "100 % of first connections are answered with 503 after 4 s"
-    )
+    assert "answered with 503 after 4 s" in answer("traffic-local", annotations=closes, replicas=1).text
     assert answer("traffic-local", annotations=closes).text.endswith(
-        "each try there takes 1 s, and after 4 HAProxy closes the connection (4 s)"
+        "each try there takes 1 s, and after 4 HAProxy answers with 503 (4 s)"
     )
+    ends_tls = "default-tls-container-ref=https://k/v1/containers/0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d\n"
+    assert answer("traffic-local", text=ends_tls).text.endswith("after 4 HAProxy answers with 503 (20 s)")
+
+
+@pytest.mark.parametrize("policy", ["Local", "Cluster"])
+def test_a_service_without_any_pod_is_refused_whatever_its_policy(policy: str) -> None:
+    name = f"traffic-{policy.lower()}"
+    for found in (answer(name, policy=policy, replicas=0), answer(name, policy=policy, ready_nodes=0)):
+        assert (found.good, found.text) == (False, NOBODY)
+    closes = {"x-forwarded-for": "true"}
+    assert answer(name, policy=policy, annotations=closes, replicas=0).text.endswith(
+        "answered with 503 after 1.2 to 3 s"
+    )
+    checked = answer(name, policy=policy, text=ON, replicas=0).text
+    assert checked == "no pod is ready: once all members are down, connections are closed at once"
+    assert answer(name, text=OVN, policy=policy, replicas=0).text == "no pod is ready: every node refuses connections"
+    assert answer(name, policy=policy, replicas=0, everywhere=True).good is not False
 
 
 def test_a_release_that_sends_no_timeouts_leaves_octavias() -> None:

@@ -149,7 +149,7 @@ def test_no_secret_is_kept_or_shown(tmp_path: Path) -> None:
 def test_replicas_and_nodes_give_a_share(tmp_path: Path) -> None:
     files = {"web.yaml": WEB, "deployment.yaml": DEPLOYMENT, "cloud.conf": OFF}
     (one,) = found(tmp_path, files, nodes=12)
-    assert one.label.startswith("at least 9 of 12 nodes have no pod of this Service (3 replicas given): 30 % of")
+    assert one.label.startswith("at least 9 of 12 nodes have no pod of this Service (3 replicas given): 29 % of")
     (one,) = found(tmp_path, {"web.yaml": f"{WEB}---\n{DEPLOYMENT}"}, nodes=12)
     assert "(6 replicas given)" in one.label, "those of its own file count as well"
     (tmp_path / "deployment.yaml").unlink()

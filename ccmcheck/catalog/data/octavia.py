@@ -36,6 +36,20 @@ REFUSED_TRIES = 2
 """Under SOURCE_IP HAProxy waits a second, or timeout_member_connect if that is shorter, between tries that are refused; a
 connection was closed after two such waits (HAProxy 2.6.12, measured)."""
 
+NOBODY_SECONDS = (1.2, 3.0)
+"""When a connection is closed where every member refuses, whatever the algorithm (HAProxy 2.6.12, measured)."""
+
+FIELD_SINCE: dict[str, dict[str, str]] = {
+    "loadbalancer": {"tags": "stein", "flavor_id": "stein", "availability_zone": "ussuri"},
+    "listener": {
+        "timeout_client_data": "rocky", "timeout_member_connect": "rocky", "timeout_member_data": "rocky",
+        "timeout_tcp_inspect": "rocky", "tags": "stein", "allowed_cidrs": "train",
+    },
+    "pool": {"tags": "stein"},
+    "healthmonitor": {"tags": "stein", "http_version": "stein", "domain_name": "stein"},
+}  # fmt: skip
+"""The series that brings a field; an older one answers 400 (octavia/api/v2/types at 2.0.0 to 6.0.0; wsme: Unknown attribute)."""
+
 PROVIDERS: dict[str, str] = {
     "amphora": "amphora",
     "octavia": "amphora",

@@ -77,7 +77,8 @@ def _shares(
         return DelayComparison(answer.text, measured, None)
     if shares.by_client:  # each client is sent to one node for good
         return DelayComparison(line, measured, share in (0.0, 1.0))
-    return DelayComparison(line, measured, _within(share, shares.at_once.least, shares.at_once.most, count))
+    limits = (*shares.at_once, *(shares.alone[0] if shares.alone is not None else ()))
+    return DelayComparison(line, measured, _within(share, min(limits), max(limits), count))
 
 
 def _without_shares(answer: predictions.Answer, measured: str, share: float, count: int) -> DelayComparison:

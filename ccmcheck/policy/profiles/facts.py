@@ -57,6 +57,9 @@ FACTS: dict[str, CloudFact] = {
     "member-cidrs": CloudFact(
         "member_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the networks of the load balancers' members"
     ),
+    "service-cidrs": CloudFact(
+        "service_cidrs", "cidrs", "networks such as `10.96.0.0/12, fd00:2::/112`", "the Services' networks"
+    ),
     "kube-proxy-mode": CloudFact(
         "proxy_mode",
         "option(iptables, ipvs, nftables, none)",
@@ -85,7 +88,7 @@ FACTS: dict[str, CloudFact] = {
     "refused-protocols": CloudFact(
         "refused_protocols",
         "protocols",
-        "some of `TCP, UDP, SCTP`",
+        "some of `TCP, UDP, SCTP`, and `HTTP` for listeners that speak it",
         "the protocols that the platform makes no load balancer for",
     ),
 }
@@ -164,7 +167,7 @@ def _words(value: str) -> tuple[str, ...]:
 
 def _protocols(value: str) -> tuple[str, ...]:
     words = tuple(word.strip() for word in value.split(","))
-    return words if set(words) <= {"TCP", "UDP", "SCTP"} else (_refuse(value),)
+    return words if set(words) <= {"TCP", "UDP", "SCTP", "HTTP"} else (_refuse(value),)
 
 
 def _cidrs(value: str) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ TITLES = {
     "traffic-cluster": "traffic",
     "traffic-local": "traffic",
     "client-address": "client IP",
+    "affinity": "affinity",
+    "families": "IP families",
     "dead-node": "dead node",
     "podless-node": "moved pod",
     "rollout": "rollout",
@@ -33,7 +35,17 @@ TITLES = {
     "hairpin": "from inside",
 }
 _TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "info"}
-_ALWAYS = ("accepted", "steady", "client-address", "dead-node", "podless-node", "probes", "security-group")
+_ALWAYS = (
+    "accepted",
+    "steady",
+    "client-address",
+    "affinity",
+    "families",
+    "dead-node",
+    "podless-node",
+    "probes",
+    "security-group",
+)
 _MOST_REFUSALS = 4
 """Different reasons of a refusal that are listed without -v."""
 

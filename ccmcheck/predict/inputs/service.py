@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import kubernetes_with
-from ccmcheck.catalog.service_annotations import SOURCE_RANGES
+from ccmcheck.catalog.service_annotations import FORWARDED, SOURCE_RANGES, TLS_REFERENCE
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.fields import Fault, Fields, Opaque, Path, dotted, kind_of, plain, shortened
 from ccmcheck.predict.inputs.refused import further
@@ -15,6 +15,8 @@ from ccmcheck.predict.inputs.refused import further
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+_AS_NODE_PORT = "Publish the port in another way, such as a NodePort."
+_AS_TCP = "Take the annotation away; an ingress controller behind a TCP port can speak HTTP and end TLS."
 PROTOCOLS = ("TCP", "UDP", "SCTP")
 FIRST_NODE_PORT = 30000
 """The first port of kube-apiserver's default ``--service-node-port-range``; used for ports that are not given."""
@@ -62,6 +64,7 @@ class Service(NamedTuple):
         source_ranges: ``spec.loadBalancerSourceRanges``.
         affinity: ``spec.sessionAffinity``.
         families: ``spec.ipFamilies``; empty where the API server does not know them.
+        dual: Whether ``spec.ipFamilyPolicy`` is ``RequireDualStack``.
         type: ``spec.type``.
         allocates: Whether ports get NodePorts that name none.
         owner: ``spec.loadBalancerClass``; empty for none.
@@ -86,6 +89,7 @@ class Service(NamedTuple):
     source_ranges: tuple[str, ...] = ()
     affinity: str = "None"
     families: tuple[str, ...] = ()
+    dual: bool = False
     type: str = "LoadBalancer"
     allocates: bool = True
     owner: str = ""
@@ -104,9 +108,22 @@ class Service(NamedTuple):
         """``namespace/name``."""
         return f"{self.namespace}/{self.name}"
 
-    def refused_port(self, protocols: Collection[str]) -> ServicePort | None:
-        """The first port of one of some protocols, which a platform makes no load balancer for; None without one."""
-        return next((port for port in self.ports if port.protocol in protocols), None)
+    def refused(self, protocols: Collection[str], tls: str = "") -> tuple[str, Path, str] | None:
+        """What of it a platform makes no load balancer for, where it says so, and what to do; None for nothing.
+
+        Args:
+            protocols: Those that the platform refuses; ``HTTP`` for listeners that speak it.
+            tls: The TLS reference of cloud.conf; empty for none.
+        """
+        for number, port in enumerate(self.ports):
+            if port.protocol in protocols:
+                return port.protocol, ("spec", "ports", number, "protocol"), _AS_NODE_PORT
+        if "HTTP" in protocols:
+            reference = self.annotations.get(TLS_REFERENCE, tls)
+            for name, speaks in ((FORWARDED, self.annotations.get(FORWARDED) == "true"), (TLS_REFERENCE, reference)):
+                if speaks:
+                    return "HTTP", ("metadata", "annotations", name), _AS_TCP
+        return None
 
 
 def read_service(data: object, *, allocate: bool = True) -> Service:
@@ -174,6 +191,7 @@ class _Reader(Fields):
             source_ranges=source_ranges,
             affinity=self.word(spec, "sessionAffinity", _AFFINITIES, "None"),
             families=self.families(spec),
+            dual=spec.get("ipFamilyPolicy") == "RequireDualStack",
             type=kind,
             allocates=spec.get("allocateLoadBalancerNodePorts") is not False,
             owner=self.text(spec, ("spec",), "loadBalancerClass"),

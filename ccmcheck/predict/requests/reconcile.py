@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.nodes import handed_over
     from ccmcheck.predict.inputs.options import Options
-from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.inputs.service import Service
 
 BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
 NO_NODES = Event("Warning", "UnAvailableLoadBalancer", "There are no available nodes for LoadBalancer", by_ccm=False)
@@ -191,8 +190,8 @@ def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:
         return f"a Service of type {service.type} gets no load balancer"
     if service.owner:
         return f"spec.loadBalancerClass is {service.owner}: another implementation owns the Service"
-    refused = service.refused_port(cloud.facts.refused_protocols)
-    return f"the platform makes no load balancer for {refused.protocol}: the Service stays pending" if refused else ""
+    refused = service.refused(cloud.facts.refused_protocols, config.default_tls_container_ref)
+    return f"the platform makes no load balancer for {refused[0]}: the Service stays pending" if refused else ""
 
 
 def _hidden(service: Service) -> str:
@@ -231,8 +230,8 @@ def _stopping(config: Options, service: Service, cloud: CloudState, why: str) ->
     if config.stop:
         help_ = "`ccmcheck lint` says where, `ccmcheck fix` fixes most of it."
         yield ServiceFinding(Severity.ERROR, "cloud.conf", config.stop, help_)
-    elif service.refused_port(cloud.facts.refused_protocols) is not None:
-        yield ServiceFinding(Severity.ERROR, "spec.ports", why, "Publish the port in another way, such as a NodePort.")
+    elif refused := service.refused(cloud.facts.refused_protocols, config.default_tls_container_ref):
+        yield ServiceFinding(Severity.ERROR, "spec.ports", why, refused[2])
 
 
 def _ignored(config: Options, service: Service, spec: LoadBalancerSpec) -> list[Ignored]:

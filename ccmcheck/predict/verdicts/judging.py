@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.records import Answer, Outcome
-from ccmcheck.predict.verdicts import downtime, load, paths, rollout, traffic
+from ccmcheck.predict.verdicts import clients, downtime, load, paths, rollout, traffic
 from ccmcheck.predict.verdicts.context import VerdictContext
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
         yield traffic.cluster(context, chosen=True)
         yield traffic.local(context, chosen=False)
     yield traffic.client_address(context)
+    yield from clients.affinity(context)
+    yield from clients.families(context)
     yield downtime.dead_node(context)
     if prediction.policy == "Local" and context.monitored:
         yield downtime.podless_node(context)

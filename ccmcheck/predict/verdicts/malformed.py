@@ -29,6 +29,10 @@ def malformed(part: RequestPart, driver: Driver, release: str) -> Iterator[Refus
         driver: The driver.
         release: Octavia's; empty when unknown.
     """
+    for field, since in facts.FIELD_SINCE.get(part.kind, {}).items():
+        if field in part.body and octavia.at_least(release, since) is False:
+            where = f"{part.path}.{field}" if part.path else field
+            yield _bad(where, f"Octavia has no {field} before {since.capitalize()}", READ)
     if part.kind == "loadbalancer":
         yield from _balancer(part.body)
     elif part.kind == "listener":

@@ -37,8 +37,8 @@ def security_group(context: VerdictContext) -> Answer:
             "the CCM puts the group on the ports that have the node's address in the member subnet",
             READ,
         )
-    if rules is not None and not ports:
-        return Answer(name, None, "no port is opened: no port of the Service has a NodePort", "", READ)
+    if not ports:
+        return Answer(name, None, "there is nothing to let in: no port of the Service has a NodePort", "", READ)
     if context.driver.keeps_address:
         if rules is None:
             return Answer(

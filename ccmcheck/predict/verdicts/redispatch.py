@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.octavia import CONNECT_TRIES, REFUSED_TRIES, REFUSED_WAIT_SECONDS
+from ccmcheck.catalog.octavia import CONNECT_TRIES, NOBODY_SECONDS, REFUSED_TRIES, REFUSED_WAIT_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,16 +39,19 @@ class Share(NamedTuple):
 
 
 class FirstConnections(NamedTuple):
-    """What becomes of a client's first connections.
+    """What becomes of first connections, those of many clients if nothing else is said.
 
     Attributes:
         at_once: The share that is answered without a wait.
         waiting: The share that is answered after a wait.
         closed: The share that HAProxy closes.
         waits: The shortest and the longest wait in seconds; None where nobody waits.
-        closed_after: Seconds until HAProxy closes a connection.
+        closed_after: Seconds until HAProxy closes a connection, at most.
         by_client: Whether a client's connections all work or all fail, so that the shares are shares of clients.
         by_load: Whether the number of open connections decides, so that the shares are limits only.
+        alone: The three shares where one client alone walks the ring; the order of the members decides between the
+            limits. None where that makes no difference.
+        closed_from: Seconds until it closes one at the earliest, where that is not ``closed_after``.
     """
 
     at_once: Share
@@ -58,6 +61,8 @@ class FirstConnections(NamedTuple):
     closed_after: float
     by_client: bool = False
     by_load: bool = False
+    alone: tuple[Share, Share, Share] | None = None
+    closed_from: float | None = None
 
     def describe(self, *, http: bool = False) -> str:
         """The same in a sentence without its full stop.
@@ -65,7 +70,8 @@ class FirstConnections(NamedTuple):
         Args:
             http: Whether the listener speaks HTTP, so that a client gets a 503 in place of a closed connection.
         """
-        after = f"{self.closed_after:g} s" if self.closed_after else "four tries"
+        least = self.closed_after if self.closed_from is None else self.closed_from
+        after = _between(least, self.closed_after) if self.closed_after else "four tries"
         lost = f"answered with 503 after {after}" if http else f"closed after {after}"
         if self.by_client:
             return f"{self.closed} of clients never get through: each of their connections is {lost}"
@@ -75,7 +81,16 @@ class FirstConnections(NamedTuple):
         if self.waits is not None:
             share = str(self.waiting) if parts else f"{self.waiting} of first connections"
             parts.append(f"{share} wait {_between(*self.waits)}")
-        return ", ".join(parts)
+        return ", ".join(parts) + self._one_client()
+
+    def _one_client(self) -> str:
+        """The same for one client alone, where it fares otherwise."""
+        if self.alone is None:
+            return ""
+        _, waiting, closed = self.alone
+        said = ", ".join(f"{share} {word}" for share, word in ((closed, "closed"), (waiting, "wait")) if share.most)
+        by_order = any(share.least != share.most for share in self.alone)
+        return f"; one client alone{', by the order of the members' if by_order else ''}: {said}"
 
     def _depends(self, lost: str) -> str:
         parts = [] if self.waits is None else [f"wait {_between(*self.waits)}"]
@@ -91,9 +106,11 @@ class FirstConnections(NamedTuple):
             "waiting": [round(end, 4) for end in self.waiting],
             "closed": [round(end, 4) for end in self.closed],
             "waits": None if self.waits is None else list(self.waits),
+            "closed_from": self.closed_after if self.closed_from is None else self.closed_from,
             "closed_after": self.closed_after,
             "by_client": self.by_client,
             "by_load": self.by_load,
+            "alone": self.alone and [[round(end, 4) for end in share] for share in self.alone],
         }
 
 
@@ -103,7 +120,7 @@ def _between(least: float, most: float) -> str:
 
 def from_dict(numbers: Mapping[str, Any]) -> FirstConnections:
     """The record of what `FirstConnections.as_dict` wrote."""
-    waits = numbers["waits"]
+    waits, alone = numbers["waits"], numbers.get("alone")
     return FirstConnections(
         Share(*numbers["at_once"]),
         Share(*numbers["waiting"]),
@@ -112,6 +129,8 @@ def from_dict(numbers: Mapping[str, Any]) -> FirstConnections:
         numbers["closed_after"],
         numbers["by_client"],
         numbers["by_load"],
+        None if alone is None else (Share(*alone[0]), Share(*alone[1]), Share(*alone[2])),
+        numbers.get("closed_from"),
     )
 
 
@@ -138,7 +157,10 @@ def first_connections(
     waits = (wait, (CONNECT_TRIES - 1) * wait) if silent else None
     if answering <= 0:
         nobody, all_of_them = Share(0, 0), Share(1, 1)
-        return FirstConnections(nobody, nobody, all_of_them, None, closed_after)
+        if silent:
+            return FirstConnections(nobody, nobody, all_of_them, None, closed_after)
+        least, most = NOBODY_SECONDS
+        return FirstConnections(nobody, nobody, all_of_them, None, most, closed_from=least)
     if method == "SOURCE_IP":
         works, fails = answering / members, failing / members
         after = closed_after if silent else REFUSED_TRIES * min(REFUSED_WAIT_SECONDS, timeout)
@@ -147,16 +169,27 @@ def first_connections(
         return _by_load(failing, waits, closed_after)
     if method not in ("ROUND_ROBIN", "SOURCE_IP_PORT"):  # the amphora renders SOURCE_IP_PORT as round robin
         return None
-    alone = lone_shares(members, answering)
-    # tries that are refused follow each other at once, so that no other client turns the ring between them
-    busy = busy_shares(members, answering) if silent else alone
-    shares = [Share(min(ends), max(ends)) for ends in zip(busy, alone, strict=True)]
-    late = Share(*sorted((sum(busy[1:CONNECT_TRIES]), sum(alone[1:CONNECT_TRIES]))))
     if not silent:
-        prompt = 1 - alone[CONNECT_TRIES]
-        return FirstConnections(Share(prompt, prompt), Share(0, 0), shares[CONNECT_TRIES], None, 0.0)
-    longest = max(tries for tries in range(1, CONNECT_TRIES) if shares[tries].most > 0)
-    return FirstConnections(shares[0], late, shares[CONNECT_TRIES], (wait, longest * wait), closed_after)
+        # tries that are refused follow each other at once, so that no other client turns the ring between them
+        closed = lone_shares(members, answering)[CONNECT_TRIES]
+        return FirstConnections(Share(1 - closed, 1 - closed), Share(0, 0), Share(closed, closed), None, 0.0)
+    busy = busy_shares(members, answering)
+    at_once, late, closed = busy[0], sum(busy[1:CONNECT_TRIES]), busy[CONNECT_TRIES]
+    longest = max(tries for tries in range(1, CONNECT_TRIES) if busy[tries] > 0)
+    alone = lone_limits(members, answering)
+    differs = any(
+        abs(end - share) >= _SAME
+        for limits, share in zip(alone, (at_once, late, closed), strict=True)
+        for end in limits
+    )
+    return FirstConnections(
+        Share(at_once, at_once),
+        Share(late, late),
+        Share(closed, closed),
+        (wait, longest * wait),
+        closed_after,
+        alone=alone if differs else None,
+    )
 
 
 def _by_load(failing: int, waits: tuple[float, float] | None, closed_after: float) -> FirstConnections:
@@ -186,6 +219,29 @@ def busy_shares(members: int, answering: int) -> list[float]:
         left *= fails
         fails = again
     return [*shares, left]
+
+
+def lone_limits(members: int, answering: int) -> tuple[Share, Share, Share]:
+    """Round robin where one connection after the other walks the ring: the limits over all orders of its members.
+
+    Between two answering members lies a run of failing ones; each whole `CONNECT_TRIES` of it close a connection, and
+    the next is answered at once where nothing is left of the run.
+
+    Returns:
+        What is answered at once, what waits, and what is closed, each between its least and its most.
+    """
+    failing = members - answering
+    most_closed = failing // CONNECT_TRIES
+    # as few as can be: every run has as many as are still answered
+    least_closed = max(0, -(-(failing - (CONNECT_TRIES - 1) * answering) // CONNECT_TRIES))
+    even = failing % CONNECT_TRIES == 0
+    # at once as often as can be: all failing ones in one run; never where each run can have some
+    most = (answering if even else answering - 1) / (answering + most_closed)
+    least = max(answering - failing, 0) / answering
+    if answering == 1 and even:
+        least = most
+    closed = Share(least_closed / (answering + least_closed), most_closed / (answering + most_closed))
+    return Share(least, most), Share(1 - most - closed.most, 1 - least - closed.least), closed
 
 
 def lone_shares(members: int, answering: int) -> list[float]:

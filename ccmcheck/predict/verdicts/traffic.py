@@ -13,8 +13,10 @@ from ccmcheck.predict.verdicts.context import READ
 from ccmcheck.predict.verdicts.downtime import KEP_NODES, LOST_PORTS, LOST_PORTS_ISSUE, podless
 
 if TYPE_CHECKING:
+    from ccmcheck.predict.records import Plan
     from ccmcheck.predict.verdicts.context import VerdictContext
 
+KUBE_PROXY = "kubernetes pkg/proxy/iptables/proxier.go, has no endpoints"
 ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"
 HTTP_LISTENERS = frozenset({"HTTP", "TERMINATED_HTTPS"})
 NOT_BUILT = (
@@ -33,9 +35,9 @@ def cluster(context: VerdictContext, *, chosen: bool) -> Answer:
     """
     name = "traffic-cluster"
     prefix = "" if chosen else "with policy Cluster: "
-    broken = _broken(context)
-    if broken:
-        return Answer(name, False, prefix + broken)
+    unserved = _unserved(context, name, prefix)
+    if unserved is not None:
+        return unserved
     text = "every node takes connections and hands them on to a pod"
     if context.members is not None:
         text = f"all {context.members} nodes take connections and hand them on to a pod"
@@ -59,11 +61,13 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
     """
     name = "traffic-local"
     prefix = "" if chosen else "with policy Local: "
+    unserved = _unserved(context, name, prefix)
+    if unserved is not None:
+        return unserved
     if _serial_local(context):
-        return Answer(name, False, prefix + _broken(context), "", SERIAL)
-    broken = _broken(context)
-    if broken:
-        return Answer(name, False, prefix + broken)
+        text = "the monitor asks /healthz at the NodePort: all members are down unless the pods answer it with 200"
+        how = "members that are made one by one have no monitor_port"
+        return Answer(name, None, prefix + text, how, SERIAL)
     if not chosen and context.monitored:
         return Answer(name, None, f"{prefix}checks would take nodes without a pod out of rotation", "", ISSUE_LOCAL)
     first = None if context.monitored else first_connections(context)
@@ -132,23 +136,56 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
     )
 
 
+def _unserved(context: VerdictContext, name: str, prefix: str) -> Answer | None:
+    """The verdict where nothing gets through, whatever the policy; None where something does."""
+    broken = _broken(context)
+    if broken:
+        return Answer(name, False, prefix + broken)
+    text = _without_pods(context)
+    if not text:
+        return None
+    how = "kube-proxy refuses what comes for a Service without any endpoint"
+    return Answer(name, False, prefix + text, how, f"{KUBE_PROXY}; {redispatch.MEASURED}")
+
+
 def _broken(context: VerdictContext) -> str:
     """Why nothing gets through, whatever the policy; empty where it does."""
     prediction = context.prediction
     if prediction.outcome is not Outcome.ACCEPTED:
-        return "there is no load balancer"
+        there = context.cloud.balancer
+        if there is None:
+            return "there is no load balancer"
+        has_part = not there.tags or prediction.name in there.tags
+        return (
+            "the load balancer goes on as it is, without this change"
+            if has_part
+            else "it has no listener on the load balancer that it shares"
+        )
     if context.ovn_unbuilt:
         return NOT_BUILT
     if context.members == 0:
         return "the pools have no members: no node matches" if context.calls.spec.selectors else "there is no member"
     if all(not plan.node_port for plan in prediction.plans):
         return "the pools have no members: the ports have no NodePort"
-    if _serial_local(context):
-        return (
-            "all members are down: the monitor asks /healthz at the NodePort, because members that are made one by one "
-            "have no monitor_port"
-        )
     return ""
+
+
+def _without_pods(context: VerdictContext) -> str:
+    """What a connection costs where no pod is ready anywhere, so that kube-proxy refuses it; empty where one is."""
+    if context.pods != 0 or context.service.everywhere:
+        return ""
+    plan = context.stream_plan()
+    if plan is None or not context.driver.redispatches:
+        return "no pod is ready: every node refuses connections"
+    if context.monitored:
+        return f"no pod is ready: once all members are down, connections are {_lost(plan)} at once"
+    first = first_connections(context)
+    cost = first.describe(http=plan.listener in HTTP_LISTENERS) if first is not None else ""
+    return f"no pod is ready, and every node refuses connections{': ' if cost else ''}{cost}"
+
+
+def _lost(plan: Plan) -> str:
+    return "answered with 503" if plan.listener in HTTP_LISTENERS else "closed"
 
 
 def _serial_local(context: VerdictContext) -> bool:
@@ -200,9 +237,10 @@ def first_connections(context: VerdictContext) -> redispatch.FirstConnections | 
     plan = context.stream_plan()
     if not context.driver.redispatches or plan is None or context.members is None or context.pods is None:
         return None
-    return redispatch.first_connections(
-        plan.method, context.members, min(context.pods, context.members), context.connect
-    )
+    answering = min(context.pods, context.members)
+    # a Service without any pod is refused, whatever its policy; one with pods elsewhere is dropped
+    silent = context.pods > 0
+    return redispatch.first_connections(plan.method, context.members, answering, context.connect, silent=silent)
 
 
 def _cost(context: VerdictContext) -> str:
@@ -215,13 +253,11 @@ def _cost(context: VerdictContext) -> str:
     if plan is None or not context.driver.redispatches:
         return "; each is lost"
     closed_after = CONNECT_TRIES * context.connect
+    closes = "answers with 503" if plan.listener in HTTP_LISTENERS else "closes the connection"
     if plan.method == "SOURCE_IP":
-        return (
-            f"; clients that are sent there never get through: HAProxy closes each connection after {closed_after:g} s"
-        )
+        return f"; clients that are sent there never get through: HAProxy {closes} after {closed_after:g} s"
     return (
-        f"; each try there takes {context.connect:g} s, and after {CONNECT_TRIES} HAProxy closes the connection "
-        f"({closed_after:g} s)"
+        f"; each try there takes {context.connect:g} s, and after {CONNECT_TRIES} HAProxy {closes} ({closed_after:g} s)"
     )
 
 

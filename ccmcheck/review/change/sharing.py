@@ -110,8 +110,9 @@ class SharedBalancers:
             after: The Service after the change; None where it is gone.
         """
         there = self._now.get(key)
-        both = (before.judged, before.state) if before is not None else (None, None)
-        change = compare(*both, after, there)
+        change = (
+            compare(None, None, after, there) if before is None else compare(before.judged, before.state, after, there)
+        )
         if after is None or change.after is None:
             if there is not None:
                 self._now[key] = state_after(change.requests, there, "")

@@ -129,22 +129,24 @@ def reconcile(
         before: What is there; None where the Service is new.
         shared: The cloud with the load balancer that other Services have, too; None for none.
     """
-    if shared is not None and shared.balancer is not None:
+    if shared is not None and shared.balancer is None:
+        shared = None  # it went with the last one that had it
+    if shared is not None:
         alone = without(shared, service)
         if alone.balancer is not None:
             cloud = cloud._replace(balancer=alone.balancer, balancers_known=True, floating_ip=alone.floating_ip)
     from_scratch = predict(config, service, cloud)
     there = cloud if before is None else before.cloud
-    if before is None or there.balancer is None:
+    existing = there.balancer if shared is None else shared.balancer
+    if before is None or there.balancer is None or existing is None:
         after = with_new(from_scratch, cloud, config.lb_provider)
         if cloud.balancer is not None:
             after = own_part(after, service)
         return Reconciled(from_scratch, from_scratch, after, from_scratch.sent if after.balancer is not None else ())
-    if shared is not None:
-        there = there._replace(balancer=shared.balancer, floating_ip=shared.floating_ip)
+    there = there._replace(balancer=existing, floating_ip=(shared or there).floating_ip)
     annotated = annotated_by(service, before.written)
     by_id = BALANCER_ID in annotated.annotations and behaviours_of(config.release)["tags-and-shares"]
-    if not by_id and there.balancer.name not in (balancer_name(cloud.cluster_name, service), in_tree_name(service)):
+    if not by_id and existing.name not in (balancer_name(cloud.cluster_name, service), in_tree_name(service)):
         return Reconciled(
             from_scratch,
             from_scratch,

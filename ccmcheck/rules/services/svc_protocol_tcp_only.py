@@ -16,14 +16,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look for a port of another protocol."""
     if not service.handled or service.is_partial:
         return
-    refused = service.service.refused_port(service.run_context.facts.refused_protocols)
+    refused = service.service.refused(service.run_context.facts.refused_protocols)
     if refused is not None:
-        yield Problem(
-            service.span_of("spec", "ports", service.service.ports.index(refused), "protocol"),
-            f"the platform makes no load balancer for {refused.protocol}; this Service stays pending",
-            "The profile says so.",
-            "Publish the port in another way, such as a NodePort.",
-        )
+        protocol, path, do = refused
+        text = f"the platform makes no load balancer for {protocol}; this Service stays pending"
+        yield Problem(service.span_of(*path), text, "The profile says so.", do)
         return
     if service.is_in_tree:
         reader, first = "the in-tree provider", "v1.17.0 of the cloud-controller-manager"
