@@ -17,7 +17,7 @@ from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.requests.resulting_state import state_after
-from ccmcheck.review.change.steady_state import StateBefore, steady_state
+from ccmcheck.review.change.steady_state import SteadyState, steady_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,7 +109,7 @@ _UNCHANGED_RELEASES = {
 }
 
 
-def settled(release: str) -> tuple[StateBefore, Expected]:
+def settled(release: str) -> tuple[SteadyState, Expected]:
     """What the CCM of a release makes."""
     options = read_options(CONF, catalog.release(release))
     state = steady_state(options, SERVICE, CloudState(nodes=NODES, balancers_known=True))

@@ -13,7 +13,7 @@ from ccmcheck.predict.verdicts.context import READ
 from ccmcheck.predict.verdicts.downtime import KEP_NODES, LOST_PORTS, LOST_PORTS_ISSUE, podless
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.records import Plan
+    from ccmcheck.predict.records import PortPlan
     from ccmcheck.predict.verdicts.context import VerdictContext
 
 KUBE_PROXY = "kubernetes pkg/proxy/iptables/proxier.go, has no endpoints"
@@ -184,7 +184,7 @@ def _without_pods(context: VerdictContext) -> str:
     return f"no pod is ready, and every node refuses connections{': ' if cost else ''}{cost}"
 
 
-def _lost(plan: Plan) -> str:
+def _lost(plan: PortPlan) -> str:
     return "answered with 503" if plan.listener in HTTP_LISTENERS else "closed"
 
 
