@@ -39,7 +39,7 @@ class ChildLimits:
         for limit, most in (
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_CPU, used + self.seconds),
-            (resource.RLIMIT_AS, _address_space() + self.most_bytes),
+            (resource.RLIMIT_AS, address_space() + self.most_bytes),
         ):
             try:
                 resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
@@ -117,7 +117,7 @@ def _excess(status: int, limits: ChildLimits) -> str:
     return f"takes more than {limits.most_bytes // 1024**2} MiB of memory"
 
 
-def _address_space() -> int:
+def address_space() -> int:
     """Bytes of memory that this process has mapped; 0 where nobody says."""
     try:
         with open("/proc/self/statm", "rb") as file:

@@ -69,6 +69,11 @@ def inert(line: str) -> str:
     return _CI_COMMAND.sub(lambda found: (found["blank"] or "") + escaped(found["sign"] or found["hash"]), line)
 
 
+def inert_markup(escaped: str) -> str:
+    """The same for a text of XML or HTML that is escaped already: where lines begin is not known there."""
+    return escaped.replace("##", "#&#35;").replace("::", ":&#58;")
+
+
 def inert_lines(pieces: Iterable[str]) -> Iterator[str]:
     """A text in pieces, each of which ends with its line, of which no line is a CI system's command."""
     for piece in pieces:

@@ -144,13 +144,15 @@ def opened(access: Access) -> Iterator[tuple[Transport, str]]:
     Raises:
         CcmcheckError: The kubeconfig cannot be used.
     """
+    from ccmcheck.cli.cluster_budget import RunAllowance
     from ccmcheck.cluster.access.client import open_cluster
     from ccmcheck.cluster.access.limits import SECONDS
     from ccmcheck.cluster.access.transport import Transport
 
     cluster = open_cluster(check_access(access))
     try:
-        yield Transport(cluster.connection, seconds=access.seconds or SECONDS), cluster.context
+        seconds = access.seconds or SECONDS
+        yield Transport(cluster.connection, seconds=seconds, allowance=RunAllowance()), cluster.context
     finally:
         cluster.connection.close()
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ccmcheck.base import boundary
+from ccmcheck.base.budget import cuts
+from ccmcheck.base.errors import CcmcheckError, InputError
+from ccmcheck.cli import console
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +29,7 @@ FILES, RELEASES, CLUSTER, RULES, CHANGE, OUTPUT, OTHER = (
 SECTIONS = (CHANGE, RULES, RELEASES, CLUSTER, FILES, OUTPUT, OTHER)
 """The sections of ``--help``, in order; a command's own options come first."""
 EXIT_ZERO = "exit_zero"
+_UNREADABLE = 3
 
 
 class SectionOption(click.Option):
@@ -62,6 +66,7 @@ class Command(click.Command):
             self.params.append(_exit_zero())
         if not any("--time-limit" in parameter.opts for parameter in self.params):  # conformance has its own
             self.params.append(_time_limit())
+        self.params.append(_memory_limit())
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Run the command; folders among its arguments are checkouts."""
@@ -70,8 +75,15 @@ class Command(click.Command):
         ]
         words = [word for value in values for word in (value if isinstance(value, tuple) else (value,))]
         boundary.name_folders([word for word in words if isinstance(word, str)] or (["."] if values else []))
-        code = super().invoke(ctx)
-        return 0 if code == 1 and ctx.meta.get(EXIT_ZERO) else code
+        try:
+            code = super().invoke(ctx)
+        except CcmcheckError as error:
+            if cuts():  # such as "no cloud.conf" where not all files were read
+                raise InputError(cuts()[-1], error.message) from None
+            raise
+        for said in cuts():
+            console.warn(f"error: {said}; what is missing is unknown")
+        return _UNREADABLE if cuts() else 0 if code == 1 and ctx.meta.get(EXIT_ZERO) else code
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each section's options."""
@@ -174,6 +186,28 @@ def _time_limit() -> SectionOption:
         callback=limit,
         envvar="CCMCHECK_TIME_LIMIT",
         help="End after so many seconds, report what was found so far, and exit with 3.",
+    )
+
+
+def _memory_limit() -> SectionOption:
+    """``--memory-limit``, of the process and of each that it starts."""
+
+    def limit(_ctx: click.Context, _param: click.Parameter, mebibytes: int | None) -> None:
+        if mebibytes:
+            from ccmcheck.base.budget import limit_memory
+
+            limit_memory(mebibytes)
+
+    return SectionOption(
+        ["--memory-limit"],
+        section=OTHER,
+        type=click.IntRange(0, max=1_048_576),
+        metavar="MIB",
+        is_eager=True,
+        expose_value=False,
+        callback=limit,
+        envvar="CCMCHECK_MEMORY_LIMIT",
+        help="Let a process take so much memory, report what was found until then, and exit with 3.",
     )
 
 

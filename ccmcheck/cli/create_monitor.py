@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.budget import worked_off
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import cluster_of, remarks
 from ccmcheck.cli.cloud_arguments import AssumptionArguments
@@ -75,16 +76,19 @@ def answered(
     refuse_two_readers(cloud_config, paths)
     survey = look(paths, inputs, release_names)
     chosen = candidates(cloud_config, names, survey, inputs, release_names)
-    pages = tuple(
-        answered_for(deployment, survey, arguments)
-        for deployment in deployments(
-            survey,
-            chosen,
-            partial(releases, survey=survey, inputs=inputs, arguments=release_names),
-            lambda _, objects, pods: cluster_of(arguments.cloud, objects, pods),
-        )
+    pages = worked_off(
+        (
+            answered_for(deployment, survey, arguments)
+            for deployment in deployments(
+                survey,
+                chosen,
+                partial(releases, survey=survey, inputs=inputs, arguments=release_names),
+                lambda _, objects, pods: cluster_of(arguments.cloud, objects, pods),
+            )
+        ),
+        "the question was not answered for all deployments",
     )
-    return Answered(pages, tuple(survey.failures))
+    return Answered(tuple(pages), tuple(survey.failures))
 
 
 def answered_for(deployment: Deployment, survey: Survey, arguments: Given) -> QuestionPage:

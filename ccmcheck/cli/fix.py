@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.atomic_write import FileChanged
+from ccmcheck.base.budget import worked_off
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.fix_file import FixOptions, fix_build, fix_file
@@ -20,12 +22,15 @@ from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from ccmcheck.catalog import Release
+    from ccmcheck.cli.fix_file import FixedFile
+    from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.lint.engine import Linter
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.discover import Target
+    from ccmcheck.workspace.read_files import SurveyedFile
 
 
 @declared(
@@ -110,24 +115,15 @@ def _fix(run: CommandRun, given: Given, upgrade: Callable[[Target, str, Linter],
         output.fail(failure.place, failure.message)
     count = parallel.processes(len(files), given.jobs)
     with closing(parallel.spread(work, files, count)) as results:
-        for file, result in zip(files, results, strict=True):
-            try:
-                try:
-                    output.add(result)
-                except FileChanged:
-                    output.add(work(file._replace(data=None)))
-            except CcmcheckError as error:
-                output.fail(result.path, error.message)
-            built.note(result.path, result.after, changed=result.changed)
-    for file in survey.files:  # one after another: builds may have files in common
-        if not built.is_build(file.target.path):
-            continue
-        for result in fix_build(with_what, built, file.target):
-            try:
-                output.add(result)
-            except CcmcheckError as error:
-                output.fail(result.path, error.message)
-            built.note(result.path, result.after, changed=result.changed)
+        # one after another: builds may have files in common
+        builds = (
+            (None, result)
+            for file in survey.files
+            if built.is_build(file.target.path)
+            for result in fix_build(with_what, built, file.target)
+        )
+        each = chain(zip(files, results, strict=True), builds)
+        worked_off(_added(each, output, built, work), "not all files were fixed")
     if not given.quiet and not (output.found or output.made or survey.linters.run_context.services or output.failed):
         nothing_found(survey.seen, survey.left_out)
     refused = output.close()
@@ -135,6 +131,27 @@ def _fix(run: CommandRun, given: Given, upgrade: Callable[[Target, str, Linter],
     if output.failed:
         return UNREADABLE
     return refused or (FOUND if given.check and output.changed else 0)
+
+
+def _added(
+    each: Iterable[tuple[SurveyedFile | None, FixedFile]],
+    output: FixOutput,
+    built: BuiltFiles,
+    work: Callable[[SurveyedFile], FixedFile],
+) -> Iterator[None]:
+    """Show or write one file after another; what changed after it was read is fixed again."""
+    for file, result in each:
+        try:
+            try:
+                output.add(result)
+            except FileChanged:
+                if file is None:
+                    raise
+                output.add(work(file._replace(data=None)))
+        except CcmcheckError as error:
+            output.fail(result.path, error.message)
+        built.note(result.path, result.after, changed=result.changed)
+        yield
 
 
 def for_upgrade(

@@ -160,12 +160,12 @@ def run(args: Sequence[str]) -> int:
     """
     from contextvars import copy_context
 
-    from ccmcheck.base.budget import lift_time_limit
+    from ccmcheck.base.budget import lift_limits
 
     try:
         return copy_context().run(_run, args)
     finally:
-        lift_time_limit()
+        lift_limits()
 
 
 def _name_its_commands(error: click.NoSuchOption) -> None:
@@ -182,7 +182,7 @@ def _name_its_commands(error: click.NoSuchOption) -> None:
 
 
 def _run(args: Sequence[str]) -> int:
-    from ccmcheck.base.budget import TimeIsUp, lift_time_limit
+    from ccmcheck.base.budget import OVER, ended_by, lift_limits
 
     try:
         result = cli.main(args=list(args), prog_name="ccmcheck", standalone_mode=False)
@@ -206,12 +206,17 @@ def _run(args: Sequence[str]) -> int:
     except BrokenPipeError:
         drop_stdout()
         return 0
-    except (CcmcheckError, TimeIsUp) as error:
-        lift_time_limit()
+    except OVER as error:
+        message, hint = ended_by(error)
+        lift_limits()
+        _say(f"error: {message}")
+        _say(hint)
+        return 3
+    except CcmcheckError as error:
         _say(f"error: {_masked(error.message)}")
         if error.hint:
             _say(_masked(error.hint))
-        return getattr(error, "exit_code", 3)
+        return error.exit_code
     except OSError as error:
         place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
         _say(f"error: {place}{(error.strerror or type(error).__name__).lower()}")

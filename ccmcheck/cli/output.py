@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from ccmcheck.base.budget import cuts
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.escape import inert_lines
 from ccmcheck.base.records import NamedTuple
@@ -97,7 +98,7 @@ class Outputs(NamedTuple):
         for destination in self.destinations:
             pieces = report(destination)
             if destination.format in FOR_PEOPLE:
-                pieces = inert_lines(pieces)
+                pieces = inert_lines(_marked(pieces))
             if destination.path == STDOUT:
                 console.write(pieces)
             else:
@@ -142,6 +143,13 @@ class Outputs(NamedTuple):
             return console.painted(pieces) if destination.color and destination.format == "text" else pieces
 
         self.write(painted)
+
+
+def _marked(pieces: Iterable[str]) -> Iterator[str]:
+    """A report for people, which says where the budget of the run ended."""
+    yield from pieces
+    for said in cuts():
+        yield f"\nCut: {said}; what is missing is unknown.\n"
 
 
 def resolve_outputs(

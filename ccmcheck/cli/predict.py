@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.budget import worked_off
 from ccmcheck.base.model import Severity
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.input_files import candidates, configuration_of, look, refuse_two_readers, releases
@@ -88,8 +89,8 @@ def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[Pr
     idle = [one for one in found if not one.gathered.services]
     if given.deployments or len(idle) == len(found):
         idle = []
-    reports = without_equals(_report(one, clouds[one.config], survey, paths) for one in found if one not in idle)
-    for number, report in enumerate(reports):
+    each = (_report(one, clouds[one.config], survey, paths) for one in found if one not in idle)
+    for number, report in enumerate(without_equals(worked_off(each, "not all deployments were predicted"))):
         notes = tuple(f"{one.name}: no Service of type LoadBalancer is near it" for one in idle) if not number else ()
         yield report._replace(notes=(*notes, *report.notes))
 
@@ -108,17 +109,20 @@ def _report(
     options = each[0]
     alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
     project = Project(options, (one.service for one in gathered.services), cloud)
-    predicted: dict[int, ServiceReport] = {}
-    # of Services that share a load balancer the first by its place is taken for the owner, as lint does
-    for one in sorted(gathered.services, key=lambda each: (each.object.path, each.object.subject)):
-        service, around = one.service, project.before(one.service)
-        alone = None if project.is_shared(service) else likeness(service, cloud.cluster_name)
-        work = partial(_predicted, each, service, around)
-        kind = None if alone is None else (alone, project.used)
-        prediction, suggestion = alike.of(service.name, kind, work)
-        prediction = project.take(service, prediction)
-        predicted[id(one)] = ServiceReport(prediction, paths[id(one.object)], one.line, suggestion)
-    services = [predicted[id(one)] for one in gathered.services]
+
+    def reports() -> Iterator[tuple[int, ServiceReport]]:
+        """Of Services that share a load balancer the first by its place is taken for the owner, as lint does."""
+        for one in sorted(gathered.services, key=lambda each: (each.object.path, each.object.subject)):
+            service, around = one.service, project.before(one.service)
+            alone = None if project.is_shared(service) else likeness(service, cloud.cluster_name)
+            work = partial(_predicted, each, service, around)
+            kind = None if alone is None else (alone, project.used)
+            prediction, suggestion = alike.of(service.name, kind, work)
+            prediction = project.take(service, prediction)
+            yield id(one), ServiceReport(prediction, paths[id(one.object)], one.line, suggestion)
+
+    predicted = dict(worked_off(reports(), "not all Services were predicted"))
+    services = [predicted[id(one)] for one in gathered.services if id(one) in predicted]
     scripts = () if options.stop else conformance(options, cloud)
     return PredictionReport(
         config.title,

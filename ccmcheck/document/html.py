@@ -11,7 +11,8 @@ import html
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.escape import printable, printable_lines
+from ccmcheck.base.budget import cuts
+from ccmcheck.base.escape import inert_markup, printable, printable_lines
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.open_input import read_text
 from ccmcheck.document import blocks as b
@@ -48,7 +49,7 @@ _SHELL = """\
 <header class="page">
 <p class="eyebrow">{about}</p>
 <h1>{title}</h1>
-{facts}
+{facts}{cut}
 </header>
 <main class="page" id="content">
 {main}
@@ -85,13 +86,14 @@ def page(title: str, about: str, facts: b.Facts, blocks: Sequence[b.ReportSectio
         about=escape(about),
         style=style,
         facts=_joined((facts,)),
+        cut="".join(f"\n<p><strong>Cut: {escape(said)}; what is missing is unknown.</strong></p>" for said in cuts()),
         main="\n".join((_joined((first,)), *_contents(rest), _joined(rest))),
     )
 
 
 def escape(text: str) -> str:
     """A text inside HTML, also inside an attribute."""
-    return html.escape(printable(text))
+    return inert_markup(html.escape(printable(text)))
 
 
 def sentence(text: str) -> str:
@@ -262,7 +264,8 @@ def _items(block: b.ItemList) -> Iterator[str]:
 
 def _console(block: b.Console) -> Iterator[str]:
     label = escape(block.label or "Text of a file")
-    yield f'<pre tabindex="0" role="group" aria-label="{label}">{html.escape(printable_lines(block.text))}</pre>'
+    text = inert_markup(html.escape(printable_lines(block.text)))
+    yield f'<pre tabindex="0" role="group" aria-label="{label}">{text}</pre>'
 
 
 def _diagram(block: b.Diagram) -> Iterator[str]:

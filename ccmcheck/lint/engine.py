@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
+from ccmcheck.base.budget import ended_by
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import HiddenWords
@@ -180,6 +181,8 @@ class Linter:
                 findings = self._findings(path, whole, found)
         except CcmcheckError as error:
             return FileResult(path, failures=(Failure(path, error.message, error.hint),))
+        except MemoryError as error:
+            return FileResult(path, failures=(Failure(path, *ended_by(error)),))
         except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
         unlisted = len(findings) if findings and not explicit and is_upstream_copy(path, data) else 0

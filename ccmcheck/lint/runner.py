@@ -7,7 +7,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.budget import TimeIsUp, lift_time_limit
+from ccmcheck.base.budget import OVER, cut
 from ccmcheck.base.model import Applicability
 from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.lint import parallel
@@ -42,7 +42,11 @@ def run(paths: Sequence[str], options: RunOptions, progress: Callable[[int, int]
         WrongUse: A revision that git does not know, and the like.
     """
     started = time.monotonic()
-    return lint_survey(survey_for_lint(paths, options), options, started, progress)
+    try:
+        survey = survey_for_lint(paths, options)
+    except OVER as error:
+        return LintResult((), (Failure(paths[0], *cut(error, "not all files were read, and none was judged")),))
+    return lint_survey(survey, options, started, progress)
 
 
 def lint_survey(
@@ -68,10 +72,10 @@ def lint_survey(
             tally.count(result if options.finished is None else options.finished(result))
             if progress is not None:
                 progress(done, len(files))
-    except TimeIsUp as error:
-        lift_time_limit()
-        said = f"{error.message}: {len(files) - done:,} of {len(files):,} files were not read, from this one on"
-        tally.failures.append(Failure(files[done].target.path, said, error.hint))
+    except OVER as error:
+        said, hint = cut(error, f"{len(files) - done:,} of {len(files):,} files were not read, from this one on")
+        if done < len(files):
+            tally.failures.append(Failure(files[done].target.path, said, hint))
     return _result(tally, survey, linters, options, started)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.escape import printable, printable_lines
+from ccmcheck.base.escape import inert_markup, printable, printable_lines
 from ccmcheck.report.paths import relative
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ HEADER = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 _IN_ATTRIBUTE = str.maketrans({'"': "&quot;", "\n": "&#10;"})
 _IN_BODY = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-_CI_COMMANDS = (("##", "#&#35;"), ("::", ":&#58;"))
-"""What begins a command of a CI system, and what is written instead; see `ccmcheck.base.escape.inert`."""
 
 
 def start(name: str, attributes: Mapping[str, str | int]) -> str:
@@ -29,10 +27,7 @@ def start(name: str, attributes: Mapping[str, str | int]) -> str:
 
 def body(text: str) -> str:
     """A text between tags; its line ends stay."""
-    escaped = printable_lines(text).translate(_IN_BODY)
-    for sign, instead in _CI_COMMANDS:
-        escaped = escaped.replace(sign, instead)
-    return escaped
+    return inert_markup(printable_lines(text).translate(_IN_BODY))
 
 
 def by_file(result: LintResult, root: str) -> Iterator[tuple[str, list[Finding], list[Failure]]]:

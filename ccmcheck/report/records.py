@@ -9,6 +9,7 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ccmcheck.base.budget import cuts
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.result import count_by_rule, count_by_severity
 from ccmcheck.document.layout import excerpt
@@ -132,10 +133,12 @@ def dumped(value: Json) -> str:
 def dumped_lines(value: object) -> str:
     """JSON on several lines, which people read as well: only what no terminal shows as it is becomes an escape.
 
-    A byte that is not UTF-8 is written as in `dumped`.
+    A byte that is not UTF-8 is written as in `dumped`. A report of a run whose budget ended says so.
     """
     from json import dumps
 
+    if cuts() and isinstance(value, dict) and "version" in value:
+        value = {**value, "cut": list(cuts())}
     text = dumps(value, indent=2, ensure_ascii=False).replace("##", _HASHES) + "\n"
     if text.replace("\n", "").isprintable():
         return text

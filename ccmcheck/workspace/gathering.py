@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.budget import worked_off
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.result import Failure
@@ -158,17 +159,22 @@ class Gathering:
 
     def _search(self, options: FindOptions | Callable[[str], FindOptions], builds: Builds) -> None:
         """Add what the files and the builds hold to the survey."""
+        self.survey.failures.extend(builds.failures)
+        worked_off(self._searched(options, builds), f"not all of {len(self._files):,} files were searched")
+        self.survey.settle_mounted()
+
+    def _searched(self, options: FindOptions | Callable[[str], FindOptions], builds: Builds) -> Iterator[None]:
         for name, path, data, explicit in self._files:
             own_options = (options(path) if callable(options) else options)._replace(explicit=explicit)
             if os.path.normpath(path) not in builds.bundles and WHOLE not in builds.documents_of(path):
                 self.survey.add(name, data, options_with_builds(own_options, path, builds))
-        self.survey.failures.extend(builds.failures)
+                yield
         for path, bundle in builds.bundles.items():
             own_options = (options(path) if callable(options) else options)._replace(
                 is_bundle=True, bundles=builds.bundles
             )
             self.survey.add(self._names.get(path, path), bundle.encode("utf-8", "surrogateescape"), own_options)
-        self.survey.settle_mounted()
+            yield
 
 
 def is_worth_surveying(data: bytes, path: str) -> bool:
@@ -203,7 +209,7 @@ def survey_files(
     gathering = Gathering(limits, with_documents=with_documents)
     survey = gathering.survey
     survey.search = search_around(paths, limits, options if callable(options) else lambda _: options)
-    for file in read_files(paths, gathering.limits, is_worth_surveying, stdin):
+    for file in worked_off(read_files(paths, gathering.limits, is_worth_surveying, stdin), "not all files were read"):
         survey.files += 1
         if isinstance(file, Failure):
             gathering.survey.failures.append(file)

@@ -63,8 +63,9 @@ def _pipe(at: str) -> Callable[[Path], None]:
 def _text(at: str, text: str) -> Callable[[Path], None]:
     def change(top: Path) -> None:
         path = top / "repo" / at
-        if path.is_dir():
+        if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
+        path.unlink(missing_ok=True)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace("TOP", str(top)))
 

@@ -100,9 +100,10 @@ def hits(run: Told, words: Sequence[str], canaries: Sequence[str] = ()) -> Itera
     for canary in canaries:
         if canary in said:
             yield f"{canary} is shown: {_line(said, canary)!r}"
-    if match := _CONTROL.search(said):
+    is_exact = bool(_EXACT & {*words})
+    if match := _CONTROL.search(run.err if is_exact else said):
         yield f"a control character: {_line(said, match[0])!r}"
-    yield from _of_form(run, _form(words), is_exact=bool(_EXACT & {*words}))
+    yield from _of_form(run, _form(words), is_exact=is_exact)
     if run.seconds > MOST_SECONDS:
         yield f"{run.seconds:.0f} s of processor time"
     if run.grown > MOST_MIB:

@@ -1,18 +1,24 @@
-"""``--time-limit``: what was found so far is reported, marked as cut, and the exit code is 3."""
+"""``--time-limit`` and ``--memory-limit``: what was found is reported, marked as cut, and the exit code is 3."""
 
 from __future__ import annotations
 
 import json
+import pkgutil
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
-from command_line import FATAL, put, run
+from api_faults import Fault
+from command_line import FATAL, RIGHT, git, put, run
+from octavia_project import kubernetes, lint_octavia, openstack
 
-from ccmcheck.base.budget import TimeIsUp, lift_time_limit, limit_time
+from ccmcheck.base.budget import TimeIsUp, lift_limits, limit_memory, limit_time
 from ccmcheck.cli.main import run as run_here
 from ccmcheck.lint import engine
+from ccmcheck.workspace.survey import Survey
 
 SLOW = "slow/cloud.conf"
 
@@ -47,13 +53,154 @@ def test_what_was_found_until_then_is_reported(
     assert "the time limit of 2 s is over: 2 of 3 files were not read" in failure["message"]
 
 
-@pytest.mark.parametrize("arguments", [["predict", "--time-limit", "0.01", "."], ["list", "--time-limit", "0.01", "."]])
-def test_every_command_ends_with_3(tmp_path: Path, arguments: list[str]) -> None:
-    put(tmp_path, {f"{number}/cloud.conf": FATAL for number in range(200)})
-    done = run(tmp_path, *arguments)
+SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {type: LoadBalancer, ports: [{port: 80}]}
+"""
+SLOW_PARTS = {
+    "predict": ("ccmcheck.cli.predict._predicted", "not all Services were predicted"),
+    "review": ("ccmcheck.review.change.alike_services.ServiceComparison.compare", "not all Services were compared"),
+    "upgrade": ("ccmcheck.review.change.alike_services.ServiceComparison.compare", "not all Services were compared"),
+    "explain": ("ccmcheck.cli.create_monitor.answered_for", "the question was not answered for all deployments"),
+    "list": ("ccmcheck.workspace.survey.Survey.add", "not all of 6 files were searched"),
+    "fix": ("ccmcheck.cli.fix.fix_file", "not all files were fixed"),
+}
+"""From a command to a part of its work, in the second piece of which the time ends, and what is said."""
+COMMANDS = {
+    "predict": ("predict", "."),
+    "review": ("review", "before", "a"),
+    "upgrade": ("upgrade", ".", "--from", "1.25"),
+    "explain": ("explain", "create-monitor", "."),
+    "list": ("list", "."),
+    "fix": ("fix", "--jobs", "1", "."),
+}
+FORMS = {
+    "predict": ("text", "markdown", "json"),
+    "review": ("text", "markdown", "json", "html"),
+    "upgrade": ("text", "markdown", "json"),
+    "explain": ("text", "markdown", "json"),
+    "list": ("text", "json"),
+    "fix": ("text", "json"),
+}
+
+
+@pytest.mark.parametrize(("command", "form"), [(command, form) for command in COMMANDS for form in FORMS[command]])
+def test_every_command_shows_what_it_found_until_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, form: str
+) -> None:
+    other = SERVICE.replace("web", "other").replace("80", "81")
+    files = {f"{name}/cloud.conf": RIGHT + f"max-shared-lb = {at + 3}\n" for at, name in enumerate(("a", "b"))}
+    files |= {f"{name}/svc.yaml": f"{SERVICE}---\n{other}" for name in ("a", "b", "before")}
+    put(tmp_path, {**files, "before/cloud.conf": RIGHT})
+    if command == "fix":
+        put(tmp_path, {f"{name}/cloud.conf": FATAL for name in ("a", "b")})
+    place, said = SLOW_PARTS[command]
+    called = []
+    target, name = place.rsplit(".", 1)
+    owner = pkgutil.resolve_name(target)
+    work = getattr(owner, name)
+
+    def once(*arguments: object, **options: object) -> object:
+        called.append(1)
+        if len(called) == 2:
+            raise TimeIsUp(3)
+        return work(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, once)
+    more = () if (command, form) == ("fix", "text") else ("--format", form)
+    done = run(tmp_path, *COMMANDS[command], *more, "--time-limit", "300")
+    assert done.code == 3, done.err
+    assert f"the time limit of 3 s is over: {said}; what is missing is unknown" in done.err
+    if command == "fix":
+        assert "a/cloud.conf" in done.out
+        assert "b/cloud.conf" not in done.out
+    if form == "json":
+        document = json.loads(done.out)
+        assert document["cut"] == [f"the time limit of 3 s is over: {said}"]
+        assert len(document) > 2
+    elif command != "fix":
+        assert f"Cut: the time limit of 3 s is over: {said}" in done.out
+        assert done.out.index("Cut:") > 100 or command == "list"  # after, or beside, what was found
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("path", ["/api/v1/services", "/v2/lbaas/pools"])
+def test_what_was_read_of_a_cluster_until_then_is_judged(tmp_path: Path, form: str, path: str) -> None:
+    kube, cloud = kubernetes(**({"conf": FATAL} if "services" in path else {})), openstack()
+    for server in (kube, cloud):
+        server.fail(path, Fault(write=lambda _: time.sleep(5)))
+    done = lint_octavia(tmp_path, kube, cloud, "--format", form, "--time-limit", "2")
     assert done.code == 3
-    assert "the time limit of 0.01 s is over" in done.err
+    assert "the time limit of 2 s is over: not everything was read" in done.said
+    if path == "/api/v1/services":
+        assert "duration-bad" in done.out
+    if form == "json":
+        assert done.report["failures"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["predict"], ["list"], ["lint", "--format", "json"], ["review", "--git", "HEAD"]]
+)
+def test_a_run_that_found_nothing_by_then_ends_with_3(tmp_path: Path, arguments: list[str]) -> None:
+    put(tmp_path, {f"{number}/cloud.conf": FATAL for number in range(200)})
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "base")
+    done = run(tmp_path, *arguments, "--time-limit", "0.01", *(() if "--git" in arguments else (".",)))
+    assert done.code == 3
+    assert "the time limit of 0.01 s is over" in done.err + done.out
     assert "Traceback" not in done.err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
+@pytest.mark.parametrize(
+    ("arguments", "owner", "name", "reported"),
+    [
+        (["lint", "--jobs", "1"], engine.Linter, "examine", {"a/cloud.conf", "z/cloud.conf"}),
+        (["list", "--format", "json"], Survey, "add", {"a/cloud.conf"}),
+    ],
+)
+def test_a_memory_limit_leaves_what_was_found(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    owner: type[Any],
+    name: str,
+    reported: set[str],
+) -> None:
+    put(tmp_path, {"a/cloud.conf": FATAL, SLOW: FATAL, "z/cloud.conf": FATAL})
+    work = getattr(owner, name)
+
+    def hungry(self: object, path: str, *more: Any, **options: Any) -> object:
+        if path == SLOW:
+            bytearray(1 << 40)
+        return work(self, path, *more, **options)
+
+    monkeypatch.setattr(owner, name, hungry)
+    done = run(tmp_path, *arguments, "--memory-limit", "1000", ".")
+    assert done.code == 3, done.err
+    assert "the memory limit of 1,000 MiB is used up" in done.err + done.out
+    assert {path for path in ("a/cloud.conf", "z/cloud.conf") if path in done.out} == reported
+    assert "internal error" not in done.err + done.out
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
+def test_the_memory_limit_is_one_of_the_process_and_ends_with_the_run(tmp_path: Path) -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    put(tmp_path, {"cloud.conf": FATAL})
+    assert run(tmp_path, "lint", "--memory-limit", "1000", ".").code == 1
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+    limit_memory(64)
+    try:
+        with pytest.raises(MemoryError):
+            bytearray(128 * 1024 * 1024)
+    finally:
+        lift_limits()
+    assert bytearray(128 * 1024 * 1024)
 
 
 def test_the_environment_may_set_it_and_an_option_wins(tmp_path: Path) -> None:
@@ -74,4 +221,4 @@ def test_nothing_that_deals_with_faults_swallows_it() -> None:
         with pytest.raises(TimeIsUp):
             _waiting()
     finally:
-        lift_time_limit()
+        lift_limits()

@@ -5,6 +5,7 @@ The same functions hold for API servers, Keystone, Octavia and Neutron.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access.errors import NoJson, Unintelligible
@@ -45,8 +46,9 @@ class Allowance:
         self._bytes = most_bytes
         self._seconds = seconds
 
-    def check(self, server: str) -> None:
-        """Let another question be asked.
+    @contextmanager
+    def asking(self, server: str) -> Iterator[None]:
+        """Let a question be asked, or a pause be made before it.
 
         Args:
             server: Who is asked, for people.
@@ -58,6 +60,7 @@ class Allowance:
             raise Unintelligible(f"{server} sent more than a run reads")
         if self._seconds <= 0:
             raise Unintelligible(f"{server} took longer than a run waits")
+        yield
 
     def spend(self, *, size: int = 0, seconds: float = 0) -> None:
         """Note what an answer took."""

@@ -149,10 +149,10 @@ class Transport:
         pause = FIRST_PAUSE
         for left in reversed(range(tries)):
             try:
-                self._allowance.check(self._title)
                 started = self.clock()
                 try:
-                    answer = self._connection.get(path, query, seconds=self.seconds, most_bytes=most_bytes)
+                    with self._allowance.asking(self._title):
+                        answer = self._connection.get(path, query, seconds=self.seconds, most_bytes=most_bytes)
                 finally:
                     self._allowance.spend(seconds=self.clock() - started)
                 self._allowance.spend(size=len(answer.body))
@@ -167,7 +167,8 @@ class Transport:
                 if wait is not None and wait > LONGEST_RETRY_AFTER:
                     raise Refused(answer.status)
             # waiting as long as everybody else would only move the crowd
-            self._sleep(wait if wait is not None else pause * (0.5 + random.random() / 2))  # noqa: S311 - no secret
+            with self._allowance.asking(self._title):
+                self._sleep(wait if wait is not None else pause * (0.5 + random.random() / 2))  # noqa: S311 - no secret
             pause = min(2 * pause, LONGEST_PAUSE)
         raise AssertionError  # the last try returns or raises
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from ccmcheck.base.budget import worked_off
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.target_release import CCM
@@ -47,7 +48,7 @@ def review(before: Side, after: Side) -> Review:
     """
     notes: list[str] = []
     options = (_Options(), _Options())
-    services = tuple(_services(before, after, options, notes))
+    services = tuple(worked_off(_services(before, after, options, notes), "not all Services were compared"))
     stand_ins = () if any(not one.is_quiet for one in services) else tuple(_stand_ins(before, after, options))
     if services:  # all of them quiet: patches, others' Services, or those whose annotations decide
         stand_ins = tuple(one for one in stand_ins if not one.is_quiet)
@@ -56,7 +57,9 @@ def review(before: Side, after: Side) -> Review:
                 "nothing changes for the given Services; any-local and any-cluster, which count, stand in for others"
             )
     are_stand_ins = bool(stand_ins) and not services
-    configs = tuple(_configs(before, after, options, services or stand_ins))
+    configs = tuple(
+        worked_off(_configs(before, after, options, services or stand_ins), "not all cloud.confs were compared")
+    )
     services = (*services, *stand_ins)
     totals = count(configs, services, [one.cloud for one in after.deployments])
     found = Review(
