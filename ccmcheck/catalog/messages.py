@@ -9,11 +9,15 @@ explains a line where no other does.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SOURCES = {
     "ccm": "cloud-provider-openstack",
@@ -33,7 +37,8 @@ LONGEST_LINE = 16_384
 """Code points of a line that are searched."""
 
 _VERB = re.compile(r"%[+#]?[svdqwtT]")
-_GAP = r".{0,400}?"
+_LONGEST_GAP = 400
+"""Code points that stand for a verb."""
 
 
 class Message(NamedTuple):
@@ -98,28 +103,44 @@ def explained(line: str) -> tuple[Message, ...]:
         The messages in it, each with the one wording that it has there, the one nearest to the cause first; empty where
         nothing in it is known.
     """
-    text = line[:LONGEST_LINE].replace('\\"', '"')
-    folded = text.casefold()
+    text = line[:LONGEST_LINE].replace('\\"', '"').casefold()
     places: list[tuple[bool, int, int, Message]] = []
     for longest, fixed, wording, message in _wordings():
-        if longest in folded and (match := _pattern(fixed).search(text)) is not None:
+        if longest in text and (start := _start(fixed, text)) >= 0:
             known = message._replace(texts=(wording,))
-            places.append((not message.is_step, match.start(), sum(map(len, fixed)), known))
+            places.append((not message.is_step, start, sum(map(len, fixed)), known))
     ordered = sorted(places, key=lambda place: place[:3], reverse=True)
     return tuple({place[3].means: place[3] for place in reversed(ordered)}.values())[::-1]
 
 
 @cache
 def _wordings() -> tuple[tuple[str, tuple[str, ...], str, Message], ...]:
-    """Every wording: its longest fixed part in lower case, its fixed parts, itself, and what it means."""
+    """Every wording: its longest fixed part, its fixed parts, both without case, itself, and what it means."""
     return tuple(
-        (max(fixed, key=len).casefold(), fixed, wording, message)
+        (max(fixed, key=len), fixed, wording, message)
         for message in messages()
         for wording in message.texts
-        if (fixed := tuple(part for part in _VERB.split(wording) if part.strip(" :\"'")))
+        if (fixed := tuple(part.casefold() for part in _VERB.split(wording) if part.strip(" :\"'")))
     )
 
 
-@cache
-def _pattern(fixed: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(_GAP.join(map(re.escape, fixed)), re.IGNORECASE)
+def _start(fixed: Sequence[str], text: str) -> int:
+    """Where the fixed parts of a wording begin in a text, one after another with gaps; -1 where they do not stand so.
+
+    Each part is searched once, so that no line takes more time than its length.
+    """
+    following: list[int] = []
+    for part in reversed(fixed):
+        places = [found.start() for found in re.finditer(f"(?={re.escape(part)})", text)]
+        if following:
+            places = [place for place in places if _follows(following, place + len(part))]
+        if not places:
+            return -1
+        following = places
+    return following[0]
+
+
+def _follows(places: Sequence[int], end: int) -> bool:
+    """Whether one of the places, which are in order, is behind an end, and not too far."""
+    at = bisect_left(places, end)
+    return at < len(places) and places[at] <= end + _LONGEST_GAP

@@ -11,7 +11,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, MAX_CLUSTERS, exit_code, write_fleet
+from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, FOUND, MAX_CLUSTERS, exit_code, write_fleet
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, OutputArguments, output_options
 from ccmcheck.cli.output import resolve_outputs
@@ -77,7 +77,8 @@ def command(
             verbose=verbose,
             max_clusters=max_clusters,
         )
-    return 0 if exit_zero else exit_code(summary, notes, fail_on or Severity.WARNING)
+    code = exit_code(summary, notes, fail_on or Severity.WARNING)
+    return 0 if exit_zero and code == FOUND else code
 
 
 def _lines(path: str) -> Iterator[bytes]:

@@ -65,9 +65,9 @@ def run_fleet(
     patience = Patience(limits.timeout, limits.cluster_timeout)
     run = _Run(Examiner(source, judge, patience, arguments.ccm_namespaces, delivered), limits, arguments)
     summary, written = run(targets, outputs, header, notes, str(part))
-    if arguments.exit_zero:
-        return 0
-    return exit_code(summary, written, arguments.fail_on or Severity.WARNING)
+    code = exit_code(summary, written, arguments.fail_on or Severity.WARNING)
+    is_for_merge = outputs.main.format == "ndjson"  # which gives the verdict: a pod with another code is run again
+    return 0 if arguments.exit_zero and (is_for_merge or code != UNREADABLE) else code
 
 
 def fleet_source(access: FleetAccess) -> tuple[ClusterSource, str, Management | None]:
@@ -131,11 +131,10 @@ def run_management_only(access: FleetAccess, arguments: FleetArguments, judge: F
             )
         ).report(result)
     )
-    if arguments.exit_zero:
-        return 0
     if result.failures:
         return UNREADABLE
-    return 1 if any(finding.severity >= fail_on for finding in result.findings) else 0
+    is_found = any(finding.severity >= fail_on for finding in result.findings)
+    return 1 if is_found and not arguments.exit_zero else 0
 
 
 def _delivered(

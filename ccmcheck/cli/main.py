@@ -232,8 +232,9 @@ def _run(args: Sequence[str]) -> int:
 
 def _masked(message: str) -> str:
     """A message without secrets: it may quote an argument, a file's name or a line."""
-    from ccmcheck.redact.masker import mask_text
+    from ccmcheck.redact.masker import hide_variables, mask_text
 
+    hide_variables(os.environ)  # an argument may be one of them: click quotes it before anything is read
     return mask_text(message)
 
 

@@ -16,6 +16,7 @@ EACH = {"documents": 150, "names": 120, "servers": 30, "git": 5, "budgets": 30}
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 @pytest.mark.parametrize("family", EACH)
 def test_no_promise_is_broken(family: str) -> None:
     made = attack.attempts(29, EACH[family], [family])
@@ -41,6 +42,7 @@ def test_there_are_46_kinds_of_hostility() -> None:
     assert KINDS.keys() >= attack_servers.MUST_BE_SAID
 
 
+@pytest.mark.part(of=6)
 @pytest.mark.parametrize("kind", KINDS)
 def test_api_server_keystone_octavia_and_neutron_answer_with_the_same_hostility(
     kind: str, asked_once: tuple[attack_servers.Question, ...], tmp_path: Path
@@ -90,6 +92,12 @@ def test_a_leak_of_a_part_is_found() -> None:
         assert canary_product.leak(f"the value {written[1:]} is", forbidden), escape.name
         assert canary_product.leak(f'{{"a": "{written[:-1]}"}}'.replace("\\", "\\\\"), forbidden), escape.name
         assert not canary_product.leak("nothing", forbidden)
+
+
+@pytest.mark.parametrize("family", EACH)
+def test_one_run_of_each_family(family: str) -> None:
+    made = attack.attempts(7, 1, [family])
+    assert [outcome.wrong for outcome in attack.outcomes(made, 1)] == [[]]
 
 
 def test_every_run_can_be_told_and_repeated() -> None:

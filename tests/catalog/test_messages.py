@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from ccmcheck import catalog
-from ccmcheck.catalog.messages import LONGEST_LINE, SOURCES, explained, messages
+from ccmcheck.catalog.messages import LONGEST_LINE, SOURCES, _wordings, explained, messages
 from ccmcheck.rules import GROUP_OF
 
 RECORDED = Path(__file__).with_name("recorded_messages.txt")
@@ -92,3 +93,12 @@ def test_other_lines_are_not_explained(line: str) -> None:
 
 def test_a_long_line_is_searched_up_to_a_limit() -> None:
     assert explained("x" * LONGEST_LINE + "Quota exceeded for resources: port") == ()
+
+
+def test_a_crafted_line_takes_no_more_time_than_its_length() -> None:
+    first, *_ = max((one for one in _wordings() if len(one[1]) > 2), key=lambda one: -len(one[1][0]))[1]
+    line = (f"{first} " * LONGEST_LINE)[:LONGEST_LINE]
+    started = time.process_time()
+    for _ in range(20):
+        assert not explained(line)
+    assert time.process_time() - started < 1.5

@@ -376,8 +376,20 @@ def test_no_secret_is_in_any_output(small: tuple[Path, StandIn], told: Callable[
     assert PASSWORD not in file.read_text()
 
 
-def test_exit_zero_is_for_pods(told: Callable[..., Done]) -> None:
+def test_exit_zero_hides_what_was_found_and_for_pods_also_what_was_not_read(
+    told: Callable[..., Done], tmp_path: Path
+) -> None:
     assert told("--exit-zero").code == 0
+    with serving(cluster()) as server:
+        configs = tmp_path / "configs"
+        configs.mkdir()
+        good = kubeconfig(configs, server)
+        (configs / "broken").write_text(good.read_text().replace(f":{server.port}", ":1"))
+        both = ("fleet", "--kubeconfig-dir", "configs", "--exit-zero")
+        said = {form: run(tmp_path, *both, "--timeout", "2", "--format", form) for form in ("text", "ndjson")}
+    assert {form: done.code for form, done in said.items()} == {"text": 3, "ndjson": 0}, said["text"].said
+    (tmp_path / "results").write_text(said["ndjson"].out)
+    assert run(tmp_path, "merge", "results", "--exit-zero").code == 3
 
 
 def test_progress_is_told_on_standard_error(small: tuple[Path, StandIn], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,3 +81,24 @@ def test_no_command_shows_them(
     shown = capsys.readouterr()
     assert shown.out
     assert REST not in shown.out + shown.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["predict", "--topology", CANARY, "."],
+        ["lint", "--nodes", CANARY, "."],
+        ["lint", "--release", CANARY, "."],
+        ["lint", f"--{CANARY}"],
+        [CANARY],
+    ],
+)
+def test_no_message_quotes_an_argument_that_is_the_secret_of_a_variable(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OS_PASSWORD", CANARY)
+    assert run(arguments) in (2, 3)
+    shown = capsys.readouterr()
+    assert MASK in shown.err
+    assert CANARY not in shown.out + shown.err
