@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from api_faults import Fault
+from api_server import kubeconfig, serving
+from cluster_runs import run as cluster_run
 from command_line import FATAL, put, run
+from loopback import Asked
+from octavia_project import both, kubernetes, openstack
+from openstack_api import CLOUD_TOKEN, TOKENS
 
 MARKUP = "<img/src=https://evil.invalid/x>"
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web, annotations: {%s: x}}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n"
@@ -72,3 +79,23 @@ def test_no_reader_s_error_shows_a_secret(tmp_path: Path, conf: str, reader: str
     done = run(tmp_path, "read", "--reader", reader, "cloud.conf")
     assert done.out
     assert "hunter2" not in done.out + done.err
+
+
+def test_a_uid_that_is_none_is_unknown(tmp_path: Path) -> None:
+    kube = kubernetes()
+    kube.objects["/api/v1/namespaces/kube-system"]["metadata"]["uid"] = "4b1f\n::stop-commands::x##[error]"
+    with serving(kube):
+        done = cluster_run(tmp_path, "fix", "--kubeconfig", str(kubeconfig(tmp_path, kube)))
+    assert "kube-system of unknown UID" in done.out
+    assert "##[" not in done.said
+
+
+def test_an_id_that_is_no_text_is_asked_for_without_a_fault(tmp_path: Path) -> None:
+    cloud = openstack()
+    token = json.loads(cloud.answer(Asked("POST", TOKENS, {}, {})).body)
+    token["token"]["project"]["id"] = "8f\ud800"
+    body = json.dumps(token).encode()
+    cloud.fail(TOKENS, Fault(201, body, headers=(("X-Subject-Token", CLOUD_TOKEN),)))
+    done = both(tmp_path, kubernetes(), cloud, "orphans")
+    assert done.code in (2, 3)
+    assert "internal error" not in done.err

@@ -214,7 +214,7 @@ def exchange(
 
     import urllib3
 
-    url = f"{base}{question.path}" + (f"?{urlencode(question.query)}" if question.query else "")
+    url = f"{base}{question.path}" + (f"?{urlencode(question.query, errors='replace')}" if question.query else "")
     headers = urllib3.HTTPHeaderDict({"accept": "application/json", "user-agent": "ccmcheck"})
     for name, values in authorization.items():
         for value in (values,) if isinstance(values, str) else values:

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import carriers, catalog, live_records
 
+_LONGEST_UID = 64
 _LONGEST_VERSION = 20
 """Characters; Python converts no number of 5,000 digits."""
 _MOST_NAMED = 20
@@ -218,7 +219,8 @@ class ClusterReader:
             self._fail(requests.IDENTITY, error)
             namespace = {}
         uid = text(mapping(namespace.get("metadata")).get("uid"))
-        return ClusterIdentity(self.context, self.server, uid)
+        is_one = len(uid) <= _LONGEST_UID and uid.replace("-", "").isascii() and uid.replace("-", "").isalnum()
+        return ClusterIdentity(self.context, self.server, uid if is_one else "")
 
     def read(self, identity: ClusterIdentity, *, with_files: bool = True) -> Snapshot:
         """Read everything else.

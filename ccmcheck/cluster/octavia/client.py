@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unreachable
+from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreachable
 from ccmcheck.cluster.access.exchange import prepare, retry_seconds, server_of, timeout
 from ccmcheck.cluster.access.limits import body_of, count_values
 from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
@@ -116,6 +116,8 @@ class CloudSession:
             raise Unreachable(f"{title} did not answer in time") from None
         except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError, OSError):
             raise Unreachable(f"there is no connection to {title}, or it was cut") from None
+        except UnicodeError:  # an ID that an answer gave
+            raise Unintelligible(f"{title} gives IDs that are no text") from None
         content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         return HTTPAnswer(response.status_code, content_type, retry_seconds(response.headers.get("retry-after")), body)
 
@@ -141,7 +143,7 @@ class ServiceConnection:
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
-        url = f"{self._endpoint}{path}" + (f"?{urlencode(query)}" if query else "")
+        url = f"{self._endpoint}{path}" + (f"?{urlencode(query, errors='replace')}" if query else "")
         return self._session.get(url, service=self._service, seconds=seconds, most_bytes=most_bytes)
 
 
