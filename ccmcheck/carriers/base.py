@@ -319,12 +319,12 @@ class RunContext(NamedTuple):
         clusters: Cluster API's OpenStackClusters.
         resource_sets: Cluster API's ClusterResourceSets.
         switches: Settings of the Sovereign Cloud Stack's scripts.
-        confs: By the path of a file with Services, the cloud.confs nearest to it, equally near; none where there are
-            too many to tell which is meant. Those under the empty path are for every file that is not named.
+        confs: By the path of a file with Services, or with a CCM whose cluster name others have, the cloud.confs
+            nearest to it, equally near; none where there are too many to tell which is meant. Those under the empty
+            path are for every file that is not named.
         in_tree: The files with Services whose own or whose folder's cloud.confs only the in-tree provider reads, and
             that have none in ``confs``; the empty path is for every file.
-        cluster_confs: The same by the path of a file with a workload of the CCM, where several workloads have one
-            cluster name.
+        nodes: How many Nodes files define in the cluster of a file, by its path.
         sharing_services: The Services that share a load balancer or an address, by name; patches by ``Service NAME``.
         owners: The workloads of each folder.
         services: How many files may hold Services of type LoadBalancer.
@@ -342,7 +342,7 @@ class RunContext(NamedTuple):
     resource_sets: tuple[ResourceSet, ...] = ()
     switches: tuple[ScsSwitches, ...] = ()
     confs: Mapping[str, tuple[NearbyConf, ...]] = {}
-    cluster_confs: Mapping[str, tuple[NearbyConf, ...]] = {}
+    nodes: Mapping[str, int] = {}
     sharing_services: Mapping[str, tuple[SharingService, ...]] = {}
     owners: Mapping[str, tuple[PodOwner, ...]] = {}
     services: int = 0

@@ -146,6 +146,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or _may_hold_cluster(data)
         or may_hold_services(data)
         or _may_hold_controllers(data)
+        or may_hold_nodes(data)
     )
 
 

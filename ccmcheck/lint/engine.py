@@ -278,6 +278,9 @@ class Linter:
         run_context = self.run_context
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.with_file(path, contents.run_context)
+        if path in run_context.nodes and run_context.facts.nodes is None:
+            facts = run_context.facts._replace(nodes=run_context.nodes[path])
+            run_context = run_context._replace(facts=facts)
         if run_context.filled:
             contents.carried[:] = without_filled(contents.carried, run_context.filled)
         confs, objects = contents.carried, [item for item in contents.objects if item.kind in self.object_rules]

@@ -21,7 +21,10 @@ RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
 THE_CONF = "the cloud.conf"
 INPUTS: dict[str, tuple[str, Callable[[RunContext, Collection[str]], bool]]] = {
     "the CCM's pod": ("lint its manifest together with the file", lambda run_context, _: bool(run_context.pods)),
-    "the node count": ("--nodes", lambda run_context, _: run_context.facts.nodes is not None),
+    "the node count": (
+        "--nodes",
+        lambda run_context, _: run_context.facts.nodes is not None or bool(run_context.nodes),
+    ),
     "the Kubernetes version": (
         "--kubernetes-version",
         lambda run_context, _: bool(run_context.facts.kubernetes_version),

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
 from ccmcheck.base import text
-from ccmcheck.base.cluster_facts import ClusterFacts, merge
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE, CcmPod, NearbyConf
@@ -28,7 +27,7 @@ from ccmcheck.workspace.left_empty import filled, may_be_left_empty, names_of_em
 from ccmcheck.workspace.nearest_confs import ELSEWHERE, POSSIBLE, READ, NearestConfs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.carriers import FileContents, FindOptions, RunContext
     from ccmcheck.carriers.base import PodOwner, SharingService
@@ -128,34 +127,33 @@ class RelatedFiles:
             settle: Adds the readers of a file's cloud.confs that only the files around it tell of.
         """
         self._settle = settle
-        run_context = run_context._replace(
-            cluster_confs=self._of_clusters(run_context.pods, read), filled=self._filled(read)
-        )
-        if not self._services:
+        run_context = run_context._replace(filled=self._filled(read))
+        shared = _of_one_name(run_context.pods)
+        if not (self._services or shared):
             return run_context
-        search = _ConfsOfFiles(read, self._find)
         pods = installed(run_context.pods, run_context.image_tags)
-        confs = search.near(self._services, self._linted, pods)
-        counted = sum(self._count(path, read) for path in self._nodes) or None
-        found = run_context._replace(
+        search = _ConfsOfFiles(read, self._find, self._linted, pods)
+        confs = {path: search.near(path) for path in (*self._services, *shared)}
+        alone_or_in_tree = [path for path in self._services if not confs[path]]
+        return run_context._replace(
             confs={path: near for path, near in confs.items() if near},
-            in_tree=frozenset(path for path, near in confs.items() if not near and folder_of(path) in search.in_tree),
+            in_tree=frozenset(path for path in alone_or_in_tree if folder_of(path) in search.in_tree),
+            nodes=self._counted(search, read) if self._services else {},
             sharing_services=self._bound(read),
-            facts=merge(run_context.facts, ClusterFacts(nodes=counted)),
             services=len(self._services),
-            unconfigured=sum(not near for near in confs.values()),
+            unconfigured=len(alone_or_in_tree),
+            owners=self._owners(read),
         )
-        return found._replace(owners=self._owners(read))
 
-    def _of_clusters(
-        self, pods: Sequence[CcmPod], read: Callable[[str], bytes | None]
-    ) -> dict[str, tuple[NearbyConf, ...]]:
-        """The nearest cloud.confs of the workloads that have one cluster name in several files."""
-        paths: dict[str, set[str]] = {}
-        for pod in pods:
-            paths.setdefault(pod.cluster_name or DEFAULT_CLUSTER_NAME, set()).add(pod.path)
-        shared = sorted(path for of_name in paths.values() if 1 < len(of_name) <= MOST_CLUSTERS for path in of_name)
-        return _ConfsOfFiles(read, self._find).near(shared, self._linted) if shared else {}
+    def _counted(self, search: _ConfsOfFiles, read: Callable[[str], bytes | None]) -> dict[str, int]:
+        """How many Nodes the files define in the cluster of each file with Services, and with a cloud.conf."""
+        counts: dict[str, int] = {}
+        for path in self._nodes:
+            count = self._count(path, read)
+            for name in search.names(path):
+                counts[name] = counts.get(name, 0) + count
+        each = {path: {counts.get(name, 0) for name in search.names(path)} for path in (*self._services, *search.paths)}
+        return {path: number for path, numbers in each.items() if len(numbers) == 1 for number in numbers if number}
 
     def _filled(self, read: Callable[[str], bytes | None]) -> frozenset[str]:
         holding = [(path, data) for path in self._empty if (data := read(path)) is not None]
@@ -213,40 +211,57 @@ class RelatedFiles:
         return found
 
 
+def _of_one_name(pods: Sequence[CcmPod]) -> list[str]:
+    """The files with workloads that have one cluster name with those of other files."""
+    paths: dict[str, set[str]] = {}
+    for pod in pods:
+        paths.setdefault(pod.cluster_name or DEFAULT_CLUSTER_NAME, set()).add(pod.path)
+    return sorted(path for of_name in paths.values() if 1 < len(of_name) <= MOST_CLUSTERS for path in of_name)
+
+
 class _ConfsOfFiles:
-    """The cloud.confs of files with Services or a CCM near them, each file read once.
+    """The cloud.confs that are nearest to files, each file read once.
 
     Args:
         read: Gives a file's bytes.
         find: Gives what a file holds.
+        linted: The files that may hold one.
+        pods: What runs or installs a CCM.
 
     Attributes:
-        pods: What installs a CCM that reads none of them, by its file.
         in_tree: The folders with a cloud.conf that only the in-tree provider reads.
     """
 
-    def __init__(self, read: Callable[[str], bytes | None], find: Callable[[str, bytes], FileContents | None]) -> None:
+    def __init__(
+        self,
+        read: Callable[[str], bytes | None],
+        find: Callable[[str, bytes], FileContents | None],
+        linted: Sequence[str],
+        pods: Sequence[CcmPod],
+    ) -> None:
         self._read = read
         self._find = find
         self._known: dict[str, tuple[NearbyConf, ...]] = {}
-        self.pods: dict[str, CcmPod] = {}
+        self._pods: dict[str, CcmPod] = {}
         self.in_tree: set[str] = set()
+        self._index = NearestConfs(linted, self, _rank)
+        self._pods = {pod.path: pod for pod in alone(pods, self._index.of)} if pods else {}
+        if self._pods:
+            self._index = NearestConfs((*linted, *self._pods), self, _rank)
 
-    def near(
-        self, paths: Iterable[str], linted: Sequence[str], pods: Sequence[CcmPod] = ()
-    ) -> dict[str, tuple[NearbyConf, ...]]:
-        """The nearest ones of each of some files; none where the nearest CCM's own is not among the files.
+    @property
+    def paths(self) -> list[str]:
+        """The files that were found to hold some."""
+        return [path for path, known in self._known.items() if known]
 
-        Args:
-            paths: The files.
-            linted: The files that may hold one.
-            pods: What runs or installs a CCM.
-        """
-        index = NearestConfs(linted, self, _rank)
-        self.pods = {pod.path: pod for pod in alone(pods, index.of)} if pods else {}
-        if self.pods:
-            index = NearestConfs((*linted, *self.pods), self, _rank)
-        return {path: tuple(one for one in index.of(path) if isinstance(one, NearbyConf)) for path in paths}
+    def near(self, path: str) -> tuple[NearbyConf, ...]:
+        """The nearest ones of a file; none where the nearest CCM's own is not among the files."""
+        return tuple(one for one in self._index.of(path) if isinstance(one, NearbyConf))
+
+    def names(self, path: str) -> list[str]:
+        """The clusters that a file belongs to, by their cloud.confs or what installs their CCMs."""
+        near = self._index.of(path)
+        return [one.title if isinstance(one, NearbyConf) else one.path for one in near] or [""]
 
     def __call__(self, path: str) -> Sequence[NearbyConf | CcmPod]:
         """Those of a file, and what stands for those that are not among the files."""
@@ -260,7 +275,7 @@ class _ConfsOfFiles:
             from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 
             known = self._known[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
-        return (*known, self.pods[path]) if path in self.pods else known
+        return (*known, self._pods[path]) if path in self._pods else known
 
 
 def _rank(one: NearbyConf | CcmPod) -> int:

@@ -64,7 +64,7 @@ def _has_flags(ccm: Workload) -> bool:
 def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
     """The CCM of another cluster with the same name: the same file in a sibling folder."""
     own = manifest.path.replace("\\", "/").split("/")
-    confs = manifest.run_context.cluster_confs
+    confs = manifest.run_context.confs
     for pod in beside(manifest.path, ccm.pod, manifest.run_context):
         other = pod.path.replace("\\", "/").split("/")
         differing = next((left for left, right in zip(own, other, strict=True) if left != right), "0")

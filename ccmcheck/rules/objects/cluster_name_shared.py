@@ -30,7 +30,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         return
     if not name:
         return
-    confs = manifest.run_context.cluster_confs
+    confs = manifest.run_context.confs
     own = confs.get(manifest.path, ())
     for pod in beside(manifest.path, ccm.pod, manifest.run_context):
         if (pod.cluster_name or DEFAULT_CLUSTER_NAME) != name:
