@@ -13,7 +13,7 @@ from ccmcheck.cli.resolve import configurations, known_names
 from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.workspace.config import Config, Origin
     from ccmcheck.workspace.configurations import Configurations
@@ -32,10 +32,13 @@ HIDDEN = "***"
     examples=(
         ("ccmcheck config show clusters/prod/cloud.conf", "What holds for a file, and which line says so"),
         ("ccmcheck config schema --output ccmcheck.schema.json", "For an editor that completes ccmcheck.toml"),
+        ("ccmcheck config schema review", "What review --format json prints"),
     ),
 )
 def command(run: CommandRun) -> int:
     """Show what ccmcheck's configuration says for PATH and where it says so, or print its JSON Schema.
+
+    `config schema NAME` prints the JSON Schema of an output instead, such as lint, review or cluster-diff.
 
     PATH is a file or a folder; without one, the current folder. Only what is set is shown, and what is left out where
     nothing is set; values of variables are masked. What concerns the whole run comes from the configuration of the
@@ -43,9 +46,8 @@ def command(run: CommandRun) -> int:
     """
     given = run.given
     if given.action == SCHEMA:
-        if given.paths:
-            raise WrongUse("The schema is the same for every path.", "Write ccmcheck config schema.")
-        resolve_outputs(given.but(formats=()), FORMATS, "json").write_painted(lambda _: [schema_text()])
+        text = output_schema(given.paths) if given.paths else schema_text()
+        resolve_outputs(given.but(formats=()), FORMATS, "json").write_painted(lambda _: [text])
         return 0
     paths = given.paths or (os.curdir,)
     if STDIN in paths:
@@ -94,6 +96,24 @@ def schema_text() -> str:
     from ccmcheck.workspace.config_schema import schema
 
     return json.dumps(schema(known_names()), indent=2) + "\n"
+
+
+def output_schema(names: Sequence[str]) -> str:
+    """The JSON Schema of a command's output, as it is shipped.
+
+    Raises:
+        WrongUse: Not one output is named.
+    """
+    from ccmcheck.base.open_input import read_text
+    from ccmcheck.base.suggest import hint
+    from ccmcheck.cli.guides import DOCS
+
+    folder = os.path.join(DOCS, "schemas")
+    known = sorted(name.removesuffix(".json") for name in os.listdir(folder))
+    name = "-".join(names)
+    if name not in known:
+        raise WrongUse(f"There is no schema `{name}`; there are {', '.join(known)}.", hint(name, known))
+    return read_text(os.path.join(folder, f"{name}.json"))
 
 
 def _shown(path: str, found: Configurations) -> ShownConfig:

@@ -21,6 +21,7 @@ FILES = {"README.md": "index", "CHANGELOG.md": "changes", ".github/CONTRIBUTING.
 """Pages that are not guides, by their place in the repository."""
 
 HERE = Path(__file__).parent
+SCHEMAS = ROOT / "ccmcheck" / "docs" / "schemas"
 SCRIPTS = ("site.css", "site.js")
 """What every page loads from beside it."""
 
@@ -114,6 +115,15 @@ def entries() -> Iterator[tuple[str, list[Entry]]]:
     yield "Annotations", [_explained("annotations", annotation.name) for annotation in all_annotations()]
     yield "Profiles", [_explained("profiles", f"profile:{name}") for name in BUILT_IN]
     yield "Matrix", [_explained("matrix", name) for name in BY_ID]
+    yield "Schemas", [_schema(path) for path in sorted(SCHEMAS.glob("*.json"))]
+
+
+def _schema(path: Path) -> Entry:
+    text = path.read_text(encoding="utf-8")
+    title = json.loads(text)["title"]
+    return Entry(
+        file_of("schemas", path.stem), f"{path.stem}.json", f"# {path.stem}.json\n\n{title}\n\n```json\n{text}```\n"
+    )
 
 
 def file_of(folder: str, name: str) -> str:
@@ -307,6 +317,7 @@ def build(folder: Path) -> int:
     pages = {entry.file: writer.page(group, entry) for group, listed in groups for entry in listed}
     pages |= {f"{group.lower()}/index.html": writer.index(group, listed) for group, listed in groups[2:]}
     files = {name: (HERE / name).read_text(encoding="utf-8") for name in SCRIPTS}
+    files |= {f"schemas/{path.name}": path.read_text(encoding="utf-8") for path in SCHEMAS.glob("*.json")}
     for name, text in {**pages, **files, "index.js": writer.search_index()}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
