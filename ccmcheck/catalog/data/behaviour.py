@@ -12,6 +12,13 @@ FIRST_PREDICTED = "1.14"
 """The first branch whose requests were read: in older ones their names and most of their fields differ."""
 
 STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
+    # loadbalancer.go ensureLoadBalancerDeleted: the error of GetLoadbalancerByID is compared with another one than it gives
+    # (#1913, backported in #1917 and #1918)
+    "deletion-needs-balancer": (("v1.23.0", "v1.23.2"), ("v1.24.0", "v1.24.2")),
+    # vendored service controller, nodes with spec.unschedulable are left out (kubernetes#90823, Kubernetes 1.19)
+    "cordoned-nodes-leave": (("", "v1.19.0"),),
+    # openstack.go nodeAddresses: AccessIPv4 and AccessIPv6 become InternalIPs whatever their network is (#1041, #1053)
+    "internal-network-not-alone": (("", "v1.18.1"),),
     # openstack.go LoadBalancer(): options equal to their zero value mean "not supported"; void once there are defaults
     "load-balancers-need-a-key": (("", "v1.18.0"),),
     # b9b924ff2 (#1720): externalTrafficPolicy Local is supported, by an HTTP monitor on the health check node port

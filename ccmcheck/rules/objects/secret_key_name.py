@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import required_keys
-from ccmcheck.yamlio import Mapping
+from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
     from ccmcheck.objects.manifest import Manifest
-    from ccmcheck.yamlio import Scalar
 
 
 _MAPS = ("data", "stringData", "binaryData")
@@ -27,7 +26,18 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     all_keys = required_keys(manifest, manifest.pods)
     if not all_keys:
         return
-    keys = {key.value: key for name in _MAPS if isinstance(node := manifest.at(name), Mapping) for key, _ in node.items}
+    items = [item for name in _MAPS if isinstance(node := manifest.at(name), Mapping) for item in node.items]
+    keys = {key.value: key for key, _ in items}
+    empty = {key.value: key for key, value in items if isinstance(value, Scalar) and not value.value.strip()}
+    for pod, name in required_keys(manifest, manifest.nearest(manifest.pods)):
+        if name in empty and not manifest.is_opaque(empty[name].span):
+            yield Problem(
+                empty[name].span,
+                f"nothing is under this key, which {pod.subject} reads as its cloud.conf",
+                "The CCM knows no cloud to log in to, and does not start.",
+                "Write the cloud.conf here; what should fill the key in has not.",
+            )
+            return
     if all(one.key in keys for one in all_keys) or any(manifest.is_opaque(key.span) for key in keys.values()):
         return
     nearest_keys = required_keys(manifest, manifest.nearest(manifest.pods))

@@ -107,6 +107,9 @@ def _misspelt_domain(name: str, service: ServiceView) -> str:
             continue
         if rest == right_rest and _near_domain(domain, right_domain):
             return one.name
+        if domain != right_domain and one.name.startswith(PREFIX) and _near_domain(domain, right_domain):
+            near = nearest_name(rest, _known(service.release), _MOST_EDITS)
+            return f"{PREFIX}{near}" if near is not None else ""
         if (
             domain == right_domain
             and not one.name.startswith(PREFIX)

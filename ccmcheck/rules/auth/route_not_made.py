@@ -1,0 +1,31 @@
+"""A router for node routes, and a CCM that makes none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Problem
+from ccmcheck.rules._support.login import pods_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.conf.view import CloudConf
+
+_NEEDED = ("allocate-node-cidrs", "cluster-cidr")
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look for the flags that start the route controller, in every workload that reads the file."""
+    item = conf.last("Route", "router-id")
+    if item is None or not item.entry.value:
+        return
+    pods = [pod for pod in pods_of(conf) if "cloud-provider" in pod.flags and not pod.made_by]
+    missing = [flag for flag in _NEEDED if pods and all(flag not in pod.flags for pod in pods)]
+    if missing:
+        yield Problem(
+            item.span,
+            f"{pods[0].subject} makes no routes: it has no {' and no '.join(f'--{flag}' for flag in missing)}",
+            "The route controller starts only with --allocate-node-cidrs=true, and makes routes in --cluster-cidr.",
+            "Add the flags where pods need routes in OpenStack; with an overlay network, delete `router-id`.",
+        )

@@ -1,0 +1,27 @@
+"""internal-network-name does not hold alone in old releases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.model import Problem
+from ccmcheck.catalog.behaviour import behaves, fixed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccmcheck.conf.view import CloudConf
+
+_BEHAVIOUR = "internal-network-not-alone"
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report the key where the release has the fault."""
+    item = conf.last("Networking", "internal-network-name")
+    if item is not None and item.entry.value and behaves(_BEHAVIOUR, conf.release):
+        yield Problem(
+            item.span,
+            f"CCM {conf.release.name} takes the servers' access addresses as InternalIPs besides, whatever their network is",
+            "A load balancer's member has the first InternalIP, which may be in another network than this one.",
+            f"Upgrade to {fixed_in(_BEHAVIOUR, conf.release)} or newer.",
+        )
