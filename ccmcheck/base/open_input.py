@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.boundary import refuse
+from ccmcheck.base.consulted import consulted
 from ccmcheck.base.errors import InputError, TooLarge
 from ccmcheck.base.paths import is_path
 
@@ -54,6 +55,7 @@ def open_regular(path: str, *, follow: bool = True) -> tuple[int, int]:
         LeadsOut: A link leads out of the checkout.
         OSError: It cannot be opened; ELOOP for a link that must not be followed.
     """
+    consulted.times += 1
     if not is_path(path):
         raise NotAFile("no file can be called that")
     refuse(path if follow else os.path.dirname(path))

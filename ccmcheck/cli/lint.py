@@ -9,6 +9,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.input_files import chosen
+from ccmcheck.cli.kept import kept_results
 from ccmcheck.cli.options import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, Given
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
@@ -50,7 +51,7 @@ LintArguments = Given
     "lint",
     "paths select ignore baseline write_baseline no_suppress releases consumer kubernetes_version octavia_release "
     "nodes profiles os_cloud diff_base config_from deployments require INPUTS fail_on max_findings statistics jobs "
-    "quiet verbose OUTPUTS",
+    "cache_dir no_cache clear_cache quiet verbose OUTPUTS",
     formats=REPORTERS,
     says={"profiles": "Judge by this profile; repeatable.", "formats": "text, on GitHub Actions github"},
     examples=(
@@ -73,9 +74,10 @@ def command(run: CommandRun) -> int:
     from ccmcheck.lint.runner import run as lint
 
     given, paths = run.given, run.paths
+    kept = kept_results(given, paths) if not run.inputs.texts else None
 
     def run_paths(options: RunOptions, progress: Progress | None) -> LintResult:
-        result = lint(paths, options, progress)
+        result = lint(paths, options._replace(kept=kept), progress)
         if not (given.quiet or given.diff_base) and _is_empty(result):
             nothing_found(result.summary.files, result.summary.left_out)
         if given.os_cloud:

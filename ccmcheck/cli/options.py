@@ -211,6 +211,14 @@ class Given(Values):
 
     # Other
     jobs = number("--jobs", "How many processes. Default: as many as pay off.", OTHER, least=1)
+    cache_dir = text(
+        "--cache-dir",
+        "DIR",
+        "Keep results for the next run here. Default: ccmcheck in the user's cache folder; none where CI is set.",
+        OTHER,
+    )
+    no_cache = flag("--no-cache", "Judge every file, and keep nothing.", OTHER)
+    clear_cache = flag("--clear-cache", "Forget what earlier runs kept, before this one.", OTHER)
 
     # Of one command
     revisions = text(

@@ -297,7 +297,7 @@ class Linter:
             [carried for carried in contents.not_taken if explicit and carried.carrier == FILE],
             run_context,
             without,
-            self._off(path) | without,
+            self.off(path) | without,
             self._judged_of(path, contents),
             _bundle_of(path, whole, run_context),
         )
@@ -394,7 +394,7 @@ class Linter:
     def _is_hidden(self, found: LocatedProblem) -> bool:
         """Whether a finding of a build lies in a file that was not asked for, or for which the rule is off."""
         path = found.place.path
-        return path in self.run_context.builds.hidden or found.rule in self._off(path)
+        return path in self.run_context.builds.hidden or found.rule in self.off(path)
 
     def _suppressions_in(self, base: BaseRevision, path: str) -> FileSuppressions | None:
         """What suppresses findings of a file in the base revision; None where it has no such file, or it is broken."""
@@ -422,9 +422,15 @@ class Linter:
 
     def is_off(self, path: str) -> bool:
         """Whether the configuration switches off every rule for a file."""
-        return self.ran <= self._off(path)
+        return self.ran <= self.off(path)
 
-    def _off(self, path: str) -> frozenset[str]:
+    def is_built(self, path: str) -> bool:
+        """Whether a file is judged with others, as a kustomization builds them, or patches what is not there."""
+        builds = self.run_context.builds
+        return path in builds.bundles or bool(builds.documents_of(path) or builds.patches.get(os.path.normpath(path)))
+
+    def off(self, path: str) -> frozenset[str]:
+        """The rules that the configuration switches off for a file."""
         ignores = self.settings.path_ignores
         if not ignores:
             return frozenset()

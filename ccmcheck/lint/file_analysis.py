@@ -8,6 +8,8 @@ from ccmcheck.base.model import Finding
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ccmcheck.base.model import Place, Problem, Severity
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf
@@ -196,3 +198,17 @@ class FileResult(NamedTuple):
     notes: tuple[str, ...] = ()
     is_build: bool = False
     unlisted: int = 0
+
+
+class FileVerdict(NamedTuple):
+    """The result of one file.
+
+    Attributes:
+        result: It.
+        code: By what it is found again; empty where it is not kept.
+        record: What is to be kept of it; None where that is known.
+    """
+
+    result: FileResult
+    code: str = ""
+    record: dict[str, Any] | None = None

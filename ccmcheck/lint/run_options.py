@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.baselines import Baselines
     from ccmcheck.lint.file_analysis import FileResult
+    from ccmcheck.lint.kept_results import KeptResults
 
 
 class FileOptions(NamedTuple):
@@ -56,6 +57,7 @@ class RunOptions(NamedTuple):
         stdin: The bytes of standard input, read for the path ``-``.
         stdin_name: What to call it.
         finished: Changes the result of a file before it is counted and compared with the baseline.
+        kept: Opens the results of earlier runs; None to judge every file.
     """
 
     settings: Settings = Settings()
@@ -70,6 +72,7 @@ class RunOptions(NamedTuple):
     stdin: bytes = b""
     stdin_name: str = "<stdin>"
     finished: Callable[[FileResult], FileResult] | None = None
+    kept: Callable[[], KeptResults | None] | None = None
 
     def settings_of(self, path: str) -> Settings:
         """The settings of a file."""

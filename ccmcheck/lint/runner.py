@@ -12,7 +12,7 @@ from ccmcheck.base.model import Applicability
 from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.lint import parallel
 from ccmcheck.lint.engine import Linter
-from ccmcheck.lint.file_analysis import FileResult
+from ccmcheck.lint.file_analysis import FileResult, FileVerdict
 from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.lint.run_survey import LintSurvey, bytes_of, survey_for_lint
 from ccmcheck.lint.selection import rules_not_judged
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.lint.kept_results import KeptResults
 
+
+WORTH_KEEPING = 50
+"""Fewer files than this are judged sooner than the results of an earlier run are looked up."""
 
 MOST_NOTES = 100
 """Notes about files that ``-v`` prints."""
@@ -63,15 +67,21 @@ def lint_survey(
     files = survey.files
     # before any fork: children share what is read and made here
     linters = survey.linters.of_files(files, options.stdin_name)
-    work = partial(_lint, survey.linters, options.discover)
+    kept = options.kept() if options.kept is not None and len(files) >= WORTH_KEEPING else None
+    work = partial(_lint, survey.linters, options.discover, kept)
     tally = _Tally(keeps_paths=options.baseline is not None)
     count = parallel.processes(len(files), options.jobs)
     done = 0
     try:
-        for done, result in enumerate(parallel.spread(work, files, count), 1):
+        for done, judged in enumerate(parallel.spread(work, files, count), 1):
+            result = judged.result
+            if kept is not None:
+                kept.keep(judged)
             tally.count(result if options.finished is None else options.finished(result))
             if progress is not None:
                 progress(done, len(files))
+        if kept is not None:
+            kept.save()
     except OVER as error:
         said, hint = cut(error, f"{len(files) - done:,} of {len(files):,} files were not read, from this one on")
         if done < len(files):
@@ -144,12 +154,15 @@ class _Tally:
         return self.findings
 
 
-def _lint(linters: Linters, limits: DiscoverOptions, file: SurveyedFile) -> FileResult:
+def _lint(linters: Linters, limits: DiscoverOptions, kept: KeptResults | None, file: SurveyedFile) -> FileVerdict:
     path, explicit = file.target
     data = bytes_of(file, limits, linters.run_context.builds)
-    if isinstance(data, Failure):
-        return FileResult(path, failures=(data,))
-    return linters.of(path).lint(path, data, explicit=explicit) if data is not None else FileResult(path)
+    if data is None or isinstance(data, Failure):
+        return FileVerdict(FileResult(path, failures=(data,) if data is not None else ()))
+    linter = linters.of(path)
+    if kept is not None:
+        return kept.judge(linter, path, data, explicit=explicit)
+    return FileVerdict(linter.lint(path, data, explicit=explicit))
 
 
 def _result(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
+from ccmcheck.base.consulted import consulted
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import open_regular, read_all
 from ccmcheck.base.text import decode
@@ -101,6 +102,7 @@ class ChartTemplates:
         Returns:
             Their texts; None where no chart is there.
         """
+        consulted.times += 1
         whole = os.path.abspath(os.path.join(self._root, path))
         if not self._files.is_file(whole):
             return None

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.boundary import is_within
+from ccmcheck.base.consulted import consulted
 from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FindOptions
@@ -151,6 +152,11 @@ class ReleaseFinder:
             found = self._levels[folder] = Levels((self._of_run,)) if is_alone else self._searched(path, folder)
         return found
 
+    def found_around(self, path: str) -> FoundRelease:
+        """The release of a file that says nothing about one itself."""
+        whole = self._absolute(path)
+        return self.around(path, whole).of(whole)
+
     def _searched(self, path: str, folder: str) -> Levels:
         """What is around the files of a folder: the same object for all folders of a repository."""
         from ccmcheck.base.errors import GitUnavailable
@@ -198,6 +204,7 @@ class ReleaseFinder:
         """
         if not self._search.looks_around or path.startswith("<"):
             return reader, None
+        consulted.times += 1
         from ccmcheck.base.errors import GitUnavailable
         from ccmcheck.workspace.release_trees import Folder
         from ccmcheck.workspace.started_readers import StartedReaders
@@ -328,6 +335,7 @@ class FileReleases:
 
     def _found_around(self) -> FoundRelease:
         """What the files around say; where the nearest image names no release, with the version of Kubernetes."""
+        consulted.times += bool(self._of_file)
         found = self._finder.around(self.path, self._whole).of(self._whole, self._of_file)
         if found.release is not None or found.rivals or not (found.unnamed or self._of_file):
             return found

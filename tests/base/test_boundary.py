@@ -23,6 +23,7 @@ PACKAGE = Path(boundary.__file__).parents[1]
 
 OPENING = {
     "base/atomic_write.py": "writes; asks before",
+    "base/cache_folder.py": "the user's cache folder, which is checked; follows no link",
     "base/child.py": "a pipe of its own, and what the system says of this process",
     "base/open_input.py": "reads; asks before",
     "base/temporary_files.py": "creates what is written beside a file that was asked for",
@@ -38,9 +39,11 @@ OPENING = {
     "workspace/git_directory.py": "writes the git directory of ours, in the temporary folder",
 }
 LISTING = {
+    "base/cache_folder.py": "the user's cache folder",
     "base/temporary_files.py": "looks for leftovers beside a file that was asked for",
     "cli/guides.py": "our own guides",
     "cluster/fleet/files.py": "--kubeconfig-dir",
+    "lint/verdict_facts.py": "our own files",
     "render/catalog.py": "--template-dir; asks before",
     "workspace/chart_templates.py": "the chart of a file that was listed; follows no link",
     "workspace/discover.py": "asks before, and follows no link",
@@ -51,6 +54,8 @@ LISTING = {
 FOLLOWING = {
     "base/atomic_write.py": "the file that a link leads to, which was asked for",
     "base/boundary.py": "the boundary",
+    "base/cache_folder.py": "the user's cache folder; opens nothing",
+    "cli/kept.py": "whether the cache folder lies in the checkout; opens nothing",
     "fix/output_folder.py": "whether two paths are one file; opens neither",
     "patch/git.py": "a file's name in its repository; opens nothing",
     "workspace/base_revision.py": "a file's name in its repository; opens nothing",

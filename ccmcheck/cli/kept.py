@@ -1,0 +1,70 @@
+"""Where results are kept between runs: ``--cache-dir``, ``--no-cache``, ``--clear-cache``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck.base.boundary import is_within, work_tree
+from ccmcheck.base.errors import WrongUse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ccmcheck.cli.options import Given
+    from ccmcheck.lint.kept_results import KeptResults
+
+_OFF = ("", "0", "false")
+
+
+def kept_results(given: Given, paths: Sequence[str]) -> Callable[[], KeptResults | None] | None:
+    """Opens what earlier runs kept; None where nothing is.
+
+    In a CI system nothing is, unless an option names the folder: a branch could fill it there.
+
+    Args:
+        given: What the command line says.
+        paths: What is linted.
+
+    Raises:
+        WrongUse: The folder of an option cannot be used.
+    """
+    named = given.cache_dir
+    if given.clear_cache and (kept := _opened(named, paths)) is not None:
+        kept.clear()
+    if given.no_cache or (named is None and os.environ.get("CI", "").lower() not in _OFF):
+        return None
+    if named is not None:
+        _opened(named, paths)  # what is wrong with it is said before a file is read
+    return lambda: _opened(named, paths)
+
+
+def _opened(named: str | None, paths: Sequence[str]) -> KeptResults | None:
+    """What is kept; None where the user's own cache folder cannot be used."""
+    folder = os.path.abspath(named or _default())
+    try:
+        from ccmcheck.base.cache_folder import CacheFolder
+        from ccmcheck.lint.kept_results import KeptResults
+
+        if any(is_within(os.path.realpath(folder), top) for top in _checkouts(paths)):
+            raise PermissionError("it lies in the checkout")
+        return KeptResults(CacheFolder(folder), paths)
+    except OSError as error:
+        if named is None:
+            return None
+        why = error.strerror or str(error)
+        raise WrongUse(
+            f"--cache-dir {named} cannot be used: {why.lower()}", "Leave it out, or write --no-cache."
+        ) from None
+
+
+def _default() -> str:
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return os.path.join(named if os.path.isabs(named) else os.path.expanduser("~/.cache"), "ccmcheck")
+
+
+def _checkouts(paths: Sequence[str]) -> Iterator[str]:
+    """The repositories, or else folders, that are linted."""
+    folders = {path if os.path.isdir(path) else os.path.dirname(path) for path in (os.curdir, *paths)}
+    for folder in {os.path.realpath(one) for one in folders}:
+        yield work_tree(folder) or folder

@@ -1,0 +1,123 @@
+"""Results of a run that are kept for the next: a file that is judged by the same again has the same verdict.
+
+A result is found again by a code of the file's name and bytes and of what else its verdict depends on
+(`ccmcheck.lint.verdict_facts`). Whatever was judged with the help of other files is not kept.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ccmcheck import __version__
+from ccmcheck.base.consulted import consulted
+from ccmcheck.lint.file_analysis import FileVerdict
+from ccmcheck.lint.kept_records import NotKept, record_of, result_of
+from ccmcheck.lint.verdict_facts import VerdictFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccmcheck.base.cache_folder import CacheFolder
+    from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.file_analysis import FileResult, FileVerdict
+from ccmcheck.lint.kept_records import Record
+
+_FORM = 1
+"""Of what is written."""
+_CODE = 16
+"""Bytes of a code; two files with the same one would take a million runs over a million million files."""
+
+
+class KeptResults:
+    """The results of one run that the next may take.
+
+    Args:
+        folder: Where they are kept.
+        paths: What the user named: a run over other paths does not forget these.
+    """
+
+    def __init__(self, folder: CacheFolder, paths: Sequence[str]) -> None:
+        self._folder = folder
+        name = repr((_FORM, __version__, os.getcwd(), tuple(paths)))
+        self._name = folder.digest(name.encode("utf-8", "surrogatepass")).hex()
+        self._facts: dict[int, VerdictFacts] = {}
+        self._known: dict[str, int] = {}
+        self._records: list[Record] = []
+        self._plain: dict[int, FileResult] = {}
+        self._used: dict[str, Record | int] = {}
+        self._is_new = False
+        data = folder.read(self._name)
+        if data is not None:
+            import json
+
+            self._records, self._known = json.loads(data)
+
+    def clear(self) -> None:
+        """Forget all that is kept."""
+        self._folder.clear()
+
+    def judge(self, linter: Linter, path: str, data: bytes, *, explicit: bool) -> FileVerdict:
+        """The result of a file: what was kept of it, else what the linter says.
+
+        Args:
+            linter: Its linter.
+            path: The file, as the user named it.
+            data: Its bytes.
+            explicit: Whether the user named the file itself.
+        """
+        code = self._code(linter, path, data, explicit=explicit)
+        known = self._known.get(code)
+        if known is not None:
+            try:
+                return FileVerdict(self._again(known, path, data), code)
+            except NotKept:
+                code = ""
+        before = consulted.times
+        result = linter.lint(path, data, explicit=explicit)
+        record = record_of(result, data) if code and consulted.times == before else None
+        return FileVerdict(result, code if record is not None else "", record)
+
+    def keep(self, judged: FileVerdict) -> None:
+        """Keep a result; in the process that saves it."""
+        if judged.code:
+            self._is_new = self._is_new or judged.record is not None
+            self._used[judged.code] = self._known[judged.code] if judged.record is None else judged.record
+
+    def save(self) -> None:
+        """Write what was kept in this run, where some of it is new."""
+        if not self._is_new:
+            return
+        import json
+
+        numbers: dict[str, int] = {}
+        texts: dict[int, str] = {}
+        keys: dict[str, int] = {}
+        for code, record in self._used.items():
+            known = record if isinstance(record, int) else None
+            written = texts.get(known) if known is not None else None
+            if written is None:
+                written = json.dumps(self._records[known] if known is not None else record)
+                if known is not None:
+                    texts[known] = written
+            keys[code] = numbers.setdefault(written, len(numbers))
+        self._folder.write(self._name, f"[[{','.join(numbers)}],{json.dumps(keys)}]".encode())
+
+    def _again(self, number: int, path: str, data: bytes) -> FileResult:
+        plain = self._plain.get(number)
+        if plain is not None:
+            return plain._replace(path=path)
+        found = result_of(self._records[number], path, data)
+        if not (found.findings or found.notes):  # then it is the same for any file
+            self._plain[number] = found
+        return found
+
+    def _code(self, linter: Linter, path: str, data: bytes, *, explicit: bool) -> str:
+        facts = self._facts.get(id(linter))
+        if facts is None:
+            facts = self._facts[id(linter)] = VerdictFacts(linter, self._folder.digest)
+        own = facts.of(path)
+        if own is None:
+            return ""
+        name = repr((path, explicit)).encode("utf-8", "surrogatepass")
+        return self._folder.digest(b"%s%d %s%s" % (own, len(name), name, data))[:_CODE].hex()

@@ -1,0 +1,129 @@
+"""Results are kept in the user's own cache folder, hold no secret and no line, and can be left out and forgotten."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+from command_line import FATAL, RIGHT, Done, put, run
+
+from ccmcheck.lint.engine import Linter
+
+CANARY = "c4n4ryC4N4RYc4n4ry"
+FILES = 60
+SECRET = """\
+apiVersion: v1
+kind: Secret
+metadata: {{name: cloud-config, namespace: kube-system}}
+data:
+  cloud.conf: {}
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """More files than are needed, of several kinds, with secrets everywhere and mistakes in many."""
+    files: dict[str, str | bytes] = {}
+    for number in range(FILES):
+        text = (FATAL if number % 2 else RIGHT).replace("s3cr3t", f"{CANARY}{number}")
+        text += f"username = {CANARY}\nmonitor-dealy = {CANARY}\n# a line about {CANARY} and remarkable\n"
+        name = f"{number % 7}/{number}"
+        files |= [
+            {f"{name}/cloud.conf": text},
+            {f"{name}.yaml": SECRET.format(b64encode(text.encode()).decode())},
+            {f"{name}.yaml": SECRET.format("|\n    " + text.replace("\n", "\n    ")).replace("data", "stringData")},
+        ][number % 3]
+    return put(tmp_path / "tree", files)
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were judged."""
+    seen: list[str] = []
+    lint = Linter.lint
+
+    def noted(self: Linter, path: str, data: bytes, *, explicit: bool = False) -> object:
+        seen.append(path)
+        return lint(self, path, data, explicit=explicit)
+
+    monkeypatch.setattr(Linter, "lint", noted)
+    return seen
+
+
+def lint(tree: Path, *arguments: str, **variables: str) -> Done:
+    return run(tree, "lint", "--max-findings", "0", *arguments, XDG_CACHE_HOME=str(tree.parent / "cache"), **variables)
+
+
+def test_a_file_is_judged_again_only_where_something_changed(tree: Path, judged: list[str]) -> None:
+    first = lint(tree)
+    assert len(judged) == FILES
+    assert f"{FILES // 2} fixable" in first.out
+    judged.clear()
+    second = lint(tree)
+    plain = {str(path.relative_to(tree)) for path in tree.rglob("cloud.conf")}
+    assert set(judged) <= plain  # who reads those is asked for in the files around
+    assert second.out.splitlines()[:-1] == first.out.splitlines()[:-1]
+    changed = tree / "1/1.yaml"
+    changed.write_text(changed.read_text().replace("kube-system", "other"))
+    judged.clear()
+    lint(tree)
+    assert "1/1.yaml" in judged
+    assert set(judged) <= {"1/1.yaml", *plain}
+    judged.clear()
+    lint(tree, "--release", "1.30")
+    assert len(judged) == FILES
+
+
+def test_nothing_of_a_file_is_kept(tree: Path) -> None:
+    lint(tree)
+    folder = tree.parent / "cache/ccmcheck"
+    (kept,) = folder.glob("*.results")
+    data = kept.read_bytes()
+    assert b"duration-bad" in data
+    for word in (CANARY.encode(), b64encode(CANARY.encode())[:-4], b"keystone.example.org", b"remarkable"):
+        assert word not in data
+
+
+def test_options_leave_it_out_and_forget_it(tree: Path, judged: list[str]) -> None:
+    folder = tree.parent / "cache/ccmcheck"
+    lint(tree, "--no-cache")
+    lint(tree, CI="true")
+    assert not folder.exists()
+    lint(tree, CI="false")
+    assert list(folder.glob("*.results"))
+    judged.clear()
+    lint(tree, "--clear-cache", "--no-cache")
+    assert len(judged) == FILES
+    assert [path.name for path in folder.iterdir()] == ["key"]
+    own = tree.parent / "own"
+    lint(tree, "--cache-dir", str(own), CI="true")
+    assert list(own.glob("*.results"))
+    assert [path.name for path in folder.iterdir()] == ["key"]
+
+
+def test_it_is_never_in_the_checkout(tree: Path) -> None:
+    refused = lint(tree, "--cache-dir", "kept")
+    assert refused.code == 2
+    assert "--cache-dir kept cannot be used: it lies in the checkout" in refused.err
+    run(tree, "lint", XDG_CACHE_HOME=str(tree / "cache"))
+    run(tree, "lint", XDG_CACHE_HOME="cache")
+    assert not list(tree.rglob("*.results"))
+
+
+def test_a_folder_of_others_is_refused(tree: Path) -> None:
+    shared = tree.parent / "shared"
+    shared.mkdir()
+    shared.chmod(0o755)
+    refused = lint(tree, "--cache-dir", str(shared))
+    assert refused.code == 2
+    assert "cannot be used: not a folder of the user's alone" in refused.err
+    (tree.parent / "cache").mkdir()
+    shared.rename(tree.parent / "cache/ccmcheck")
+    assert lint(tree).out
+    assert not list(tree.parent.rglob("*.results"))
+
+
+def test_few_files_are_judged_without(tree: Path) -> None:
+    lint(tree, "0", "1")
+    assert not (tree.parent / "cache").exists()
