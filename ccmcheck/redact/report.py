@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 Thing = TypeVar("Thing")
+_ATOMS = frozenset({int, bool, float, type(None)})
 
 
 def redact_report(report: Thing, texts: Iterable[str], plain: frozenset[str] = frozenset()) -> Thing:
@@ -49,7 +50,7 @@ class _Scrubber:
         self._done: dict[int, tuple[object, object]] = {}
 
     def scrubbed(self, thing: Thing) -> Thing:
-        """The same with every text in it scrubbed."""
+        """The same with every text in it scrubbed; the very same where nothing is to be masked."""
         if isinstance(thing, Enum) or not isinstance(thing, (str, dict, list, tuple)):
             return thing
         if isinstance(thing, str):
@@ -61,14 +62,23 @@ class _Scrubber:
 
     def _made_of(self, thing: object) -> object:
         if isinstance(thing, dict):
-            return {key: self.scrubbed(value) for key, value in thing.items()}
+            values = self._each(thing.values())
+            return thing if values == [*thing.values()] else dict(zip(thing, values, strict=True))
         if isinstance(thing, list):
-            return [self.scrubbed(item) for item in thing]
+            items = self._each(thing)
+            return thing if items == thing else items
         assert isinstance(thing, tuple)  # noqa: S101 - the only other kind that is asked for
         fields: Sequence[str] = getattr(thing, "_fields", ())
-        if not fields:
-            return tuple(self.scrubbed(item) for item in thing)
-        values = (
-            value if name in self._plain else self.scrubbed(value) for name, value in zip(fields, thing, strict=True)
-        )
-        return type(thing)(*values)
+        items = self._each(thing)
+        if fields and self._plain:
+            named = zip(fields, thing, items, strict=True)
+            items = [value if name in self._plain else item for name, value, item in named]
+        if items == [*thing]:
+            return thing
+        return type(thing)(*items) if fields else tuple(items)  # type: ignore[arg-type]  # a record of its own
+
+    def _each(self, items: Iterable[object]) -> list[object]:
+        scrub, scrubbed = self._scrub, self.scrubbed
+        return [
+            item if type(item) in _ATOMS else scrub(item) if type(item) is str else scrubbed(item) for item in items
+        ]
