@@ -17,12 +17,6 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cloud"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "octavia"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "loadbalancer"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reader"))
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # this tree's ccmcheck, not an installed one
-
 import loadbalancer_scenarios as made
 import reader_build
 from acts_ours import NotPredictedError, gets_one, known_causes, step_differences

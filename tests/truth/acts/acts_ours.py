@@ -29,6 +29,7 @@ Json = dict[str, Any]
 
 _NO_START = ("config", "start", "unsupported", "exit")
 KNOWN = (
+    ("which subnets of an external network have IPv4 addresses", re.compile("InvalidIpForSubnet")),
     (
         "flavors and zones are the amphora provider's",
         re.compile("not compatible with provider|Provider .* is not enabled"),
@@ -126,6 +127,7 @@ def _cloud(step: Step, release: str, network: str) -> CloudState:
     there_before = {one["id"] for one in case.cloud["loadbalancers"]}
     made = [one for one in after.get("loadbalancers", []) if one["id"] not in there_before]
     vip, subnet = (made[0]["vip_address"], made[0]["vip_subnet_id"]) if made and cloud.balancer is None else ("", "")
+    vip = vip or _of_port(step)
     before = {one["id"] for one in case.cloud["floatingips"]}
     new = [one for one in after.get("floatingips", []) if one["id"] not in before]
     there = cloud.balancer
@@ -135,6 +137,14 @@ def _cloud(step: Step, release: str, network: str) -> CloudState:
     return cloud._replace(
         vip=vip, vip_subnet=subnet, balancer=there, new_address=new[0]["floating_ip_address"] if new else ""
     )
+
+
+def _of_port(step: Step) -> str:
+    """The address of the port that a refused load balancer was to have."""
+    bodies = [one.body or {} for one in step.answer.changes if one.path.endswith("/lbaas/loadbalancers")]
+    port = next((body["loadbalancer"].get("vip_port_id") for body in bodies if "loadbalancer" in body), None)
+    ports = {one["id"]: one["fixed_ips"] for one in step.case.cloud["ports"]}
+    return str(ports[port][0]["ip_address"]) if port in ports else ""
 
 
 def known_causes(step: Step, lines: list[str]) -> str:
