@@ -16,7 +16,9 @@ from ccmcheck.catalog.octavia import CONNECT_TRIES
 from ccmcheck.predict.verdicts.redispatch import busy_shares, first_connections, lone_limits, lone_shares
 
 RECORDED = Path(__file__).parents[1] / "truth" / "haproxy" / "recorded" / "shares.json"
-ROWS: list[dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))["rows"]
+ALL: list[dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))["rows"]
+ROWS = [row for row in ALL if not row["load"].startswith("ordered ")]
+IN_ORDER = [row for row in ALL if row["load"].startswith("ordered ")]
 POINTS = 0.03
 
 
@@ -81,6 +83,19 @@ def test_shares_add_up(members: int, answering: int) -> None:
         assert len(shares) == CONNECT_TRIES + 1
         assert sum(shares) == pytest.approx(1)
         assert all(-1e-9 <= share <= 1 + 1e-9 for share in shares)
+
+
+@pytest.mark.parametrize("row", IN_ORDER, ids=lambda row: row["load"])
+def test_one_client_alone_fared_as_the_order_of_the_members_says(row: dict[str, Any]) -> None:
+    ring = [sign == "x" for sign in row["load"].partition(" ")[2]]
+    limits = lone_limits(*row["shape"])
+    for share, expected, (least, most) in zip(row["measured"], _walked(ring), limits, strict=True):
+        assert share == pytest.approx(expected, abs=POINTS)
+        assert least - POINTS <= share <= most + POINTS
+
+
+def test_members_were_in_several_orders() -> None:
+    assert len(IN_ORDER) >= 5
 
 
 def _walked(ring: list[bool]) -> tuple[float, float, float]:

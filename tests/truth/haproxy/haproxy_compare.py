@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from haproxy_play import FIRST_LISTENER, Pool, arranged, measure, member_address
+from haproxy_play import FIRST_LISTENER, Pool, arranged, in_order, measure, member_address
 from haproxy_table import Row, faults, rows_of
 from octavia_api import NotAvailableError, default_work_dir, installed
 
@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 RECORDED = HERE / "recorded" / "shares.json"
 SKIPPED = 77
 SHAPES = ((3, 1), (5, 1), (5, 3), (10, 3), (20, 1), (20, 3), (20, 12), (50, 3), (50, 10))
+ORDERS = ("xxx.........", "x...x...x...", "x.x..x......", "x..x..x.....", "xx.....x....", "x....", "xxx..")
 TIMEOUT = 0.8
 _MAXCONN = re.compile(r"^(\s*maxconn) \d+$", re.MULTILINE)
 
@@ -49,6 +50,8 @@ def pools(chance: random.Random, *, sample: bool) -> list[Pool]:
     for shape in ((3, 2), (3, 1), (5, 3), (10, 3)):
         for load in ("busy", "held"):  # few, so that they end before timeout_client_data ends those that are held
             add(4, shape, "LEAST_CONNECTIONS", load, connections=10, silent=True, timeout=TIMEOUT)
+    # whole rounds of 3, 4 and 5 connections
+    made += [in_order(order, timeout=TIMEOUT, connections=60) for order in (ORDERS[:1] if sample else ORDERS)]
     if not sample:  # what every Service has that sets no timeout
         add(2, (20, 3), "ROUND_ROBIN", "busy", connections=40, silent=True, timeout=5.0)
         add(1, (20, 3), "SOURCE_IP", "clients", connections=40, silent=True, timeout=5.0)

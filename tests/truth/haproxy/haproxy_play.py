@@ -25,8 +25,8 @@ class Pool(NamedTuple):
         shape: How many members it has, and how many of them answer.
         method: The algorithm in Octavia's words.
         load: ``busy``: connections begin at random moments, about ten within the time of four tries; ``alone``: one
-            connection after the other; ``clients``: many addresses; ``held``: one after the other while the members that
-            answer have open connections.
+            connection after the other; ``ordered``: the same with members in a chosen order; ``clients``: many addresses;
+            ``held``: one after the other while the members that answer have open connections.
         silent: Whether the other members are silent, not refusing.
         timeout: timeout_member_connect in seconds.
         ports: The members' ports in the order of the configuration.
@@ -71,6 +71,13 @@ def arranged(
     ports = [ANSWERING] * answering + [SILENT if silent else REFUSING] * (members - answering)
     chance.shuffle(ports)
     return Pool(shape, method, load, silent, timeout, tuple(ports), connections)
+
+
+def in_order(order: str, *, timeout: float, connections: int) -> Pool:
+    """A pool for one client alone; ``x`` in the order is a member that answers, ``.`` a silent one."""
+    ports = tuple(ANSWERING if sign == "x" else SILENT for sign in order)
+    shape = len(order), order.count("x")
+    return Pool(shape, "ROUND_ROBIN", "ordered", silent=True, timeout=timeout, ports=ports, connections=connections)
 
 
 def member_address(number: int) -> str:
@@ -138,7 +145,9 @@ async def _until_listening(port: int, haproxy: subprocess.Popen[bytes]) -> None:
 async def _measure(pool: Pool, port: int, seed: int) -> list[Measured]:
     chance = random.Random(seed)  # noqa: S311 - nothing secret
     measured: list[Measured] = []
-    at_once = {"busy": pool.connections, "alone": 1, "held": 1, "clients": pool.connections // 2}[pool.load]
+    at_once = {"busy": pool.connections, "alone": 1, "ordered": 1, "held": 1, "clients": pool.connections // 2}[
+        pool.load
+    ]
     span = 4 * pool.timeout * pool.connections / 10  # not all pools at once, which this program could not time
 
     async def client(number: int) -> None:

@@ -5,15 +5,31 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from haproxy_play import Measured, Pool
+from haproxy_play import ANSWERING, Measured, Pool
 
-from ccmcheck.predict.verdicts.redispatch import busy_shares, first_connections, lone_shares
+from ccmcheck.catalog.octavia import CONNECT_TRIES
+from ccmcheck.predict.verdicts.redispatch import busy_shares, first_connections, lone_limits, lone_shares
 
 POINTS = 0.03
 """How far shares, pooled over the shapes, may be from the model."""
+SLACK = 0.02
+"""One connection of sixty."""
 SECONDS = 0.3
 """How far the moment may be at which a connection is closed."""
 Shares = tuple[float, float, float]
+
+
+def walked(order: str) -> Shares:
+    """What becomes of the connections of one client that walks a ring; ``x`` answers."""
+    start = order.index("x") + 1
+    outcomes, tries = [0, 0, 0], 0
+    for sign in order[start:] + order[:start]:
+        tries += 1
+        if sign == "x" or tries == CONNECT_TRIES:
+            outcomes[2 if sign != "x" else int(tries > 1)] += 1
+            tries = 0
+    at_once, late, closed = (count / sum(outcomes) for count in outcomes)
+    return at_once, late, closed
 
 
 class Row(NamedTuple):
@@ -22,7 +38,7 @@ class Row(NamedTuple):
     Attributes:
         shape: How many members, and how many of them answer.
         method: The algorithm.
-        load: ``busy``, ``alone`` or ``clients``.
+        load: ``busy``, ``alone``, ``clients``, ``held``, or ``ordered`` with the members' order.
         silent: Whether the others are silent, not refusing.
         timeout: timeout_member_connect in seconds.
         connections: How many there were.
@@ -45,6 +61,8 @@ class Row(NamedTuple):
     def model(self) -> Shares | None:
         """The shares that the model gives for this load; None where it gives limits only."""
         members, answering = self.shape
+        if self.load.startswith("ordered "):
+            return walked(self.load.removeprefix("ordered "))
         if self.method == "LEAST_CONNECTIONS":
             most = first_connections(self.method, members, answering, self.timeout, silent=self.silent)
             if self.load != "held" or most is None:
@@ -83,7 +101,10 @@ def rows_of(pools: list[Pool], measured: list[list[Measured]]) -> list[Row]:
     """Add up the pools of one kind, whose members are in different orders."""
     grouped: dict[tuple[Any, ...], list[list[Measured]]] = defaultdict(list)
     for pool, connections in zip(pools, measured, strict=True):
-        grouped[pool.shape, pool.method, pool.load, pool.silent, pool.timeout].append(connections)
+        load = pool.load
+        if load == "ordered":
+            load += " " + "".join("x" if port == ANSWERING else "." for port in pool.ports)
+        grouped[pool.shape, pool.method, load, pool.silent, pool.timeout].append(connections)
     return [_row(kind, several) for kind, several in grouped.items()]
 
 
@@ -114,6 +135,11 @@ def faults(rows: list[Row]) -> list[str]:
             found.append(f"closed at {row.closed[0]} to {row.closed[1]} s, not at {row.closed_after:g} s: {row.line()}")
         if row.load == "clients" and not row.steady:
             found.append(f"some clients get through only sometimes: {row.line()}")
+        if row.load.startswith("ordered ") and any(
+            not limit.least - SLACK <= share <= limit.most + SLACK
+            for share, limit in zip(row.measured, lone_limits(*row.shape), strict=True)
+        ):
+            found.append(f"one client alone fares beyond the limits: {row.line()}")
     for (method, load, silent), alike in pooled.items():
         count = sum(row.connections for row in alike)
         off = [
