@@ -47,11 +47,12 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState,
 
 
 def _neutron(request: Request) -> Iterator[Refusal]:
-    """What Neutron refuses: a floating IP that is no address, a rule whose addresses are of another family."""
+    """What Neutron refuses: a floating IP that is no IPv4 address, a rule whose addresses are of another family."""
     floating = (request.body or {}).get("floatingip")
     address = floating.get("floating_ip_address") if isinstance(floating, dict) else None
-    if isinstance(address, str) and not ranges.family(address):
-        why = f"loadBalancerIP `{printable(address)}` is not an IP address"
+    if isinstance(address, str) and ranges.family(address) != 4:
+        what = "an IPv4 address, which a floating IP is" if ranges.family(address) else "an IP address"
+        why = f"loadBalancerIP `{printable(address)}` is not {what}"
         yield Refusal(400, "floatingip.floating_ip_address", why, FLOATING_READ, by="Neutron")
     rule = (request.body or {}).get("security_group_rule")
     if not isinstance(rule, dict):
