@@ -42,6 +42,7 @@ SECRET = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  {key}: {v
         'kind: "Service"\nspec: {type: "LoadBalancer"}\n',
         '{"kind":"Service","spec":{"type":"LoadBalancer"}}',
         "kind: Service\nmetadata: {annotations: {loadbalancer.openstack.org/class: a}}\n",
+        "kind: Node\n",
     ],
 )
 def test_worth_parsing(text: str) -> None:
@@ -60,7 +61,7 @@ def test_worth_parsing(text: str) -> None:
         "kind: CustomResourceDefinition\n# Service, type: LoadBalancer\n",
         "service: {annotations: {example.org/class: a}, externalTrafficPolicy: Local}\n",
         "chart: harbor\nservice: {externalTrafficPolicy: Local}\n",
-        "kind: Node\n",
+        "kind: NodePool\n",
     ],
 )
 def test_not_worth_parsing(text: str) -> None:
