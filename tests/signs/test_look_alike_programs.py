@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from generated import PROGRAMS, cloud_confs, look_alikes
 
@@ -9,7 +11,9 @@ from ccmcheck.carriers import FindOptions, find
 from ccmcheck.signs.scorer import recognise
 from ccmcheck.signs.table import KnownBy
 
-LOOK_ALIKES = tuple(look_alikes(40 * len(PROGRAMS)))
+NOBODYS = tuple(("nobody's", PROGRAMS["nobody's"](Random(seed))) for seed in range(200))  # noqa: S311 - for texts
+"""Of 200 programs, each with sections and keys of its own."""
+LOOK_ALIKES = (*look_alikes(40 * len(PROGRAMS)), *NOBODYS)
 CLOUD_CONFS = tuple(cloud_confs(1_000))
 
 
