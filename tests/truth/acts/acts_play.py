@@ -40,6 +40,11 @@ class Step(NamedTuple):
     answer: Answer
     statuses: tuple[int, ...]
 
+    @property
+    def plain(self) -> tuple[str, str, Case, Answer, tuple[int, ...]]:
+        """The same without the release."""
+        return self.name, self.act, self.case, self.answer, self.statuses
+
 
 class Process:
     """One release's program, which is started again where it has ended."""

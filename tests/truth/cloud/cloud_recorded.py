@@ -22,10 +22,10 @@ _PORT = re.compile(r"127\.0\.0\.1:\d+")
 _TIMES = re.compile(r'"(?:created_at|updated_at)":"[^"]*",')
 
 
-def write(steps: Mapping[str, Sequence[Step]]) -> int:
+def write(steps: Mapping[str, Sequence[Step]], at: Path = AT) -> int:
     """Write the record of some cases, and keep that of others; its size in bytes."""
     new = {(tag, _case(step.name)) for tag, played in steps.items() for step in played}
-    lines = [line for line in _lines() if _key(line) not in new]
+    lines = [line for line in _lines(at) if _key(line) not in new]
     for tag, played in steps.items():
         numbers: dict[str, str] = {}
         for step in played:
@@ -33,8 +33,8 @@ def write(steps: Mapping[str, Sequence[Step]]) -> int:
                 numbers = {}
             lines.append(_plain(tag, step, numbers))
     packed = lzma.compress("".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME)
-    AT.parent.mkdir(exist_ok=True)
-    AT.write_bytes(packed)
+    at.parent.mkdir(exist_ok=True)
+    at.write_bytes(packed)
     return len(packed)
 
 
@@ -57,17 +57,17 @@ def _plain(tag: str, step: Step, numbers: dict[str, str]) -> str:
     return _PORT.sub("127.0.0.1:1", _TIMES.sub("", _RANDOM.sub(numbered, text))) + "\n"
 
 
-def _lines() -> list[str]:
-    if not AT.exists():
+def _lines(at: Path) -> list[str]:
+    if not at.exists():
         return []
-    with lzma.open(AT, "rt", encoding="ascii") as file:
+    with lzma.open(at, "rt", encoding="ascii") as file:
         return list(file)
 
 
-def load() -> dict[str, list[Step]]:
+def load(at: Path = AT) -> dict[str, list[Step]]:
     """Read the record: for each release its steps."""
     found: dict[str, list[Step]] = {}
-    for tag, name, act, case, answer, statuses in map(json.loads, _lines()):
+    for tag, name, act, case, answer, statuses in map(json.loads, _lines(at)):
         found.setdefault(tag, []).append(Step(name, act, case_of(case), _answer(answer), tuple(statuses)))
     return found
 
