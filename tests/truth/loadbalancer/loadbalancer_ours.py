@@ -185,7 +185,8 @@ class Names:
                 else:
                     yield from self.compare(mine[key], theirs[key], here)
         elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
-            if at.endswith(("allowed_cidrs", "security_groups")):  # from a set: in any order
+            known_groups = at.endswith("security_groups") and not any("{" in str(one) for one in mine)
+            if at.endswith("allowed_cidrs") or known_groups:  # from a set: in any order
                 mine, theirs = sorted(mine), sorted(theirs)
             for number, (one, other) in enumerate(zip(mine, theirs, strict=True)):
                 yield from self.compare(one, other, f"{at}[{number}]")
