@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Span
     from ccmcheck.base.profile import Requirement
     from ccmcheck.carriers.live import LiveCluster
+    from ccmcheck.catalog.signs.scorer import Recognition
     from ccmcheck.layers.stack import Stack
-    from ccmcheck.signs.scorer import Recognition
 
 
 FILE = "file"

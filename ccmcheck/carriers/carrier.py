@@ -21,10 +21,10 @@ from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.kubernetes_version import readers_of, version_of
 from ccmcheck.catalog.data.deployments import TEMPLATE_ANNOTATION
+from ccmcheck.catalog.signs.forms import is_ini, is_outline, may_hold_objects, worth_decoding
+from ccmcheck.catalog.signs.scorer import recognise
+from ccmcheck.catalog.signs.table import KnownBy
 from ccmcheck.layers.encoded import Base64, GzipBase64
-from ccmcheck.signs.forms import is_ini, is_outline, may_hold_objects, worth_decoding
-from ccmcheck.signs.scorer import recognise
-from ccmcheck.signs.table import KnownBy
 from ccmcheck.yamlio import Mapping as YamlMapping
 from ccmcheck.yamlio import Sequence as YamlSequence
 from ccmcheck.yamlio import documents, kubernetes_scalar
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
+    from ccmcheck.catalog.signs.scorer import Recognition
     from ccmcheck.layers.base import Layer
-    from ccmcheck.signs.scorer import Recognition
     from ccmcheck.yamlio import Scalar, YamlDocument, YamlNode
 
     SearchNode: TypeAlias = Callable[["Carrier", YamlNode], None]

@@ -19,11 +19,11 @@ from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY
+from ccmcheck.catalog.signs.forms import is_difference, is_ini, is_profile
+from ccmcheck.catalog.signs.scorer import Recognition, recognise
+from ccmcheck.catalog.signs.table import KnownBy
 from ccmcheck.kustomize.builds import EVERY, WHOLE
 from ccmcheck.layers.stack import Stack
-from ccmcheck.signs.forms import is_difference, is_ini, is_profile
-from ccmcheck.signs.scorer import Recognition, recognise
-from ccmcheck.signs.table import KnownBy
 from ccmcheck.yamlio import Mapping, Sequence, TemplateMark, documents
 from ccmcheck.yamlio import marks as template_marks
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.names import is_cloud_conf_key
+from ccmcheck.catalog.signs.forms import is_ini
+from ccmcheck.catalog.signs.scorer import recognise
+from ccmcheck.catalog.signs.table import KnownBy
 from ccmcheck.layers.slice import Slice
-from ccmcheck.signs.forms import is_ini
-from ccmcheck.signs.scorer import recognise
-from ccmcheck.signs.table import KnownBy
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.carrier import Carrier

@@ -17,7 +17,7 @@ from ccmcheck.catalog.data.deployments import (
     RKE_MAP,
     YAWOL_PROGRAM,
 )
-from ccmcheck.signs.forms import ENCODED
+from ccmcheck.catalog.signs.forms import ENCODED
 
 # Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
 # is ten times slower. Hence these patterns.

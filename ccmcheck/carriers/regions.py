@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.span_index import SpanIndex
+from ccmcheck.catalog.signs.scorer import is_cloud_conf
 from ccmcheck.layers.slice import Slice
-from ccmcheck.signs.scorer import is_cloud_conf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 
 class CommandGroup(click.Group):
@@ -66,3 +66,20 @@ class CommandGroup(click.Group):
         for title, commands in self.sections.items():
             with formatter.section(title):
                 formatter.write_dl(list(commands.items()))
+
+
+def all_commands(root: click.Command) -> Iterator[tuple[str, click.Command]]:
+    """Every command with its name; those of a group, such as ``cluster lint``, instead of the group.
+
+    Args:
+        root: The command of the whole program.
+    """
+    waiting: list[tuple[str, click.Command]] = [("", root)]
+    while waiting:
+        name, command = waiting.pop(0)
+        if not isinstance(command, click.Group):
+            yield name, command
+            continue
+        with click.Context(command, info_name=name or "ccmcheck") as ctx:
+            inner = [(f"{name} {each}".strip(), command.get_command(ctx, each)) for each in command.list_commands(ctx)]
+        waiting[:0] = [(each, below) for each, below in inner if below is not None]

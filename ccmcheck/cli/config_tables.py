@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.document import blocks as b
 from ccmcheck.policy.profiles.diff import DIFFERS, NOT_APPLICABLE, SAME, UNKNOWN, ProfileDiff
+from ccmcheck.report.document import blocks as b
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

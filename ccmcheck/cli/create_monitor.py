@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.cli.options import Given
     from ccmcheck.cli.resolve import CommandInputs
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.verdicts.matrix_row import Demands
     from ccmcheck.review.create_monitor.answer import Asked
     from ccmcheck.review.create_monitor.records import QuestionPage
+    from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey
 
 CREATE_MONITOR = "create-monitor"
@@ -71,7 +71,7 @@ def answered(
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    from ccmcheck.deployment.build import deployments
+    from ccmcheck.workspace.deployment.build import deployments
 
     refuse_two_readers(cloud_config, paths)
     survey = look(paths, inputs, release_names)

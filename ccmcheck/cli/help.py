@@ -9,6 +9,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.command import SECTIONS
+from ccmcheck.cli.command_group import all_commands
 from ccmcheck.cli.guides import OPTIONS, guide, guides
 from ccmcheck.cli.running import CommandRun, declared
 
@@ -61,26 +62,12 @@ def _text(ctx: click.Context, topic: str) -> str:
     raise WrongUse(f"There is no guide `{topic}`.", hint(topic, known) or "List them with ccmcheck help.")
 
 
-def all_commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command with its name; those of a group, such as ``cluster lint``, instead of the group."""
-    from ccmcheck.cli.main import cli
-
-    waiting: list[tuple[str, click.Command]] = [("", cli)]
-    while waiting:
-        name, found = waiting.pop(0)
-        if not isinstance(found, click.Group):
-            yield name, found
-            continue
-        with click.Context(found, info_name=name or "ccmcheck") as ctx:
-            names = found.list_commands(ctx)
-            commands = [(f"{name} {one}".strip(), found.get_command(ctx, one)) for one in names]
-        waiting[:0] = [(one, command) for one, command in commands if command is not None]
-
-
 def option_table() -> Iterator[str]:
     """Every option of every command, in Markdown, by section: made from the commands themselves."""
+    from ccmcheck.cli.main import cli
+
     rows: dict[str, dict[str, tuple[str, list[str]]]] = {section: {} for section in (*SECTIONS, "")}
-    for name, found in all_commands():
+    for name, found in all_commands(cli):
         for parameter in found.params:
             if not isinstance(parameter, click.Option) or parameter.hidden:
                 continue

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.running import CommandRun
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
-    from ccmcheck.deployment.build import Candidates, ChosenDeployments
     from ccmcheck.workspace.config import Config
+    from ccmcheck.workspace.deployment.build import Candidates, ChosenDeployments
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
@@ -108,7 +108,7 @@ def candidates(
         InputError: The named file cannot be read, or holds no cloud.conf.
         WrongUse: There is no deployment of a name.
     """
-    from ccmcheck.deployment.build import Candidates, candidates_of
+    from ccmcheck.workspace.deployment.build import Candidates, candidates_of
 
     if cloud_config is None:
         return candidates_of(survey, names)
@@ -130,7 +130,7 @@ def chosen(given: Given, inputs: CommandInputs) -> ChosenDeployments | None:
     """
     if not given.deployments:
         return None
-    from ccmcheck.deployment.build import ChosenDeployments
+    from ccmcheck.workspace.deployment.build import ChosenDeployments
 
     asked = given.releases or (given.consumer or "").split()
     return ChosenDeployments(look(given.paths, inputs, asked, with_documents=True), given.deployments)

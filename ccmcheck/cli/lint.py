@@ -135,8 +135,8 @@ def judge(
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
-    from ccmcheck.document.style import Style
     from ccmcheck.lint.baselines import Baselines
+    from ccmcheck.report.document.style import Style
     from ccmcheck.report.tally import summary_line
 
     config = inputs.run

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.cli.resolve import CommandInputs
-    from ccmcheck.deployment.inventory import FoundConf, FoundInstall, FoundService, Inventory
+    from ccmcheck.workspace.deployment.inventory import FoundConf, FoundInstall, FoundService, Inventory
     from ccmcheck.workspace.release_evidence import Rejected
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
@@ -52,7 +52,7 @@ def command(run: CommandRun) -> int:
     proves = bool(arguments.verbose) or "json" in outputs.formats
     inventory = _inventory(survey, arguments.releases, inputs, with_rejected=proves)
     if arguments.deployments:
-        from ccmcheck.deployment.inventory import selected
+        from ccmcheck.workspace.deployment.inventory import selected
 
         inventory = selected(inventory, arguments.deployments)
     run.write(lambda form: _written(inventory, form, arguments.verbose))
@@ -66,8 +66,8 @@ def command(run: CommandRun) -> int:
 
 
 def _inventory(survey: Survey, releases: tuple[str, ...], inputs: CommandInputs, *, with_rejected: bool) -> Inventory:
-    from ccmcheck.deployment.inventory import inventory
     from ccmcheck.redact.report import redact_report
+    from ccmcheck.workspace.deployment.inventory import inventory
     from ccmcheck.workspace.release_evidence import Evidence, release_evidence
 
     def release_of(surveyed: SurveyedConf) -> Evidence:

@@ -13,7 +13,7 @@ import click
 
 from ccmcheck import __version__
 from ccmcheck.base.errors import CcmcheckError, InputError
-from ccmcheck.cli.command_group import CommandGroup
+from ccmcheck.cli.command_group import CommandGroup, all_commands
 from ccmcheck.cli.console import drop_stdout
 
 if TYPE_CHECKING:
@@ -170,10 +170,8 @@ def run(args: Sequence[str]) -> int:
 
 def _name_its_commands(error: click.NoSuchOption) -> None:
     """Say which commands have an option that this one does not, in the place of what is only spelt like it."""
-    from ccmcheck.cli.help import all_commands
-
     commands = [
-        name for name, command in all_commands() if any(error.option_name in known.opts for known in command.params)
+        name for name, command in all_commands(cli) if any(error.option_name in known.opts for known in command.params)
     ]
     if commands:
         more = f" and {len(commands) - _MOST_COMMANDS} more" if len(commands) > _MOST_COMMANDS else ""

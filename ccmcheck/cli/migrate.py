@@ -68,9 +68,9 @@ class Move:
             inputs: How files are read.
         """
         from ccmcheck.conf.target_release import TargetRelease
-        from ccmcheck.deployment.build import Candidates, deployments, no_deployment
-        from ccmcheck.deployment.record import is_named
         from ccmcheck.review.migration.plan import plan
+        from ccmcheck.workspace.deployment.build import Candidates, deployments, no_deployment
+        from ccmcheck.workspace.deployment.record import is_named
 
         def judged(_: SurveyedConf, _version: str) -> tuple[TargetRelease, ...]:
             return (TargetRelease(self.consumer, self.before, "--from"),)
@@ -117,13 +117,13 @@ def written(plans: Sequence[MigrationPlan], form: str) -> Iterator[str]:
     from ccmcheck.review.migration import report
 
     if form == "html":
-        from ccmcheck.document import blocks as b
-        from ccmcheck.document.html import page
+        from ccmcheck.report.document import blocks as b
+        from ccmcheck.report.document.html import page
 
         facts = b.Facts((b.LabelledValue("cloud.conf", b.Code(plans[0].source)),))
         yield page(report.title(plans[0]), "ccmcheck upgrade", facts, tuple(report.sections(plans[0])))
         return
-    from ccmcheck.document import markdown, text
+    from ccmcheck.report.document import markdown, text
 
     for number, plan in enumerate(plans):
         width = min(console.width() or console.DEFAULT_WIDTH, 120)

@@ -14,7 +14,7 @@ from ccmcheck.cli.options import STDIN, Given
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from ccmcheck.document.blocks import Block
+    from ccmcheck.report.document.blocks import Block
 
 STDOUT = STDIN
 FOR_PEOPLE = frozenset({"text", "concise", "markdown"})
@@ -114,7 +114,7 @@ class Outputs(NamedTuple):
         Raises:
             CcmcheckError: One cannot be written.
         """
-        from ccmcheck.document.writers import written
+        from ccmcheck.report.document.writers import written
 
         def report(destination: Destination) -> Iterator[str]:
             form = destination.format

@@ -16,7 +16,7 @@ from ccmcheck.cli.options import STDIN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.patch.formats import Patch, PatchRefusal
+    from ccmcheck.fix.patch.formats import Patch, PatchRefusal
 
 REFUSED = 2
 
@@ -43,7 +43,7 @@ def patches_of(format_name: str, path: str, before: str, after: str, *, is_stdin
         after: Its text after.
         is_stdin: Whether it is standard input.
     """
-    from ccmcheck.patch.formats import GIT, PatchRefusal, patches
+    from ccmcheck.fix.patch.formats import GIT, PatchRefusal, patches
 
     if is_stdin and format_name == GIT and path in {STDIN, "<stdin>"}:
         hint = "Name the file instead of `-`, or give --stdin-filename."
@@ -103,7 +103,7 @@ class Patches:
 
     def _show(self) -> None:
         from ccmcheck.base.text import encode
-        from ccmcheck.patch.formats import text_of
+        from ccmcheck.fix.patch.formats import text_of
 
         text = text_of(self._format, self._made, with_secrets=self._with_secrets)
         if console.is_terminal(sys.stdout):
@@ -125,7 +125,7 @@ class Patches:
     def _write(self, folder: str) -> None:
         from ccmcheck.base.atomic_write import make_folder
         from ccmcheck.base.text import encode
-        from ccmcheck.patch.formats import files_of
+        from ccmcheck.fix.patch.formats import files_of
 
         make_folder(folder)
         for name, text in files_of(self._format, self._made).items():

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cli.cloud_arguments import CloudArguments
-    from ccmcheck.deployment.build import Candidates
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.forms.json_form import PredictionReport
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
+    from ccmcheck.workspace.deployment.build import Candidates
+    from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 FORMATS = ("text", "markdown", "json")
@@ -70,8 +70,8 @@ def command(run: CommandRun) -> int:
 
 def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[PredictionReport]:
     """A report for each deployment; equal ones are one with all their names."""
-    from ccmcheck.deployment.build import deployments
     from ccmcheck.predict.forms.json_form import without_equals
+    from ccmcheck.workspace.deployment.build import deployments
 
     given, inputs = run.given, run.inputs
     clouds: dict[SurveyedConf, CloudArguments] = {}

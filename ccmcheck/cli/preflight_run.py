@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.preflight.login import OpenedCloud
     from ccmcheck.cluster.preflight.report import PreflightReport
     from ccmcheck.cluster.preflight.run import PreflightNeeds
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 _LOGIN = "login"
@@ -94,7 +94,7 @@ def with_checks(run: CommandRun, result: LintResult) -> LintResult:
 
 
 def _deployments(run: CommandRun, survey: Survey, chosen: object) -> list[Deployment]:
-    from ccmcheck.deployment.build import Candidates, deployments
+    from ccmcheck.workspace.deployment.build import Candidates, deployments
 
     arguments, inputs = run.given, run.inputs
     assert isinstance(chosen, Candidates)  # noqa: S101 - of `candidates`

@@ -31,11 +31,11 @@ def command(run: CommandRun) -> int:
     """
     from ccmcheck.base.escape import printable
     from ccmcheck.base.profile import SOFT
-    from ccmcheck.document.layout import table
     from ccmcheck.explain.profiles import as_data
     from ccmcheck.policy.profiles.facts import known_facts
     from ccmcheck.policy.profiles.loading import load
     from ccmcheck.policy.profiles.standards import BUILT_IN
+    from ccmcheck.report.document.layout import table
 
     profiles = [load(name) for name in run.given.profile_names or BUILT_IN]
 

@@ -40,8 +40,8 @@ def sides(arguments: Given, inputs: CommandInputs) -> tuple[Side, Side]:
         InputError: A file that the user named is not there, cannot be read, or holds nothing to compare.
         WrongUse: Two sides are not named, or git knows no such revision.
     """
-    from ccmcheck.deployment.build import candidates_of_all
     from ccmcheck.review.change.inputs import settle_readers, side_of
+    from ccmcheck.workspace.deployment.build import candidates_of_all
 
     asked = _asked(arguments, inputs)
     named = _paths(arguments, inputs) if arguments.revisions is None else _revisions(arguments, inputs, asked)

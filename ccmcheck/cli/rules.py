@@ -9,7 +9,7 @@ from ccmcheck.cli.running import CommandRun, declared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.document.blocks import Block
+    from ccmcheck.report.document.blocks import Block
 
 FORMATS = ("text", "markdown", "json")
 
@@ -17,11 +17,11 @@ FORMATS = ("text", "markdown", "json")
 @declared("rules", "OUTPUTS", formats=FORMATS)
 def command(run: CommandRun) -> int:
     """List the rules: name, severity, fix, what each finds; markdown has every rule's page."""
-    from ccmcheck.document import blocks as b
     from ccmcheck.explain.page import as_data
     from ccmcheck.explain.page import blocks as page_blocks
     from ccmcheck.explain.rules import rule_page
     from ccmcheck.lint.selection import RULE_NAMES
+    from ccmcheck.report.document import blocks as b
 
     pages = [rule_page(name) for name in RULE_NAMES]
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from ccmcheck.cli.options import InputArguments
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.deployment.build import ChosenDeployments
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import FileOptions, RunOptions
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
+    from ccmcheck.workspace.deployment.build import ChosenDeployments
 
 
 class RunArguments(Protocol):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Release
     from ccmcheck.cli.cloud_arguments import CloudArguments
     from ccmcheck.cli.resolve import CommandInputs
-    from ccmcheck.deployment.build import Candidates
-    from ccmcheck.deployment.record import Deployment
+    from ccmcheck.workspace.deployment.build import Candidates
+    from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 _MOST_NAMED = 3
@@ -54,8 +54,8 @@ def command(run: CommandRun) -> int:
     Exit code: 1 where anything changes.
     """
     from ccmcheck import catalog
-    from ccmcheck.document.blocks import listed
     from ccmcheck.redact.report import redact_report
+    from ccmcheck.report.document.blocks import listed
     from ccmcheck.review.change.compare import review
     from ccmcheck.review.change.inputs import Side
 
@@ -147,7 +147,7 @@ def _deployments(
 ) -> list[Deployment]:
     """The deployments at one release, or each at the one that runs."""
     from ccmcheck.conf.target_release import CCM, TargetRelease
-    from ccmcheck.deployment.build import deployments
+    from ccmcheck.workspace.deployment.build import deployments
 
     def judged(config: SurveyedConf, _version: str) -> tuple[TargetRelease, ...]:
         known = older[config]

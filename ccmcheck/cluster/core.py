@@ -25,17 +25,10 @@ if TYPE_CHECKING:
     from ccmcheck.catalog.data import load_balancer_controllers
     from ccmcheck.conf import nearby_conf, target_release
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.deployment import build as deployment_build
-    from ccmcheck.deployment import ccm_flags
-    from ccmcheck.document import blocks
-    from ccmcheck.document import layout as columns
-    from ccmcheck.document.writers import written
     from ccmcheck.fix import diff as fix_diff
     from ccmcheck.fix import passes as fixes
     from ccmcheck.lint import run_options
     from ccmcheck.lint import texts as lint_texts
-    from ccmcheck.objects.live_status import status_difference
-    from ccmcheck.objects.pod_owners import OwnersByLabel
     from ccmcheck.predict import records as predictions
     from ccmcheck.predict.inputs import cloud_state, ranges
     from ccmcheck.predict.inputs import cluster as cluster_inputs
@@ -51,6 +44,9 @@ if TYPE_CHECKING:
     from ccmcheck.report import markup
     from ccmcheck.report import records as json_text
     from ccmcheck.report import reports as openreports
+    from ccmcheck.report.document import blocks
+    from ccmcheck.report.document import layout as columns
+    from ccmcheck.report.document.writers import written
     from ccmcheck.review.change import compare as comparing
     from ccmcheck.review.change import inputs as sides
     from ccmcheck.review.change import report as review_report
@@ -58,7 +54,11 @@ if TYPE_CHECKING:
     from ccmcheck.review.change import steady_state
     from ccmcheck.review.change.json_form import as_data as review_data
     from ccmcheck.rules._support import mounts
+    from ccmcheck.rules.views.live_status import status_difference
+    from ccmcheck.rules.views.pod_owners import OwnersByLabel
     from ccmcheck.workspace import survey as surveys
+    from ccmcheck.workspace.deployment import build as deployment_build
+    from ccmcheck.workspace.deployment import ccm_flags
 
 __all__ = [
     "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks",
@@ -74,12 +74,12 @@ __all__ = [
 _PLACES = {
     "CloudConf": "conf.view.CloudConf",
     "NamedTuple": "base.records.NamedTuple", "Opaque": "predict.inputs.fields.Opaque",
-    "OwnersByLabel": "objects.pod_owners.OwnersByLabel", "balancer_spec": "predict.requests.load_balancer_spec",
-    "behaviour": "catalog.behaviour", "blocks": "document.blocks", "carriers": "carriers", "catalog": "catalog",
-    "ccm_flags": "deployment.ccm_flags", "cloud_state": "predict.inputs.cloud_state",
+    "OwnersByLabel": "rules.views.pod_owners.OwnersByLabel", "balancer_spec": "predict.requests.load_balancer_spec",
+    "behaviour": "catalog.behaviour", "blocks": "report.document.blocks", "carriers": "carriers", "catalog": "catalog",
+    "ccm_flags": "workspace.deployment.ccm_flags", "cloud_state": "predict.inputs.cloud_state",
     "cluster_facts": "base.cluster_facts", "cluster_inputs": "predict.inputs.cluster",
-    "cluster_names": "catalog.data.cluster", "columns": "document.layout", "comparing": "review.change.compare",
-    "deployment_build": "deployment.build", "errors": "base.errors", "fix_diff": "fix.diff",
+    "cluster_names": "catalog.data.cluster", "columns": "report.document.layout", "comparing": "review.change.compare",
+    "deployment_build": "workspace.deployment.build", "errors": "base.errors", "fix_diff": "fix.diff",
     "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "carriers.images",
     "json_text": "report.records", "lazy_regex": "base.lazy_regex.lazy_regex", "lint_results": "base.result",
     "lint_texts": "lint.texts", "live_records": "carriers.live",
@@ -96,9 +96,9 @@ _PLACES = {
     "review_report": "review.change.report", "review_settings": "review.change.settings",
     "run_options": "lint.run_options", "service_annotations": "catalog.service_annotations",
     "service_input": "predict.inputs.service", "sides": "review.change.inputs",
-    "status_difference": "objects.live_status.status_difference", "steady_state": "review.change.steady_state",
-    "surveys": "workspace.survey", "target_release": "conf.target_release", "written": "document.writers.written",
-    "yaml": "base.yaml_block.yaml", "yamlio": "yamlio",
+    "status_difference": "rules.views.live_status.status_difference", "steady_state": "review.change.steady_state",
+    "surveys": "workspace.survey", "target_release": "conf.target_release",
+    "written": "report.document.writers.written", "yaml": "base.yaml_block.yaml", "yamlio": "yamlio",
 }  # fmt: skip
 """From each name to where it is in the package: a module, or a name in one."""
 

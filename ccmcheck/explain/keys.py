@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.catalog.key_effects import key_effect
-from ccmcheck.document.blocks import Table
 from ccmcheck.explain.page import Page
+from ccmcheck.report.document.blocks import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.document import blocks as b
-from ccmcheck.document import markdown, text
+from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document import markdown, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -32,11 +32,11 @@ from ccmcheck.lint.notes import depends_on_clouds, unused, why_not_taken
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.settings import Settings
 from ccmcheck.lint.shown_services import without_those_of_others
-from ccmcheck.objects.manifest import as_carried
-from ccmcheck.objects.pod_owners import PodOwners
 from ccmcheck.rules import GROUP_OF
 from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE, UNUSED
+from ccmcheck.rules.views.manifest import as_carried
+from ccmcheck.rules.views.pod_owners import PodOwners
 from ccmcheck.workspace.left_empty import without_filled
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.alternative_findings import joined_alternatives
 from ccmcheck.lint.file_analysis import Hit, Read
 from ccmcheck.lint.release_range import joined
-from ccmcheck.objects.manifest import Manifest
 from ccmcheck.rules import rule
 from ccmcheck.rules.prefilter import conf_rules, object_rules
 from ccmcheck.rules.registry import ENTRIES, SERVICE
+from ccmcheck.rules.views.manifest import Manifest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.objects.pod_owners import PodOwners
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.pod_owners import PodOwners
+    from ccmcheck.rules.views.service_view import ServiceView
     from ccmcheck.yamlio.branches import Branches
 
 _CCM = lazy_regex(r"\b([Tt])he CCM\b")
@@ -156,7 +156,7 @@ class Judge:
             manifest = Manifest(item, release.release, around.run_context, around.contents, around.pods)
             view: Manifest | ServiceView = manifest
             if is_service:
-                from ccmcheck.objects.service_view import ServiceView
+                from ccmcheck.rules.views.service_view import ServiceView
 
                 if release.consumer != CCM:
                     continue

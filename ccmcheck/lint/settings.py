@@ -12,9 +12,9 @@ from ccmcheck.conf.target_release import TargetRelease
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.deployment.build import ChosenDeployments
     from ccmcheck.lint.suppress import PathIgnores
     from ccmcheck.workspace.base_revision import BaseRevision
+    from ccmcheck.workspace.deployment.build import ChosenDeployments
 
 
 class Settings(NamedTuple):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
-from ccmcheck.document.style import Style
 from ccmcheck.report.base import Reporter
+from ccmcheck.report.document.style import Style
 from ccmcheck.report.limit import limited
 
 if TYPE_CHECKING:

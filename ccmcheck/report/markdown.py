@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.document import blocks as b
-from ccmcheck.document.markdown import write
-from ccmcheck.document.style import Style
 from ccmcheck.report.base import MOST_FOR_PEOPLE, Reporter
+from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.markdown import write
+from ccmcheck.report.document.style import Style
 from ccmcheck.report.limit import limited, worst_first
 from ccmcheck.report.statistics import TONES, statistics
 from ccmcheck.report.tally import summary_line

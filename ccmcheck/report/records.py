@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ccmcheck.base.budget import cuts
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.result import count_by_rule, count_by_severity
-from ccmcheck.document.layout import excerpt
+from ccmcheck.report.document.layout import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

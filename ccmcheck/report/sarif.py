@@ -12,8 +12,8 @@ from ccmcheck import __version__
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import RuleInfo
-from ccmcheck.document.layout import excerpt
 from ccmcheck.report.base import Reporter
+from ccmcheck.report.document.layout import excerpt
 from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.limit import limited
 from ccmcheck.report.paths import uri

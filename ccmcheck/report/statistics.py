@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.document import blocks as b
+from ccmcheck.report.document import blocks as b
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from ccmcheck.base.result import count_by_severity
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult, Summary
-    from ccmcheck.document.style import Style
+    from ccmcheck.report.document.style import Style
 
 _MOST_RELEASES = 3
 _LONGEST_SOURCE = 160

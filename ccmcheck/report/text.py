@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Applicability, Place, Severity, Snippet
 from ccmcheck.catalog.readers import reader_with_processes
-from ccmcheck.document.layout import draw, width_of, wrap
-from ccmcheck.document.style import Style
 from ccmcheck.report.base import MOST_FOR_PEOPLE, Reporter
+from ccmcheck.report.document.layout import draw, width_of, wrap
+from ccmcheck.report.document.style import Style
 from ccmcheck.report.limit import limited
 from ccmcheck.report.tally import reader, summary_line, verbose_lines
 
@@ -69,7 +69,7 @@ class TextReporter(Reporter):
             lines = [*map(printable, filter(None, (summary.header,))), *map(self._check, summary.checks)]
             yield "\n".join(lines) + "\n\n"
         if self.options.statistics:
-            from ccmcheck.document.text import write
+            from ccmcheck.report.document.text import write
             from ccmcheck.report.statistics import statistics
 
             lines = list(write(statistics(result), self._width, color=self.options.color))

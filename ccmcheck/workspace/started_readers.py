@@ -24,7 +24,7 @@ from ccmcheck.catalog.data.deployments import (
     LOCAL_CLUSTER,
     PROVIDER_FLAGS,
 )
-from ccmcheck.signs.forms import is_difference
+from ccmcheck.catalog.signs.forms import is_difference
 from ccmcheck.workspace.neighbours import Neighbours
 from ccmcheck.workspace.release_levels import MOST_FILES
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM

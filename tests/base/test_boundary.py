@@ -57,7 +57,7 @@ FOLLOWING = {
     "base/cache_folder.py": "the user's cache folder; opens nothing",
     "cli/kept.py": "whether the cache folder lies in the checkout; opens nothing",
     "fix/output_folder.py": "whether two paths are one file; opens neither",
-    "patch/git.py": "a file's name in its repository; opens nothing",
+    "fix/patch/git.py": "a file's name in its repository; opens nothing",
     "workspace/base_revision.py": "a file's name in its repository; opens nothing",
     "workspace/config_file.py": "whether configurations extend each other in a circle, and the boundary of one",
     "workspace/configurations.py": "whether two paths are one file; opens neither",
@@ -147,7 +147,7 @@ def test_pathlib_is_not_used_to_look_at_files() -> None:
     assert {name for name in importing if not name.startswith(BY_HAND)} == {
         "base/toml_tables.py",
         "catalog/messages.py",
-        "document/html.py",
+        "report/document/html.py",
     }
 
 

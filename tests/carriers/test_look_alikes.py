@@ -8,7 +8,7 @@ import pytest
 from carrying import CONF
 
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.signs.scorer import recognise
+from ccmcheck.catalog.signs.scorer import recognise
 
 NAMED = FindOptions(explicit=True)
 

@@ -9,8 +9,8 @@ from carrying import CONF, b64, only, place
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import FindOptions, find
+from ccmcheck.catalog.signs.forms import is_profile
 from ccmcheck.policy.profiles.checks import CHECKS
-from ccmcheck.signs.forms import is_profile
 
 TEMPLATE = """\
 [Global]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ccmcheck.carriers import find, mentions_ccm, worth_parsing, worth_reading
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
-from ccmcheck.signs.forms import ENCODED, worth_decoding
+from ccmcheck.catalog.signs.forms import ENCODED, worth_decoding
 
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  {key}: {value}\n"
 

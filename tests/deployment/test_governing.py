@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ccmcheck.carriers import FindOptions
-from ccmcheck.deployment.build import Governing, for_ccm, with_installed
 from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.run_survey import survey_for_lint
+from ccmcheck.workspace.deployment.build import Governing, for_ccm, with_installed
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.gathering import survey_files
 from ccmcheck.workspace.nearest_confs import MOST_CONFS

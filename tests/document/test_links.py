@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.document.links import linked
+from ccmcheck.report.document.links import linked
 
 GITHUB = "https://github.com"
 CPO = f"{GITHUB}/kubernetes/cloud-provider-openstack"

@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
-from ccmcheck.document import blocks as b
-from ccmcheck.document import markdown, text
+from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document import markdown, text
 
 EVIL = "\x1b[31m|<script>alert(1)</script>`]( \u202e\r\n## x @all **b** ![i](u)"
 

@@ -12,11 +12,11 @@ import pytest
 from ccmcheck.api import LintOptions, _settings
 from ccmcheck.cli.main import run
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.deployment import record
 from ccmcheck.lint.engine import Linter
-from ccmcheck.objects.manifest import Manifest, looks_like_cloud_conf
 from ccmcheck.rules._support import machines
+from ccmcheck.rules.views.manifest import Manifest, looks_like_cloud_conf
 from ccmcheck.workspace import survey
+from ccmcheck.workspace.deployment import record
 
 if TYPE_CHECKING:
     from typing import Any

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tools import git, needs
 
-from ccmcheck.patch import git as difference
+from ccmcheck.fix.patch import git as difference
 from ccmcheck.redact.masker import MASK
 
 LINES = [
@@ -186,7 +186,7 @@ def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_git_is_not_started() -> None:
     """Making a difference needs no git."""
     environment = {"PATH": "/nowhere", "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
-    code = "from ccmcheck.patch.git import make; print(make('x', 'a\\n', 'b\\n').text)"
+    code = "from ccmcheck.fix.patch.git import make; print(make('x', 'a\\n', 'b\\n').text)"
     import sys
 
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)

@@ -8,7 +8,7 @@ import golden
 import pytest
 
 from ccmcheck.cli.options import PATCH_FORMATS as FORMATS
-from ccmcheck.patch.formats import MASKED
+from ccmcheck.fix.patch.formats import MASKED
 
 CASES = golden.cases()
 by_name = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])

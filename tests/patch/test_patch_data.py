@@ -11,11 +11,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccmcheck.patch import clusterclass, json_patch, kustomize, merge, strategic
-from ccmcheck.patch.formats import patches, text_of
-from ccmcheck.patch.objects import CannotPatch, ObjectChange, Plain, canonical, changes, read_plain
-from ccmcheck.patch.secrecy import holds_secret, masked
-from ccmcheck.patch.yaml_text import write
+from ccmcheck.fix.patch import clusterclass, json_patch, kustomize, merge, strategic
+from ccmcheck.fix.patch.formats import patches, text_of
+from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain, canonical, changes, read_plain
+from ccmcheck.fix.patch.secrecy import holds_secret, masked
+from ccmcheck.fix.patch.yaml_text import write
 from ccmcheck.redact.masker import MASK
 
 

@@ -18,8 +18,8 @@ from rule_cases import bad
 from tools import SECONDS, git, kustomize, needs, run, tool
 
 from ccmcheck.base.text import decode
-from ccmcheck.patch.formats import Patch, files_of, patches, text_of
-from ccmcheck.patch.objects import CannotPatch, ObjectChange, Plain, changes, read_plain
+from ccmcheck.fix.patch.formats import Patch, files_of, patches, text_of
+from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain, changes, read_plain
 from ccmcheck.rules import GROUP_OF
 
 CASES = golden.cases()

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from ccmcheck.api import LintOptions
 from ccmcheck.carriers import FindOptions
 from ccmcheck.fix.diff import differences
+from ccmcheck.fix.patch import git
 from ccmcheck.lint.engine import Linter
-from ccmcheck.patch import git
 
 NO_OPTIONS = LintOptions()
 ANY_VERDICT = (0, 1)

@@ -48,7 +48,7 @@ _READING = frozenset({"carriers", "layers", "yamlio"})
 _READERS = frozenset(
     {"conf.reading", "conf.view", "lint.engine", "lint.runner", "workspace.discover", "workspace.related_files"}
 )
-_OTHERS = frozenset({"cluster", "patch", "predict", "render", "review"})
+_OTHERS = frozenset({"cluster", "fix.patch", "predict", "render", "review"})
 
 
 def _imported(folder: Path, *args: str, code: int = 0) -> set[str]:
@@ -62,7 +62,9 @@ def _imported(folder: Path, *args: str, code: int = 0) -> set[str]:
 
 
 def _rooms(modules: set[str]) -> set[str]:
-    return {name.split(".")[1] for name in modules if name.startswith("ccmcheck.")}
+    """The rooms; what only ``--patch`` needs is one of its own here."""
+    ours = {name.removeprefix("ccmcheck.") for name in modules if name.startswith("ccmcheck.")}
+    return {"fix.patch" if name.startswith("fix.patch") else name.partition(".")[0] for name in ours}
 
 
 def _outsiders(modules: set[str]) -> set[str]:

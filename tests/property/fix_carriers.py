@@ -12,8 +12,8 @@ from typing import NamedTuple
 import generate
 
 from ccmcheck.base.text import decode, encode
-from ccmcheck.signs.forms import is_ini
-from ccmcheck.signs.scorer import is_cloud_conf
+from ccmcheck.catalog.signs.forms import is_ini
+from ccmcheck.catalog.signs.scorer import is_cloud_conf
 
 SECRET = "# why\napiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config, namespace: kube-system}\n"
 MACHINE = "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\nmetadata: {name: x}\nspec:\n  kubeadmConfigSpec:\n    files:\n"

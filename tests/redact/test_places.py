@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from ccmcheck.patch.objects import Plain
-from ccmcheck.patch.secrecy import masked
+from ccmcheck.fix.patch.objects import Plain
+from ccmcheck.fix.patch.secrecy import masked
 from ccmcheck.redact.masker import MASK, mask_file_text
 
 VALUE = "Zq9xWvQ1"

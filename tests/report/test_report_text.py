@@ -8,7 +8,7 @@ from report_sample import CLEAN, DURATION, HOSTILE, PLAIN, REMOVED, ROUTE, SAMPL
 
 from ccmcheck.base.model import FurtherPlace, Place, Snippet
 from ccmcheck.base.result import LintResult, Summary
-from ccmcheck.document.layout import draw, excerpt, width_of, wrap
+from ccmcheck.report.document.layout import draw, excerpt, width_of, wrap
 from ccmcheck.report.options import ReportOptions
 
 DESIGN = """\

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccmcheck.base.result import LintResult, Summary
-from ccmcheck.document.style import Style
+from ccmcheck.report.document.style import Style
 from ccmcheck.report.tally import summary_line
 
 

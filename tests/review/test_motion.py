@@ -10,11 +10,11 @@ from page_read import read
 from test_question import API, HEAD, WEB, page
 
 from ccmcheck.base.cluster_facts import ClusterFacts
-from ccmcheck.document import blocks as b
 from ccmcheck.policy.create_monitor.story import OPTIONS
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.verdicts import redispatch
+from ccmcheck.report.document import blocks as b
 from ccmcheck.review.create_monitor.answer import Asked, JudgedConfig, answer
 from ccmcheck.review.create_monitor.motion import EXAMPLE
 from ccmcheck.review.create_monitor.report import as_markdown, as_text, first_screen, folded

@@ -17,9 +17,9 @@ from question_made import question
 from review_made import OFF, ON, nodes, ordinary, predicted, quiet, review, service, service_change
 
 from ccmcheck.base.model import Severity
-from ccmcheck.document import blocks as b
-from ccmcheck.document.html import _diagram, inline, link, sentence
 from ccmcheck.predict.records import Outcome
+from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.html import _diagram, inline, link, sentence
 from ccmcheck.review.change.records import ConfigChange, Fate, Health, ManifestChange, Review, ReviewPoint, ServiceFact
 from ccmcheck.review.page.review import timers_blocks
 from ccmcheck.review.page.way import diagram

@@ -7,8 +7,8 @@ import re
 import pytest
 from review_made import FIXED, OFF, ON, nodes, predicted, service
 
-from ccmcheck.document import blocks as b
-from ccmcheck.document.html import inline
+from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.html import inline
 from ccmcheck.review.create_monitor.tradeoff import Tradeoff, own_timing, tradeoff
 from ccmcheck.review.page.timers import tradeoff_blocks
 

@@ -14,10 +14,10 @@ from ccmcheck.base.cluster_facts import NO_FACTS
 from ccmcheck.carriers import find
 from ccmcheck.cli.main import run
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.deployment.record import Deployment
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.manifests import Manifests
 from ccmcheck.review.upgrade.meaning import ReleaseFindings, Upgrade, upgrade
+from ccmcheck.workspace.deployment.record import Deployment
 from ccmcheck.workspace.survey import SurveyedConf
 
 HEAD = (

@@ -11,16 +11,16 @@ from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import CarriedConf, RunContext
+from ccmcheck.catalog.signs.scorer import recognise
+from ccmcheck.catalog.signs.table import KnownBy
 from ccmcheck.conf.reading import KINDS
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
-from ccmcheck.objects.manifest import Manifest
-from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.rules import rule
 from ccmcheck.rules.registry import ENTRIES
-from ccmcheck.signs.scorer import recognise
-from ccmcheck.signs.table import KnownBy
+from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import cover, marks
 
 CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")

@@ -13,11 +13,11 @@ from ccmcheck.base.result import LintResult
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.lint.file_analysis import Hit, LocatedProblem
 from ccmcheck.lint.locate import Locator, Texts
-from ccmcheck.objects.manifest import as_carried
 from ccmcheck.report import REPORTERS, reporter
 from ccmcheck.report.options import ReportOptions
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.registry import ENTRIES
+from ccmcheck.rules.views.manifest import as_carried
 
 WITHOUT_LINES = ("checkstyle", "concise", "github", "gitlab", "junit", "markdown", "openreports", "sarif")
 ABOUT_THE_FILE = ("this is ", "invalid UTF-8", "a NUL character", "an invisible byte order mark")

@@ -18,10 +18,10 @@ from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import fix_text
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.objects.manifest import Manifest
 from ccmcheck.redact.masker import Masker
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.registry import ENTRIES
+from ccmcheck.rules.views.manifest import Manifest
 
 NAMES = [name for name in GROUP_OF if ENTRIES[name].kinds]
 CASES = [case for name in NAMES for case in (*bad(name), *good(name))]

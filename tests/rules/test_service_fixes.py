@@ -13,9 +13,9 @@ from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
-from ccmcheck.objects.manifest import Manifest
-from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.rules._support import service_fixes
+from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.rules.views.service_view import ServiceView
 
 NAME = "loadbalancer.openstack.org/enable-health-monitor"
 TAIL = "spec:\n  type: LoadBalancer\n  ports:\n    - port: 80\n"

@@ -10,14 +10,14 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import NearbyConf, RunContext
-from ccmcheck.objects.manifest import Manifest
-from ccmcheck.objects.service_view import ServiceView
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.rules import GROUPS, rule
 from ccmcheck.rules.registry import ENTRIES
+from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.rules.views.service_view import ServiceView
 
 RULES = (
     "svc-proxy-and-xff",

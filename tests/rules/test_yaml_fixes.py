@@ -15,9 +15,9 @@ from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.fix.guard import changed
 from ccmcheck.fix.guard_yaml import check
-from ccmcheck.objects.manifest import Manifest
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.yaml_fixes import Tree
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, field, text_of
 
 HEAD = "kind: Pod\n"

@@ -8,8 +8,8 @@ import pytest
 from generated import PROGRAMS, cloud_confs, look_alikes
 
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.signs.scorer import recognise
-from ccmcheck.signs.table import KnownBy
+from ccmcheck.catalog.signs.scorer import recognise
+from ccmcheck.catalog.signs.table import KnownBy
 
 NOBODYS = tuple(("nobody's", PROGRAMS["nobody's"](Random(seed))) for seed in range(200))  # noqa: S311 - for texts
 """Of 200 programs, each with sections and keys of its own."""

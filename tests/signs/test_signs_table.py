@@ -6,10 +6,10 @@ import pytest
 
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.carriers import find
-from ccmcheck.signs import table
-from ccmcheck.signs.names import names
-from ccmcheck.signs.scorer import recognise
-from ccmcheck.signs.table import CLOUD_CONF, PROGRAMS, KnownBy, Sign
+from ccmcheck.catalog.signs import table
+from ccmcheck.catalog.signs.names import names
+from ccmcheck.catalog.signs.scorer import recognise
+from ccmcheck.catalog.signs.table import CLOUD_CONF, PROGRAMS, KnownBy, Sign
 
 SIGNS = [(program, sign) for program, signs in PROGRAMS.items() for sign in signs]
 OURS = {name: sign for name, sign in vars(table).items() if isinstance(sign, Sign)}

@@ -9,8 +9,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.kubernetes_object import consumers_of
+from ccmcheck.catalog.signs.forms import is_ini
 from ccmcheck.layers.slice import Slice
-from ccmcheck.signs.forms import is_ini
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

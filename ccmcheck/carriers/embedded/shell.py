@@ -12,9 +12,9 @@ from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.shell_lexer import shell_texts
 from ccmcheck.carriers.embedded.signs import is_quoted_conf
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
+from ccmcheck.catalog.signs.forms import worth_decoding
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.unindented import leading_tabs, unindented
-from ccmcheck.signs.forms import worth_decoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ccmcheck.document import blocks as b
 from ccmcheck.predict.forms.connection import drawing, monitor, port
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
+from ccmcheck.report.document import blocks as b
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.document.blocks import Block, LabelledValue, Tone
     from ccmcheck.predict.conformance import Script
     from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
     from ccmcheck.predict.records import Answer, Prediction, Request
+    from ccmcheck.report.document.blocks import Block, LabelledValue, Tone
 
 TITLES = {
     "accepted": "Octavia",
@@ -64,7 +64,7 @@ def as_text(report: PredictionReport, *, verbose: int = 0, is_one_of_many: bool 
     Yields:
         Lines.
     """
-    from ccmcheck.document import text
+    from ccmcheck.report.document import text
 
     judged = f"CCM {report.release} ({report.source}), {report.config or 'without a cloud.conf'}"
     if is_one_of_many:
@@ -82,7 +82,7 @@ def as_markdown(report: PredictionReport) -> Iterator[str]:
     Yields:
         Lines.
     """
-    from ccmcheck.document import markdown
+    from ccmcheck.report.document import markdown
 
     title = f"CCM {report.release}: {report.config or 'no cloud.conf, defaults'}"
     return markdown.write((b.Heading(title), *_equals(report), *_blocks(report, 1)))

@@ -75,7 +75,7 @@ def judged(conf: str, release: Release) -> Iterator[tuple[Region, str]]:
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.settings import Settings
-    from ccmcheck.objects.service_config import options_at
+    from ccmcheck.rules.views.service_config import options_at
 
     nearby = NearbyConf("cloud.conf", "cloud.conf", conf)
     options = options_at(nearby, release)

@@ -15,10 +15,10 @@ from ccmcheck.review.change.steady_state import steady_state
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.manifests import ServiceObject
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.review.change.steady_state import SteadyState
+    from ccmcheck.workspace.deployment.record import Deployment
 
 
 class SettledService(NamedTuple):

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.catalog import Release
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.review.change.alike_services import SettledService
     from ccmcheck.review.change.inputs import Side, SurveyedService
     from ccmcheck.review.change.records import ServiceChange
     from ccmcheck.review.upgrade.meaning import ReleaseFindings, Upgrade
+    from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import SurveyedConf
 
 

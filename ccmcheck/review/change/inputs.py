@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.deployment.build import candidates_of, deployments
-from ccmcheck.deployment.identity import file_name, pairs, pairs_of_configs
-from ccmcheck.deployment.record import NO_CONFIG
 from ccmcheck.predict.inputs.manifests import plain
 from ccmcheck.predict.inputs.service import read_service
+from ccmcheck.workspace.deployment.build import candidates_of, deployments
+from ccmcheck.workspace.deployment.identity import file_name, pairs, pairs_of_configs
+from ccmcheck.workspace.deployment.record import NO_CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.deployment.build import Candidates
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests, ServiceObject
     from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.workspace.deployment.build import Candidates
+    from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data import octavia
-from ccmcheck.document.blocks import listed
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome
+from ccmcheck.report.document.blocks import listed
 from ccmcheck.review.change.health import RANK, remade_words, why
 from ccmcheck.review.change.records import Fate, Health, ManifestChange, ReviewPoint, labels
 from ccmcheck.review.change.remedies import remedied

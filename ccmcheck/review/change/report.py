@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.document import blocks as b
+from ccmcheck.report.document import blocks as b
 from ccmcheck.review.change.records import Fate
 from ccmcheck.review.change.summary import STAND_INS, broken_lines, points_below, summary
 from ccmcheck.review.change.words import alike, config_lines, heading
@@ -14,7 +14,7 @@ from ccmcheck.review.change.words import alike, config_lines, heading
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.document.blocks import Block, Tone
+    from ccmcheck.report.document.blocks import Block, Tone
     from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ServiceChange
     from ccmcheck.review.change.words import Alike
 
@@ -59,7 +59,7 @@ def as_text(review: Review, *, verbose: int = 0, quiet: bool = False) -> Iterato
     Yields:
         Lines.
     """
-    from ccmcheck.document import text
+    from ccmcheck.report.document import text
 
     return text.write(_blocks(review, _EVERYTHING if verbose else _SCREEN, verbose, quiet=quiet))
 
@@ -76,7 +76,7 @@ def as_markdown(review: Review, command: str = "review", *, verbose: int = 0, qu
     Yields:
         Lines.
     """
-    from ccmcheck.document import markdown
+    from ccmcheck.report.document import markdown
 
     blocks = _blocks(
         review, _EVERYTHING if verbose else _IN_COMMENT, min(verbose, 1), quiet=quiet, title=f"ccmcheck {command}: "

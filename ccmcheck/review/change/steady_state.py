@@ -20,11 +20,11 @@ from ccmcheck.predict.requests.resulting_state import state_after
 from ccmcheck.predict.steady import SteadyState, annotated_by, gone_through, with_new
 
 if TYPE_CHECKING:
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Monitor, Pool
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction, Request
+    from ccmcheck.workspace.deployment.record import Deployment
 
 _SPLIT = "1.14"
 """The CCM's release whose load balancer code is the in-tree provider's."""

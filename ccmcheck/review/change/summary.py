@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.document.blocks import listed
+from ccmcheck.report.document.blocks import listed
 from ccmcheck.review.change.health import why
 from ccmcheck.review.change.points import (
     RESTART,
@@ -22,7 +22,7 @@ from ccmcheck.review.change.totals import stays_broken
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.document.blocks import Tone
+    from ccmcheck.report.document.blocks import Tone
     from ccmcheck.review.change.records import Review, ReviewPoint, ReviewTotals
 
 _FATES = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.document import blocks as b
 from ccmcheck.policy.create_monitor import story
+from ccmcheck.report.document import blocks as b
 from ccmcheck.review.create_monitor.records import ASKED
 from ccmcheck.review.create_monitor.words import (
     checks,
@@ -21,7 +21,7 @@ from ccmcheck.review.create_monitor.words import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.document.blocks import Block, ReportSection, Tone
+    from ccmcheck.report.document.blocks import Block, ReportSection, Tone
     from ccmcheck.review.create_monitor.records import PageArgument, QuestionPage, ServiceCase
 
 _WIDTH = 10
@@ -49,7 +49,7 @@ def as_text(
     Yields:
         Lines.
     """
-    from ccmcheck.document import text
+    from ccmcheck.report.document import text
 
     return text.write(blocks(page, whole=whole, verbose=verbose, further=further), width)
 
@@ -66,7 +66,7 @@ def as_markdown(page: QuestionPage, *, whole: bool = True, verbose: int = 0, fur
     Yields:
         Lines.
     """
-    from ccmcheck.document import markdown
+    from ccmcheck.report.document import markdown
 
     return markdown.write(blocks(page, whole=whole, verbose=verbose, further=further))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN
-from ccmcheck.document import blocks as b
 from ccmcheck.policy.create_monitor.story import ADVICE, OPTION, PAST, SET, SETTERS, UNSET, UPSTREAM
 from ccmcheck.predict.records import Outcome
+from ccmcheck.report.document import blocks as b
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.policy.migrations.facts import MigrationFact
     from ccmcheck.review.change.records import Review
+    from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey
 
 _SAME = "the same"

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
-from ccmcheck.document import blocks as b
 from ccmcheck.predict.records import Outcome
+from ccmcheck.report.document import blocks as b
 from ccmcheck.review.change.points import rate_words
 from ccmcheck.review.change.report import TONES
 from ccmcheck.review.change.summary import about, broken_lines, counted, points_below, verdict
@@ -19,8 +19,8 @@ from ccmcheck.review.page.timers import tradeoff_blocks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.document.blocks import Block, ReportSection
     from ccmcheck.predict.records import Prediction
+    from ccmcheck.report.document.blocks import Block, ReportSection
     from ccmcheck.review.change.counts import Detection
     from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ReviewTotals, ServiceChange
     from ccmcheck.review.create_monitor.tradeoff import Timing

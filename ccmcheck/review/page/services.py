@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.document import blocks as b
+from ccmcheck.report.document import blocks as b
 from ccmcheck.review.change.points import TITLES
 from ccmcheck.review.change.records import Fate, Health, ManifestChange
 from ccmcheck.review.change.shortened import BodyBudget
@@ -14,7 +14,7 @@ from ccmcheck.review.page.way import CHANGED, diagram
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.document.blocks import Block, ReportSection
+    from ccmcheck.report.document.blocks import Block, ReportSection
     from ccmcheck.review.change.records import Review, ServiceChange
 
 _MOST_SERVICES = 400

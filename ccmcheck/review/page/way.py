@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.document import blocks as b
 from ccmcheck.predict.forms.connection import checks, port
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Outcome
+from ccmcheck.report.document import blocks as b
 
 if TYPE_CHECKING:
     from ccmcheck.predict.records import PortPlan, Prediction

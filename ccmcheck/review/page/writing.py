@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def review_page(review: Review, command: str = "review") -> str:
     """A review, or an upgrade, as a page."""
-    from ccmcheck.document.html import page
+    from ccmcheck.report.document.html import page
     from ccmcheck.review.page import review as content
 
     return page(content.headline(review), f"ccmcheck {command}", content.facts(review), tuple(content.sections(review)))
@@ -19,7 +19,7 @@ def review_page(review: Review, command: str = "review") -> str:
 
 def question_page(question: QuestionPage) -> str:
     """The answer to the create-monitor question as a page."""
-    from ccmcheck.document.html import page
+    from ccmcheck.report.document.html import page
     from ccmcheck.review.create_monitor.words import headline
     from ccmcheck.review.page import question as content
 

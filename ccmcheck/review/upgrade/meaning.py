@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Finding
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.catalog import Release
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.lint.file_analysis import LocatedProblem
     from ccmcheck.predict.inputs.cloud_state import Node
+    from ccmcheck.workspace.deployment.record import Deployment
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
 """Rules about what a later release does; on the way to it the keys themselves are reported."""

@@ -10,10 +10,10 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.item import UNKNOWN
-from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_ccm_file, is_misnamed
 from ccmcheck.rules._support.once import once
+from ccmcheck.rules.views.drivers import driver_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import Schema
     from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.objects.drivers import Driver
     from ccmcheck.policy.create_monitor.timers import Timers
+    from ccmcheck.rules.views.drivers import Driver
 
 SECTION = "LoadBalancer"
 TIMERS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")

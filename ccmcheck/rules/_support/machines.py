@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.objects.manifest import looks_like_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
+from ccmcheck.rules.views.manifest import looks_like_cloud_conf
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
-    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.yaml_fixes import Tree
+    from ccmcheck.rules.views.manifest import Manifest
     from ccmcheck.yamlio import YamlNode
 
 CONTROL_PLANES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate")

@@ -13,8 +13,8 @@ from ccmcheck.catalog.service_annotations import PREFIX
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Span
-    from ccmcheck.objects.drivers import Driver
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.drivers import Driver
+    from ccmcheck.rules.views.service_view import ServiceView
 
 PROXY = "proxy-protocol"
 FORWARDED = "x-forwarded-for"

@@ -14,8 +14,8 @@ from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.yamlio import Mapping, Scalar, kubernetes_scalar
 
 if TYPE_CHECKING:
-    from ccmcheck.objects.manifest import Manifest
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.manifest import Manifest
+    from ccmcheck.rules.views.service_view import ServiceView
 
 _ANNOTATIONS = "annotations"
 

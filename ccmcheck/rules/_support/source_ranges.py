@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
 
     from ccmcheck.base.model import Span
-    from ccmcheck.objects.service_manifest import WrittenAnnotation
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+    from ccmcheck.rules.views.service_view import ServiceView
 
 ANY_ADDRESS = frozenset(("0.0.0.0/0", "::/0"))
 

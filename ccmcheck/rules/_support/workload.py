@@ -17,7 +17,7 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 CONTROLLERS = ("DaemonSet", "Deployment", "StatefulSet")
 KINDS = (*CONTROLLERS, "Pod")

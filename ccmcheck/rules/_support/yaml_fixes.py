@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as MappingOf
     from collections.abc import Sequence as SequenceOf
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
     from ccmcheck.yamlio import YamlNode
 
 Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"

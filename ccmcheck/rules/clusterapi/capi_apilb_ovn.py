@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
-from ccmcheck.objects.drivers import driver_of
+from ccmcheck.rules.views.drivers import driver_of
 from ccmcheck.yamlio import Mapping, Sequence, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))

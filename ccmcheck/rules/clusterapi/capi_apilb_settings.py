@@ -8,15 +8,15 @@ from ccmcheck.base.model import Problem
 from ccmcheck.base.uuids import UUID
 from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMITS
 from ccmcheck.catalog.data.octavia import PROVIDERS
-from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules.views.drivers import driver_of
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog.data.octavia import PROVIDERS
-from ccmcheck.objects.manifest import Manifest
+from ccmcheck.rules.views.manifest import Manifest
 
 _BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
 """Its path up to v1beta1, and since v1beta2."""

@@ -13,7 +13,7 @@ from ccmcheck.yamlio import Mapping, Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _NAMES = ("cloud-conf",)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Edit, Span
-    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.machines import Machines
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Span
-    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.machines import Machines
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _ELSEWHERE = ("cloud-provider=external", "jsonPatches")

@@ -11,7 +11,7 @@ from ccmcheck.yamlio import Mapping
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))

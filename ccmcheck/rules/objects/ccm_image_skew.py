@@ -13,7 +13,7 @@ from ccmcheck.rules._support.workload import workload
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _TAGGED = ", with the newest tag of the cluster's minor release"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Fix
     from ccmcheck.carriers.base import Mount
-    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Workload
+    from ccmcheck.rules.views.manifest import Manifest
     from ccmcheck.yamlio import YamlNode
 
 

@@ -11,7 +11,7 @@ from ccmcheck.rules._support.workload import workload
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _MOST_NAMED = 20

@@ -10,7 +10,7 @@ from ccmcheck.carriers.live import LiveCcm
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _ADVICE = {

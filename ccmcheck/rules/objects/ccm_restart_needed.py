@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Span
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _OLD, _POSSIBLY = "old", "unknown"

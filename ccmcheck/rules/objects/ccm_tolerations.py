@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Edit
-    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Workload
     from ccmcheck.rules._support.yaml_fixes import Tree
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _CONTROL_PLANE_WORD = lazy_regex(r"(?<![a-z])(?:master|control-?plane)(?![a-z])", re.IGNORECASE)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
-    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Flag, Workload
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

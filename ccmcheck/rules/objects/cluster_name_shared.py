@@ -12,7 +12,7 @@ from ccmcheck.rules._support.workload import flag, is_settled, names_load_balanc
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

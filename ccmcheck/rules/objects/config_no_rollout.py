@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Edit, Fix
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.objects.manifest import Manifest
     from ccmcheck.rules._support.workload import Workload
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _OWN = "ccmcheck.dev/cloud-conf"

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
-from ccmcheck.objects.manifest import decoded_base64, looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules.views.manifest import decoded_base64, looks_like_cloud_conf, names_cloud_conf
 from ccmcheck.yamlio import Mapping, Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Edit, Fix
-    from ccmcheck.objects.manifest import DecodedBase64, Manifest
+    from ccmcheck.rules.views.manifest import DecodedBase64, Manifest
 
 
 _USUAL = "cloud.conf"

@@ -11,7 +11,7 @@ from ccmcheck.yamlio import Scalar, kubernetes_scalar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _GENERATED = lazy_regex(r"-[a-z0-9]{10}\Z")

@@ -13,7 +13,7 @@ from ccmcheck.yamlio import Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

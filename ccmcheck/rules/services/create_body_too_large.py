@@ -11,7 +11,7 @@ from ccmcheck.catalog.data.octavia import BODY_LIMIT, BODY_PARTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

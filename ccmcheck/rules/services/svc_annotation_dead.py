@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog.data_types import Annotation as Known
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _LB_METHOD = f"{PREFIX}lb-method"

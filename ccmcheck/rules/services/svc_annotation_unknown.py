@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.catalog import Release
     from ccmcheck.catalog.data_types import Annotation as Known
-    from ccmcheck.objects.service_manifest import WrittenAnnotation
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _SECTION = "LoadBalancer"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Fix
     from ccmcheck.catalog.data_types import Annotation as Known
-    from ccmcheck.objects.service_manifest import WrittenAnnotation
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _SELECTOR = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
-    from ccmcheck.objects.service_manifest import WrittenAnnotation
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _FLOATING_SUBNETS = ("floating-subnet-id", "floating-subnet", "floating-subnet-tags")

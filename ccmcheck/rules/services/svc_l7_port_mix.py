@@ -10,9 +10,9 @@ from ccmcheck.rules._support.pools import FORWARDED, datagrams, listed, made_htt
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.drivers import Driver
-    from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.rules._support.pools import ProtocolOverride
+    from ccmcheck.rules.views.drivers import Driver
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _SECURE_PORTS = {443: "TLS", 6443: "TLS", 8443: "TLS", 22: "SSH", 2222: "SSH"}

@@ -10,7 +10,7 @@ from ccmcheck.catalog.service_annotations import PREFIX, annotation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _OURS = ("openstack", "octavia")

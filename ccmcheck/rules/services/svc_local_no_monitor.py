@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix, Span
-    from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.policy.create_monitor.records import MatrixRow
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Span
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _WHEN = (

@@ -10,7 +10,7 @@ from ccmcheck.rules._support import service_fixes, yaml_fixes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from ccmcheck.carriers.live import LiveService
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _HANDED_OVER = ("accepted", "unknown")

@@ -12,7 +12,7 @@ from ccmcheck.yamlio import Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _PATH = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")

@@ -12,8 +12,8 @@ from ccmcheck.rules._support import spelling
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_manifest import WrittenAnnotation
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
-    from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.rules._support.source_ranges import SourceRanges
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

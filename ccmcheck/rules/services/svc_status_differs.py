@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
-from ccmcheck.objects.live_status import status_difference
+from ccmcheck.rules.views.live_status import status_difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 _DECIDING = ("proxy-protocol", "hostname")

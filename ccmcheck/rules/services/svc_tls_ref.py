@@ -17,8 +17,8 @@ from ccmcheck.rules._support.pools import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_view import ServiceView
     from ccmcheck.rules._support.pools import ProtocolOverride
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 PLAIN_PORTS = frozenset({80, 8080})

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.catalog.data.load_balancer_controllers import LoadBalancerController
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

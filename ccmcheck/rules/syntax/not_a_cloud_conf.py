@@ -11,8 +11,8 @@ from ccmcheck.rules._support import fixes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.catalog.signs.scorer import Recognition
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.signs.scorer import Recognition
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

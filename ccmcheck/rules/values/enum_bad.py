@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.allowed_values import AllowedValues, allowed_values
-from ccmcheck.objects.drivers import driver_of
 from ccmcheck.rules._support import fixes, spelling, unreadable
+from ccmcheck.rules.views.drivers import driver_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

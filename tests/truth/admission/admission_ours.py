@@ -14,12 +14,12 @@ from ccmcheck.catalog.service_annotations import PREFIX, WRITTEN_BY_CCM, is_know
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.objects.service_config import options_at
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 from ccmcheck.render.admission.policies import judged, policies
+from ccmcheck.rules.views.service_config import options_at
 
 if TYPE_CHECKING:
     from admission_generate import Configuration

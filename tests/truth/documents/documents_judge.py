@@ -25,9 +25,9 @@ from ccmcheck.base.text import decode, encode
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.passes import FixResult, fix_text
+from ccmcheck.fix.patch.formats import OF_OBJECTS, Patch, patches, text_of
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
-from ccmcheck.patch.formats import OF_OBJECTS, Patch, patches, text_of
 from ccmcheck.redact import MASK
 from ccmcheck.rules import GROUP_OF
 from ccmcheck.rules.registry import ENTRIES

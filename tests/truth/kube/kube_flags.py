@@ -7,7 +7,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data.ccm_flags import DEFAULTS, DURATIONS, LISTS, SWITCHES
-from ccmcheck.deployment.ccm_flags import effective
+from ccmcheck.workspace.deployment.ccm_flags import effective
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,11 +12,11 @@ from ccmcheck.base.text import decode
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
+from ccmcheck.catalog.signs.forms import is_ini
+from ccmcheck.catalog.signs.scorer import is_cloud_conf
 from ccmcheck.layers.encoded import decode_base64
 from ccmcheck.layers.scalar import scalar_layer
-from ccmcheck.objects.pod_owners import PodOwners
-from ccmcheck.signs.forms import is_ini
-from ccmcheck.signs.scorer import is_cloud_conf
+from ccmcheck.rules.views.pod_owners import PodOwners
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence

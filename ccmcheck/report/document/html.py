@@ -15,8 +15,8 @@ from ccmcheck.base.budget import cuts
 from ccmcheck.base.escape import inert_markup, printable, printable_lines
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.open_input import read_text
-from ccmcheck.document import blocks as b
-from ccmcheck.document.links import is_web, linked
+from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.links import is_web, linked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

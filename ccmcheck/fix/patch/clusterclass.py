@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.patch.objects import CannotPatch, canonical
+from ccmcheck.fix.patch.objects import CannotPatch, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.patch.objects import Object, ObjectChange, Plain
+    from ccmcheck.fix.patch.objects import Object, ObjectChange, Plain
 
 _CONTROL_PLANE = "KubeadmControlPlaneTemplate"
 _WORKERS = "KubeadmConfigTemplate"

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.patch import clusterclass, git, json_patch, kustomize, merge, strategic
-from ccmcheck.patch.objects import CannotPatch, changes
-from ccmcheck.patch.secrecy import holds_secret, masked
-from ccmcheck.patch.yaml_text import write
+from ccmcheck.fix.patch import clusterclass, git, json_patch, kustomize, merge, strategic
+from ccmcheck.fix.patch.objects import CannotPatch, changes
+from ccmcheck.fix.patch.secrecy import holds_secret, masked
+from ccmcheck.fix.patch.yaml_text import write
 from ccmcheck.redact import masked_heading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ccmcheck.patch.objects import Object, ObjectChange, Plain
+    from ccmcheck.fix.patch.objects import Object, ObjectChange, Plain
 
 MASKED = masked_heading("patch")
 """The first line of a masked patch."""
@@ -31,7 +31,7 @@ class Format(NamedTuple):
         join: Makes one document of all patches of a run; None where each object has its own.
         suffix: How the name of a file ends; the whole name where all patches are one document.
         notes: Notes for applying it.
-        ends_lines: See `ccmcheck.patch.objects.changes`; whether its tool does.
+        ends_lines: See `ccmcheck.fix.patch.objects.changes`; whether its tool does.
         heading: A comment above all patches.
     """
 

@@ -1,4 +1,4 @@
-"""Whether a text is an OpenStack cloud.conf: the signs that it has are weighed, see `ccmcheck.signs.table`.
+"""Whether a text is an OpenStack cloud.conf: the signs that it has are weighed, see `ccmcheck.catalog.signs.table`.
 
 A key counts in its section: ``subnet-id`` below ``[LoadBalancer]`` is the CCM's, below ``[Vpc]`` another cloud's. What
 the CCM does not read counts against it, and where another program's signs weigh more, the text is that program's.
@@ -16,15 +16,15 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.base.text import BOM
-from ccmcheck.signs import table
-from ccmcheck.signs.forms import HEADER, lines_of, worth_decoding
-from ccmcheck.signs.names import names
-from ccmcheck.signs.table import ALONE, CLOUD_CONF, ENCRYPTED_BY, LEAST, PROGRAMS, KnownBy
+from ccmcheck.catalog.signs import table
+from ccmcheck.catalog.signs.forms import HEADER, lines_of, worth_decoding
+from ccmcheck.catalog.signs.names import names
+from ccmcheck.catalog.signs.table import ALONE, CLOUD_CONF, ENCRYPTED_BY, LEAST, PROGRAMS, KnownBy
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from ccmcheck.signs.table import Sign
+    from ccmcheck.catalog.signs.table import Sign
 
     Sighting: TypeAlias = tuple[str, int, str, int, int]
     """What a sign in a text is called: a name that ccmcheck knows, or words of the table; its weight; whose file it

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import RunContext, SharingService
     from ccmcheck.carriers.live import LiveService
     from ccmcheck.catalog import Release
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 class WrittenAnnotation(NamedTuple):

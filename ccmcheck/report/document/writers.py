@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.document.blocks import Block
+    from ccmcheck.report.document.blocks import Block
 
 
 def written(blocks: Iterable[Block], form: str, width: int = 0, *, color: bool = False) -> Iterator[str]:
@@ -20,9 +20,9 @@ def written(blocks: Iterable[Block], form: str, width: int = 0, *, color: bool =
         color: Whether text has colours.
     """
     if form == "markdown":
-        from ccmcheck.document import markdown
+        from ccmcheck.report.document import markdown
 
         return markdown.write(blocks)
-    from ccmcheck.document import text
+    from ccmcheck.report.document import text
 
     return text.write(blocks, width, color=color)

@@ -14,9 +14,9 @@ from ccmcheck.carriers.mounted import mounting
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.conf.target_release import own_reader, release_of_cluster
-from ccmcheck.deployment.build import Governing, for_ccm, no_deployment, with_installed
-from ccmcheck.deployment.record import is_named
 from ccmcheck.kustomize.bundle import BEGINS, Bundle
+from ccmcheck.workspace.deployment.build import Governing, for_ccm, no_deployment, with_installed
+from ccmcheck.workspace.deployment.record import is_named
 from ccmcheck.workspace.reader_evidence import reader_evidence
 from ccmcheck.workspace.release_evidence import Evidence, sign_of
 from ccmcheck.workspace.survey import SurveyedConf

@@ -35,7 +35,7 @@ class Style:
         return self._dressed(_CODE, text)
 
     def tone(self, text: str, tone: str) -> str:
-        """Anything in the colour of how good or bad it is; see `ccmcheck.document.blocks.Tone`."""
+        """Anything in the colour of how good or bad it is; see `ccmcheck.report.document.blocks.Tone`."""
         return self._dressed(_TONES.get(tone, ""), text)
 
     def severity(self, text: str, severity: Severity) -> str:

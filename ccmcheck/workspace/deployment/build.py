@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.nearby_conf import WorkloadIndex, is_for_ccm
-from ccmcheck.deployment.record import NO_CONFIG, Deployment, is_named
+from ccmcheck.workspace.deployment.record import NO_CONFIG, Deployment, is_named
 from ccmcheck.workspace.nearest_confs import ELSEWHERE, MOST_CONFS, POSSIBLE, READ, NearestConfs
 from ccmcheck.workspace.survey import SurveyedConf
 

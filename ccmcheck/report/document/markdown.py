@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.escape import printable
-from ccmcheck.document import blocks as b
-from ccmcheck.document.text import SIGNS
+from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.text import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -70,7 +70,7 @@ def _piece(piece: b.Inline) -> str:
     if isinstance(piece, b.CitedSource):
         return f"\\[{escape(piece.text)}\\]"
     if isinstance(piece, b.Link):
-        from ccmcheck.document.links import is_web
+        from ccmcheck.report.document.links import is_web
 
         if not is_web(piece.url):
             return escape(f"{piece.title} ({piece.url})")
@@ -188,7 +188,7 @@ def _console(block: b.Console) -> Iterator[str]:
 
 
 def _diagram(block: b.Diagram) -> Iterator[str]:
-    from ccmcheck.document.text import write as as_text
+    from ccmcheck.report.document.text import write as as_text
 
     return _console(b.Console("\n".join(as_text((block,)))))
 

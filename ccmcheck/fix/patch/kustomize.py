@@ -12,13 +12,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.patch import json_patch
-from ccmcheck.patch.objects import CannotPatch
+from ccmcheck.fix.patch import json_patch
+from ccmcheck.fix.patch.objects import CannotPatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.patch.objects import ObjectChange, Plain
+    from ccmcheck.fix.patch.objects import ObjectChange, Plain
 
 _SPECIAL = lazy_regex(r"[\\.+*?()|\[\]{}^$]")
 """What Go's regular expressions do not take for itself."""
@@ -52,7 +52,7 @@ def join(patches: Sequence[Plain]) -> Plain:
     Args:
         patches: As `make` gives them.
     """
-    from ccmcheck.patch.yaml_text import write
+    from ccmcheck.fix.patch.yaml_text import write
 
     entries: list[Plain] = [
         {**patch, "patch": write(_closed(patch["patch"]))} for patch in patches if isinstance(patch, dict)

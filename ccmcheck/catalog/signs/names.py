@@ -6,13 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.suggest import fold_name, nearest_name
-from ccmcheck.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS
+from ccmcheck.catalog.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
-    from ccmcheck.signs.table import Sign
+    from ccmcheck.catalog.signs.table import Sign
 
     Others: TypeAlias = tuple[tuple[str, str, Sign], ...]
     """The programs that have a name, as they spell it, and the sign that it is."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.patch.objects import CannotPatch, canonical
+from ccmcheck.fix.patch.objects import CannotPatch, canonical
 
 if TYPE_CHECKING:
-    from ccmcheck.patch.objects import ObjectChange, Plain
+    from ccmcheck.fix.patch.objects import ObjectChange, Plain
 
 
 def make(change: ObjectChange) -> Plain:

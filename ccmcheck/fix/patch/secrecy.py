@@ -14,7 +14,7 @@ from ccmcheck.redact.secrets import secret_spans
 from ccmcheck.redact.values import is_harmless
 
 if TYPE_CHECKING:
-    from ccmcheck.patch.objects import Plain
+    from ccmcheck.fix.patch.objects import Plain
 
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _NOT_TEXT = lazy_regex("[\ud800-\udfff]")

@@ -14,20 +14,20 @@ from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.conf.item import UNKNOWN, Unknown
 from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
-from ccmcheck.objects.service_config import agree, options_at
-from ccmcheck.objects.service_manifest import WrittenService
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.rules.views.service_config import agree, options_at
+from ccmcheck.rules.views.service_manifest import WrittenService
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import NearbyConf
-    from ccmcheck.objects.service_manifest import WrittenAnnotation
     from ccmcheck.policy.create_monitor.records import MatrixRow
     from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.tls_reference import WrongReference
     from ccmcheck.predict.records import Answer, Prediction
+    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
 
 _NAMES_ALONE = frozenset(
     {

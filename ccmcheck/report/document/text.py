@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.escape import printable, printable_lines
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.document import blocks as b
-from ccmcheck.document.layout import ESCAPE, table, width_of, wrap
-from ccmcheck.document.style import Style
+from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.layout import ESCAPE, table, width_of, wrap
+from ccmcheck.report.document.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
