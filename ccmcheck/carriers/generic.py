@@ -17,9 +17,9 @@ from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.signs.scorer import Recognition
+from ccmcheck.catalog.signs.table import SEALED
 from ccmcheck.layers.base import ReadOnly
-from ccmcheck.signs.scorer import Recognition
-from ccmcheck.signs.table import SEALED
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
 
 if TYPE_CHECKING:

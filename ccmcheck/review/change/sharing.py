@@ -16,13 +16,13 @@ from ccmcheck.review.change.services import compare
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ccmcheck.deployment.record import Deployment
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import ServicePort
     from ccmcheck.review.change.inputs import Side, SurveyedService
     from ccmcheck.review.change.records import ServiceChange
     from ccmcheck.review.change.services import JudgedService
+    from ccmcheck.workspace.deployment.record import Deployment
 
 Pair: TypeAlias = "tuple[SurveyedService | None, SurveyedService | None]"
 SharedKey: TypeAlias = tuple[int, str]
