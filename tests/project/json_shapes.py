@@ -17,7 +17,6 @@ from ccmcheck.cluster.octavia.orphans import LeftOut, Orphan
 from ccmcheck.cluster.preflight.cloud import PreflightCheck
 from ccmcheck.conf.effective_report import EffectiveReport
 from ccmcheck.conf.read_report import ReadReport
-from ccmcheck.deployment.inventory import FoundConf, FoundService, LookAlike
 from ccmcheck.explain.page import Example
 from ccmcheck.policy.create_monitor.story import HistoryStep, Setter, StoryLink
 from ccmcheck.policy.profiles.diff import ProfileDiff
@@ -36,6 +35,7 @@ from ccmcheck.predict.records import (
 from ccmcheck.review.change.records import Review, ServiceFact
 from ccmcheck.review.create_monitor.records import QuestionPage
 from ccmcheck.review.migration.plan import MigrationPlan
+from ccmcheck.workspace.deployment.inventory import FoundConf, FoundService, LookAlike
 
 
 def of(record: type, *without: str, **more: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.base.model import Fix
-    from ccmcheck.objects.manifest import Manifest
+    from ccmcheck.rules.views.manifest import Manifest
 
 
 _MAPS = ("data", "stringData", "binaryData")

@@ -9,7 +9,7 @@ from ccmcheck.base.model import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.objects.service_view import ServiceView
+    from ccmcheck.rules.views.service_view import ServiceView
 
 _ANNOTATIONS = ("subnet-id", "network-id", "class", "load-balancer-id", "port-id")
 
