@@ -342,13 +342,9 @@ def _of_groups(root: str, files: Files, known: Collection[str]) -> Iterator[Char
     groups = {path: match for path in known if (match := GROUP_FILE.search(path))}
     inventory = here["inventory"] if here is not None else ""
     own = sorted((match["group"] != "all", path) for path, match in groups.items() if match["inventory"] == inventory)
-    if not own or own[0][1] != root:
-        return  # another file of the inventory stands for all
-    layers: list[Tree] = []
-    for _, path in own:
-        if KUBESPRAY.prefix in (files.text(path) or ""):
-            layers += _file(path, files) or ()
-    if len(files.used) > 1:
+    ours = [path for _, path in own if KUBESPRAY.prefix in (files.text(path) or "")]
+    if len(ours) > 1 and ours[0] == root:  # which stands for all of them
+        layers = [tree for path in ours for tree in _file(path, files) or ()]
         yield ChartRelease(laid_over(layers, layers[0].place, deep=False))
 
 

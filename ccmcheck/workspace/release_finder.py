@@ -18,6 +18,7 @@ from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
+from ccmcheck.catalog.data.notations import PARTIAL
 from ccmcheck.conf.target_release import CCM, NOTHING_FOUND, FoundRelease, agreed
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_files import PodReader, for_others
@@ -352,9 +353,10 @@ class FileReleases:
         """
         if not (isinstance(found, CarriedConf) and found.is_elsewhere):
             release = self.of(found.document, found.subject)
-            if release.unnamed and isinstance(found, CarriedConf) and found.kubernetes is not None:
-                return release._replace(kubernetes=found.kubernetes)
-            return release
+            if not isinstance(found, CarriedConf) or found.kubernetes is None:
+                return release
+            installs_both = found.carrier in PARTIAL and release.release is None
+            return release._replace(kubernetes=found.kubernetes) if release.unnamed or installs_both else release
         return agreed(self._of_document.get(found.document, ())) or NOTHING_FOUND
 
     def with_reader(self, carried: CarriedConf) -> CarriedConf:

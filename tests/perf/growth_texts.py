@@ -47,6 +47,14 @@ def _rke(number: int) -> str:
     )
 
 
+def _terraform_service(number: int) -> str:
+    return (
+        f'resource "kubernetes_service_v1" "a{number}" {{\n  metadata {{\n    name = "a{number}"\n    annotations = {{\n'
+        '      "loadbalancer.openstack.org/keep-floatingip" = "maybe"\n    }\n  }\n  spec {\n'
+        '    type = "LoadBalancer"\n    port {\n      port = 80\n    }\n  }\n}\n'
+    )
+
+
 def _indented(text: str, margin: str = "    ") -> str:
     return indent(text, margin, lambda _line: True)
 
@@ -74,6 +82,10 @@ TEXTS: dict[str, Unit] = {
     "Makefile": Unit("Makefile", _make),
     "Terraform": Unit("x.tf", _terraform),
     "RKE in Terraform": Unit("x.tf", _rke),
+    "Services in Terraform": Unit("x.tf", _terraform_service),
+    "conditions of a template": Unit(
+        "cloud.conf.j2", "{{% if a{0} %}}\nunknown-{0}=1\n{{% else %}}\nb{0}=1\n{{% endif %}}\n".format, head=conf(0)
+    ),
     "fences of Markdown": _document("x.md", lambda number: f"```\n{conf(number)}```\n"),
     "fences with Services": _document("x.md", lambda number: f"```yaml\n{service(number)}```\n"),
     "fences with small texts": _document("x.md", lambda number: f"> ```\n> [Global]\n> region=R{number}\n> ```\n"),

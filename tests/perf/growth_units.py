@@ -198,6 +198,32 @@ def _rke(number: int) -> str:
     )
 
 
+def _kubespray(number: int) -> str:
+    return f"external_openstack_lbaas_subnet_id: s{number}\nexternal_openstack_lbaas_monitor_delay: '5'\n"
+
+
+def _kops(number: int) -> str:
+    balancer = "      loadbalancer: {provider: ovn, method: ROUND_ROBIN}\n      monitor: {delay: 5, maxRetries: 30}\n"
+    spec = f"spec:\n  cloudConfig:\n    openstack:\n{balancer}"
+    return _object("Cluster", number, spec, "kops.k8s.io/v1alpha2")
+
+
+def _task(number: int) -> str:
+    path = "path: /etc/kubernetes/cloud.conf, section: LoadBalancer"
+    return f"- name: a{number}\n  ini_file: {{{path}, option: monitor-delay, value: '5'}}\n"
+
+
+def _release_of_objects(number: int) -> str:
+    values = _object("ConfigMap", number, "data:\n  values.yaml: |\n" + _inside(4, _values(number)))
+    chart = "spec:\n  chart: {spec: {chart: openstack-cloud-controller-manager, version: 2.28.1}}\n"
+    names = f"  valuesFrom: [{{kind: ConfigMap, name: a{number}}}]\n"
+    return values + "---\n" + _object("HelmRelease", number, chart + names, "helm.toolkit.fluxcd.io/v2")
+
+
+def _sealed(number: int) -> str:
+    return _object("SealedSecret", number, "spec:\n  encryptedData:\n    cloud.conf: AgBy3i4OJSWKPiTySYZZA9rO43cG\n")
+
+
 def _mounted(number: int) -> str:
     text = _object(
         "Secret", number, "stringData:\n  cloud.conf: |\n    [Global]\n    insecure-flag = 1\n    colour = a\n"
@@ -239,6 +265,14 @@ OBJECTS: dict[str, Unit] = {
     "HelmRelease of an ingress controller": _yaml(_ingress_release),
     "Application with parameters": _yaml(_application),
     "RKE": _yaml(_rke, "cluster.yml"),
+    "text of RKE": _yaml(
+        lambda number: "cloud_provider:\n  name: openstack\n  customCloudProvider: |\n" + _inside(4, conf(number))
+    ),
+    "kOps": _yaml(_kops),
+    "variables of Kubespray": _yaml(_kubespray, "group_vars/all/openstack.yml"),
+    "tasks of Ansible": Unit("x.yml", _task),
+    "HelmRelease with values of objects": _yaml(_release_of_objects),
+    "SealedSecret": _yaml(_sealed),
     "clusterctl's variables": _yaml(
         lambda number: f"USE_OVN_LB_PROVIDER: 'true'\nOPENSTACK_CLOUD_PROVIDER_CONF_B64: {base64_of(conf(number))}\n"
     ),

@@ -111,6 +111,7 @@ TEMPLATE_ANNOTATION = "projectsveltos.io/template"
 
 _CLUSTER_CONFIGURATION = ("clusterConfiguration", "kubernetesVersion")
 KUBERNETES_VERSION_AT = {
+    "Cluster": (("spec", "kubernetesVersion"), ("spec", "topology", "version")),
     "KubeOneCluster": (("versions", "kubernetes"),),
     "KubeadmControlPlane": (("spec", "version"), ("spec", "kubeadmConfigSpec", *_CLUSTER_CONFIGURATION)),
     "KubeadmControlPlaneTemplate": (("spec", "template", "spec", "kubeadmConfigSpec", *_CLUSTER_CONFIGURATION),),
@@ -118,6 +119,8 @@ KUBERNETES_VERSION_AT = {
     "KubeadmConfigTemplate": (("spec", "template", "spec", *_CLUSTER_CONFIGURATION),),
 }
 """By the kind of an object, its fields with the version of its cluster's Kubernetes; the first that is there counts.
+
+A Cluster is kOps' (kubernetes/kops pkg/apis/kops/cluster.go) or Cluster API's.
 
 ``clusterConfiguration`` defaults to the Machine's version, which is that of the control plane
 (kubernetes-sigs/cluster-api api/bootstrap/kubeadm/v1beta1/kubeadm_types.go).
