@@ -58,7 +58,7 @@ def open_regular(path: str, *, follow: bool = True) -> tuple[int, int]:
     consulted.times += 1
     if not is_path(path):
         raise NotAFile("no file can be called that")
-    refuse(path if follow else os.path.dirname(path))
+    refuse(path if follow else os.path.dirname(path) if os.altsep else path.rpartition("/")[0])
     if follow:
         # before it is opened: opening a device may do something
         mode = os.stat(path).st_mode

@@ -18,6 +18,8 @@ def is_path(text: str) -> bool:
     """
     if not text or len(text) > LONGEST_PATH or "\0" in text:
         return False
+    if text.isascii():
+        return True
     try:
         os.fsencode(text)
     except UnicodeEncodeError:
@@ -45,6 +47,10 @@ class AbsolutePaths:
 
     def folder_of(self, path: str) -> str:
         """The absolute path of the folder that a file is in."""
+        folder, _, name = path.rpartition("/")  # every file is asked several times, and splitting takes longer
+        known = self._folders.get(folder) if name not in UNNAMED and folder.strip("/") else None
+        if known is not None and not os.altsep:
+            return known
         folder, name = os.path.split(path)
         return os.path.dirname(self._made(path)) if name in UNNAMED else self.of_folder(folder)
 

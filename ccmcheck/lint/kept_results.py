@@ -6,6 +6,7 @@ A result is found again by a code of the file's name and bytes and of what else 
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING
 
@@ -45,12 +46,12 @@ class KeptResults:
         self._known: dict[str, int] = {}
         self._records: list[Record] = []
         self._plain: dict[int, FileResult] = {}
-        self._used: dict[str, Record | int] = {}
+        self._used: dict[str, int] = {}
+        self._written: dict[str, int] = {}
+        self._again_written: dict[int, int] = {}
         self._is_new = False
         data = folder.read(self._name)
         if data is not None:
-            import json
-
             self._records, self._known = json.loads(data)
 
     def clear(self) -> None:
@@ -78,30 +79,24 @@ class KeptResults:
         record = record_of(result, data) if code and consulted.times == before else None
         return FileVerdict(result, code if record is not None else "", record)
 
-    def keep(self, judged: FileVerdict) -> None:
+    def keep(self, verdict: FileVerdict) -> None:
         """Keep a result; in the process that saves it."""
-        if judged.code:
-            self._is_new = self._is_new or judged.record is not None
-            self._used[judged.code] = self._known[judged.code] if judged.record is None else judged.record
+        if not verdict.code:
+            return
+        number = self._known.get(verdict.code) if verdict.record is None else None
+        written = self._again_written.get(number) if number is not None else None
+        if written is None:  # most files have the same few records
+            record = verdict.record if number is None else self._records[number]
+            written = self._written.setdefault(json.dumps(record), len(self._written))
+            if number is not None:
+                self._again_written[number] = written
+        self._used[verdict.code] = written
+        self._is_new = self._is_new or number is None
 
     def save(self) -> None:
         """Write what was kept in this run, where some of it is new."""
-        if not self._is_new:
-            return
-        import json
-
-        numbers: dict[str, int] = {}
-        texts: dict[int, str] = {}
-        keys: dict[str, int] = {}
-        for code, record in self._used.items():
-            known = record if isinstance(record, int) else None
-            written = texts.get(known) if known is not None else None
-            if written is None:
-                written = json.dumps(self._records[known] if known is not None else record)
-                if known is not None:
-                    texts[known] = written
-            keys[code] = numbers.setdefault(written, len(numbers))
-        self._folder.write(self._name, f"[[{','.join(numbers)}],{json.dumps(keys)}]".encode())
+        if self._is_new:
+            self._folder.write(self._name, f"[[{','.join(self._written)}],{json.dumps(self._used)}]".encode())
 
     def _again(self, number: int, path: str, data: bytes) -> FileResult:
         plain = self._plain.get(number)

@@ -128,7 +128,7 @@ class ReleaseFinder:
         """All workloads, charts and tags in a file, then those around it, the nearest first; some several times."""
         whole = self._absolute(path)
         yield from self._known.get(whole, ())
-        yield from self.around(path, whole).passed(whole)
+        yield from self.around(path).passed(whole)
 
     def is_settled(self, path: str) -> bool:
         """Whether what the run knows of a file itself says its release, so that nothing around it matters."""
@@ -137,17 +137,16 @@ class ReleaseFinder:
     def look_around(self, path: str) -> None:
         """Search now what is around a file, unless the file itself says its release."""
         if not self.is_settled(path):
-            self.around(path, self._absolute(path))
+            self.around(path)
 
-    def around(self, path: str, whole: str) -> Levels:
+    def around(self, path: str) -> Levels:
         """What is around a file.
 
         Args:
             path: The file, as the user named it.
-            whole: Its absolute path.
         """
         is_alone = path.startswith("<") or not self._search.looks_around  # as standard input without a name of its own
-        folder = "" if is_alone else os.path.dirname(whole)
+        folder = "" if is_alone else self._absolute.folder_of(path)
         found = self._levels.get(folder)
         if found is None:
             found = self._levels[folder] = Levels((self._of_run,)) if is_alone else self._searched(path, folder)
@@ -156,7 +155,7 @@ class ReleaseFinder:
     def found_around(self, path: str) -> FoundRelease:
         """The release of a file that says nothing about one itself."""
         whole = self._absolute(path)
-        return self.around(path, whole).of(whole)
+        return self.around(path).of(whole)
 
     def _searched(self, path: str, folder: str) -> Levels:
         """What is around the files of a folder: the same object for all folders of a repository."""
@@ -337,7 +336,7 @@ class FileReleases:
     def _found_around(self) -> FoundRelease:
         """What the files around say; where the nearest image names no release, with the version of Kubernetes."""
         consulted.times += bool(self._of_file)
-        found = self._finder.around(self.path, self._whole).of(self._whole, self._of_file)
+        found = self._finder.around(self.path).of(self._whole, self._of_file)
         if found.release is not None or found.rivals or not (found.unnamed or self._of_file):
             return found
         version = self._finder.started_around(self.path, self._whole, CCM)[1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from pathlib import Path
 
 import pytest
-from command_line import FATAL, RIGHT, Done, put, run
+from command_line import FATAL, RIGHT, Done, git, put, run
 
+from ccmcheck.lint import runner
 from ccmcheck.lint.engine import Linter
 
 CANARY = "c4n4ryC4N4RYc4n4ry"
@@ -127,3 +129,48 @@ def test_a_folder_of_others_is_refused(tree: Path) -> None:
 def test_few_files_are_judged_without(tree: Path) -> None:
     lint(tree, "0", "1")
     assert not (tree.parent / "cache").exists()
+
+
+CCM = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: openstack-cloud-controller-manager, namespace: kube-system}
+spec:
+  template:
+    spec:
+      containers:
+      - {name: ccm, image: "registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2"}
+"""
+OLD = CCM.replace("v1.31.2", "v1.24.0")
+KUBELET = "ExecStart=/usr/bin/kubelet --cloud-provider=openstack --cloud-config=/etc/cloud.conf\n"
+
+
+@pytest.mark.parametrize(
+    ("outside", "before", "after"),
+    [
+        ("ccm.yaml", CCM, OLD),
+        ("ccm.yaml", OLD, CCM),
+        ("ccm.yaml", CCM, ""),
+        ("shop/kubelet.service", "", KUBELET),
+        ("shop/kubelet.service", KUBELET, ""),
+        ("ccmcheck.toml", "", '[per-path-ignores]\n"**/*.yaml" = ["duration-bad"]\n'),
+        ("shop/ccmcheck.toml", "", '[[override]]\npaths = ["*.conf"]\nseverity = {duration-bad = "info"}\n'),
+        ("ccmcheck.toml", "[vars]\nPASSWORD = 'keystone'\n", "[vars]\nPASSWORD = 'example'\n"),
+    ],
+)
+def test_what_decides_outside_of_the_files_is_looked_at(
+    outside: str, before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder that is linted lies in a repository whose other files say who reads its cloud.confs, and how."""
+    monkeypatch.setattr(runner, "WORTH_KEEPING", 1)
+    secret = SECRET.format("|\n    " + FATAL.replace("\n", "\n    ")).replace("data", "stringData")
+    tree = put(tmp_path / "tree", {"shop/cloud.conf": FATAL, "shop/secret.yaml": secret, outside: before})
+    git(tree, "init", "-q")
+    lint(tree, "shop")
+    (tree / outside).write_text(after)
+    kept, plain = lint(tree, "shop"), lint(tree, "--no-cache", "shop")
+    assert without_time(kept) == without_time(plain)
+
+
+def without_time(done: Done) -> str:
+    return re.sub(r"files, [\d.]+ s", "", done.out + done.err)

@@ -17,7 +17,7 @@ from ccmcheck.lint import runner
 from ccmcheck.lint.file_analysis import FileVerdict
 from ccmcheck.lint.kept_results import KeptResults
 
-SEEDS = range(int(os.environ.get("CCMCHECK_SEEDS", "4")))
+SEEDS = range(int(os.environ.get("CCMCHECK_SEEDS", "8")))
 """CCMCHECK_SEEDS=200 tries more."""
 EDITS = 7
 
@@ -82,6 +82,7 @@ def _said(folder: Path, *arguments: str) -> tuple[int, str]:
     return done.code, re.sub(r"files, [\d.]+ s|\"seconds\": [\d.e-]+", "", done.out + done.err)
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_says_the_same_after_any_edit(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "WORTH_KEEPING", 1)
