@@ -98,9 +98,9 @@ def is_public_field(name: str, above: str) -> bool:
         return True
     if "/" not in name:
         return False
-    from ccmcheck.catalog.service_annotations import annotation
+    from ccmcheck.catalog.service_annotations import PREFIX, annotation
 
-    return annotation(name) is not None
+    return name.startswith(PREFIX) or annotation(name) is not None
 
 
 CCM_FLAGS = frozenset([

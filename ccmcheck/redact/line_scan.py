@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
 from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field, is_reference
-from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_secret_name
+from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_public_variable, is_secret_name
 from ccmcheck.redact.nesting import SECRET_DATA, Nesting, is_block
 from ccmcheck.redact.parts import (
     COMMANDS,
@@ -43,6 +43,33 @@ _TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\
 _PROGRAM = frozenset({"args", "command"})
 _LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
 """Kubernetes' fields whose keys people choose, and whose values name things."""
+_FIRST_LINE = lazy_regex(r"#! ?/(?:usr/)?bin/(?:env )?[a-z]{2,8}[0-9.]{0,4}|#cloud-config")
+_ITEM = lazy_regex(r"(?:-[ \t]+)+(?=\{(?![{%#]))")
+"""What precedes a flow mapping that is an item of a list."""
+_MARKER = r"<<[-~]?[ \t]*[\"']?([A-Z][A-Z_]{1,20})[\"']?"
+_WITH_HEREDOC = lazy_regex(
+    rf"(?:cat|(?:sudo[ \t]+)?tee)(?:[ \t]*(?:(?:>{{1,2}}[ \t]*)?/etc/[\w./-]{{1,64}}|{_MARKER}))++"
+)
+"""A command that writes a file, or shows one, from a heredoc."""
+_HEREDOC = lazy_regex(rf"{_MARKER}(?=[ \t]|\Z)")
+_HCL_BLOCK = lazy_regex(r"([a-z][a-z_]{1,40})(?:[ \t]+\"[A-Za-z_-]{1,64}\")*[ \t]*\{")
+_HCL_MAPPING = lazy_regex(r"\"?([\w.-]{1,64})\"?[ \t]*=[ \t]*\{")
+_HCL_WORDS = frozenset(
+    {
+        "resource",
+        "data",
+        "module",
+        "locals",
+        "variable",
+        "provider",
+        "terraform",
+        "output",
+        "dynamic",
+        "content",
+        "backend",
+    }
+)
+"""Terraform's own blocks; the others are fields of Kubernetes."""
 _WITH_SUBSECTIONS = frozenset({"loadbalancerclass"})
 
 
@@ -56,11 +83,15 @@ class LineScan:
     def __init__(self, *, plain: bool) -> None:
         self._is_plain = plain
         self._nesting = Nesting()
+        self._marker = ""
+        """What ends the heredoc that is open."""
+        self._hcl: list[str] = []
+        """The blocks and mappings of HCL around the line."""
 
     @property
     def depends(self) -> bool:
         """Whether what the next line hides depends on the lines before it."""
-        return self._nesting.counts
+        return self._nesting.counts or bool(self._marker or self._hcl)
 
     def of_line(self, line: str) -> Iterator[tuple[int, int]]:
         """The hidden parts of the next line: start and end of each, in order."""
@@ -79,12 +110,33 @@ class LineScan:
         """The hidden parts of one line, in order."""
         body = line.rstrip()
         indent = len(body) - len(body.lstrip())
+        if self._marker and body[indent:] == self._marker:
+            self._marker = ""
+            return
+        if not self._marker:
+            self._note(body[indent:])
         if self._nesting.is_in_open_collection(body):
             yield from self._of_flow(body, indent, hides=True)
         elif self._nesting.is_in_hidden_block(body, indent):
             yield indent, len(body)
         else:
             yield from self._of_part(body, indent, indent)
+
+    def _note(self, rest: str) -> None:
+        """Note the heredoc that a line begins, and what it opens or closes of HCL."""
+        if (heredoc := _HEREDOC.search(rest)) is not None:
+            self._marker = heredoc[1]
+        elif rest == "}" and self._hcl:
+            self._hcl.pop()
+        elif rest.endswith("{"):
+            opened = _HCL_BLOCK.fullmatch(rest) or (_HCL_MAPPING.fullmatch(rest) if self._hcl else None)
+            self._hcl += [opened[1]] if opened is not None else []
+
+    def _is_hcl_field(self, key: str) -> bool:
+        """Whether a key is a field of Kubernetes in a block of HCL, and no entry of a Secret's data."""
+        return bool(self._hcl and not self._marker and not SECRET_DATA.intersection(self._hcl)) and is_public_field(
+            key, self._hcl[-1]
+        )
 
     def _of_part(self, line: str, at: int, indent: int) -> Iterator[tuple[int, int]]:
         """The hidden parts of a line from an offset on."""
@@ -96,6 +148,10 @@ class LineScan:
             yield from ((at + low, at + high) for low, high in of_template(rest))
         elif first == "{" and template is None and not rest.startswith(("{{", "{%", "{#")):
             yield from self._of_flow(line, at, hides=self._nesting.hides(indent))
+        elif first == "-" and (item := _ITEM.match(line, at)) is not None:
+            parent = self._nesting.parent(item.end())
+            hides = parent is not None and parent.hides
+            yield from self._of_flow(line, item.end(), parent.key if parent is not None else "", hides=hides)
         elif first == "[" and (header := _HEADER.match(line, at)) is not None:
             yield from self._of_header(line, header.group(1), header.span(2), header.end(), indent)
         elif (pair := _PAIR.match(line, at)) is not None:
@@ -110,6 +166,8 @@ class LineScan:
             return
         if body.startswith(DIRECTIVE):
             yield from of_directive(line, start)
+            return
+        if not at and _FIRST_LINE.fullmatch(line):
             return
         if PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
             return
@@ -150,6 +208,7 @@ class LineScan:
         is_yaml = line[key_end:start].strip() == ":"
         parent = self._nesting.parent(column) if is_yaml else None
         above = parent.key if parent is not None else ""
+        variable = ""
         in_reference = parent is not None and is_reference(parent.key) and not parent.in_data
         hides = is_secret_name(key) or (
             parent is not None
@@ -158,7 +217,8 @@ class LineScan:
         )
         if is_yaml:
             beside, name = self._nesting.name
-            hides = hides or (key in ("value", "default") and beside == column and is_secret_name(name))
+            variable = name if key in ("value", "default") and beside == column else ""
+            hides = hides or is_secret_name(variable)
             self._nesting.enter(key, value, column, hides=hides)
             if is_block(value) or not value:
                 return
@@ -166,6 +226,8 @@ class LineScan:
             self._nesting.name = (column, value.strip("\"' "))
         if key == "op" and is_yaml:
             self._nesting.operation = column
+        if _HEREDOC.fullmatch(value) is not None:
+            return
         if hides:
             if not is_template_mark(value.strip("\"' ")) and value:
                 yield start, len(line)
@@ -179,7 +241,9 @@ class LineScan:
             is_conf_key(key)
             or key in CCM_FLAGS
             or above in _LABELS
-            or (is_yaml and is_public_field(key, above))
+            or is_public_variable(variable or key)
+            or ((is_yaml or "/" in key) and is_public_field(key, above))
+            or self._is_hcl_field(key)
             or (key in ("path", "from") and self._nesting.operation == column and value.strip("\"'").startswith("/"))
         ):
             yield from self._of_public_value(line, start, key)
@@ -227,8 +291,11 @@ class LineScan:
             while around and around[-1][0] >= depth:
                 around.pop()
             value = piece[pair.end() :].rstrip()
-            secret = is_secret_name(key[1]) or (key[1] in ("value", "default") and is_secret_name(name))
-            shown = not secret and (labels or is_public_key(key[1], around[-1][1] if around else above))
+            variable = name if key[1] in ("value", "default") else ""
+            secret = is_secret_name(key[1]) or is_secret_name(variable)
+            public_key = is_public_key(key[1], around[-1][1] if around else above)
+            in_labels = labels or bool(around and around[-1][1] in _LABELS)
+            shown = not secret and (in_labels or public_key or is_public_variable(variable or key[1]))
             if key[1] == "name":
                 name = value.strip("\"' ")
             if key[1] in SECRET_DATA and not value:
@@ -270,6 +337,11 @@ class LineScan:
         """A line without a separator: hidden but for a word that the catalogue knows."""
         rest = line[at:]
         if _PUNCTUATION.fullmatch(rest) or is_template_mark(rest.strip()):
+            return
+        block = _HCL_BLOCK.fullmatch(rest.rstrip())
+        if _WITH_HEREDOC.fullmatch(rest.rstrip()):
+            return
+        if block is not None and (block[1] in _HCL_WORDS or is_known_name(block[1])):
             return
         item = rest.removeprefix("- ").lstrip()
         start = len(line) - len(item)

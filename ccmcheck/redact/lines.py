@@ -10,7 +10,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.redact.folding import is_plain
 from ccmcheck.redact.kubernetes_fields import CCM_FLAGS
 from ccmcheck.redact.line_scan import LineScan
-from ccmcheck.redact.names import is_conf_key, is_secret_name
+from ccmcheck.redact.names import is_conf_key, is_public_variable, is_secret_name
 from ccmcheck.redact.values import is_harmless
 
 if TYPE_CHECKING:
@@ -123,6 +123,8 @@ def _of_assignment(line: str) -> tuple[tuple[int, int], ...] | None:
     if match is None:
         return None
     key, value = match.groups()
-    if is_secret_name(key) or not (is_conf_key(key) or key in CCM_FLAGS or is_harmless(value)):
+    if is_secret_name(key) or not (
+        is_conf_key(key) or key in CCM_FLAGS or is_public_variable(key) or is_harmless(value)
+    ):
         return (match.span(2),)
     return ()

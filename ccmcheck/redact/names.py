@@ -11,7 +11,7 @@ from ccmcheck.base.suggest import distance
 from ccmcheck.catalog.case_folding import fold as fold_case
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact.folding import fold, fold_digits
-from ccmcheck.redact.kubernetes_fields import KUBERNETES_FIELDS, is_public_field
+from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,6 +67,9 @@ _NOT_SECRET = frozenset({"secretname", "secretnamespace", "secretref", "secrets"
 
 _REMEMBERED = 1 << 16
 """Names whose answer is remembered: more than a cloud.conf of 1 MB has, whose lines are looked at several times."""
+_OF_OPENSTACK = frozenset({"region-name", "project-name", "project-id", "project-domain-name", "interface"})
+"""What OpenStack's clients call keys of cloud.conf in variables."""
+_SHORTEST_VARIABLE = 4
 _LONGEST_NAME = 1_000
 """Code points of a word that may be the name of anything public."""
 
@@ -159,6 +162,16 @@ def is_public_key(name: str, above: str = "") -> bool:
         above: The key that it stands below; empty at the top.
     """
     return is_conf_key(name) or is_public_field(name, above)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def is_public_variable(name: str) -> bool:
+    """Whether everybody may see the value of a variable: it is named like a key of cloud.conf or a flag of the CCM."""
+    if len(name) < _SHORTEST_VARIABLE or is_secret_name(name):
+        return False
+    folded = name.removeprefix("OS_").lower().replace("_", "-")
+    # KUBECONFIG may hold the file itself
+    return (folded in CCM_FLAGS and folded != "kubeconfig") or folded in _OF_OPENSTACK or is_conf_key(folded)
 
 
 def is_known_name(name: str) -> bool:

@@ -42,6 +42,8 @@ _KEY = lazy_regex(
 _IN_URL = lazy_regex(r"://[^/\s:@]*+:(\S*+)")
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
 _DEFAULT = lazy_regex(r"\$\{\w{1,64}:?[=-]([^}\n]+)\}")
+_IN_SINGLE_QUOTES = lazy_regex(r"'(?:[^'\n]|'')*+'(?=[ \t\r]*(?:\n|\Z|[ \t]#|[,}\]]))")
+"""A value that YAML, HCL and the shell take as it is: a double quote in it opens nothing."""
 _ALONE = lazy_regex(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
 
 
@@ -173,8 +175,10 @@ def _in_addresses(text: str) -> Iterator[Span]:
 def _value_at(text: str, start: int) -> Span:
     """Where a value is that starts here, after blanks; a lone word below goes with one that is empty or not closed."""
     start = _after_blanks(text, start)
+    if _IN_SINGLE_QUOTES.match(text, start) is not None:
+        return Span(start, _line_end(text, start))
     end = _logical_line_end(text, start)
-    if text.count('"', start, end) % 2 or not text[start : min(end, start + 4)].strip('" \t'):
+    if _quotes(text, start, end) % 2 or not text[start : min(end, start + 4)].strip('" \t'):
         below = _ALONE.match(text, end)
         end = below.end() if below else end
     return Span(start, end)
@@ -192,7 +196,7 @@ def _logical_line_end(text: str, start: int) -> int:
     while True:
         newline = text.find("\n", at)
         stop = len(text) if newline == -1 else newline
-        quotes += text.count('"', at, stop)
+        quotes += _quotes(text, at, stop)
         end = stop
         while text[end - 1] == "\r":
             end -= 1
@@ -200,6 +204,17 @@ def _logical_line_end(text: str, start: int) -> int:
         if newline == -1 or (closing == -1 and (quotes % 2 or text[end - 1 : end] != "\\")):
             return end
         at = max(closing, newline + 1)
+
+
+def _line_end(text: str, start: int) -> int:
+    """End of the line, without its newline."""
+    newline = text.find("\n", start)
+    return len(text[: newline if newline >= 0 else len(text)].rstrip("\r"))
+
+
+def _quotes(text: str, start: int, end: int) -> int:
+    """How many double quotes open or close something."""
+    return text.count('"', start, end) - text.count('\\"', start, end)
 
 
 def merged(spans: list[Span]) -> list[Span]:

@@ -23,12 +23,13 @@ _INSIDE = (
     rf"[ \t-]{{0,4}}[.$]?{_WORD}(?:(?:[ \t]{{0,4}}[|(][ \t]{{0,4}}|[ \t]{{1,4}})[.$]?{_WORD}\)?){{0,6}}[ \t-]{{0,4}}"
 )
 _MARK = (
-    rf"(?:\$\{{{_WORD}(?::?[=-])?\}}|\{{\{{{_INSIDE}\}}\}}|\{{%{_INSIDE}%\}}|@@[A-Z_]{{1,40}}@@"
+    rf"(?:%\{{~?[ \t]*(?:(?:if|for)[ \t]{_INSIDE}|else|endif|endfor)[ \t]*~?\}}"  # Terraform's
+    rf"|\$\{{{_WORD}(?::?[=-])?\}}|\{{\{{{_INSIDE}\}}\}}|\{{%{_INSIDE}%\}}|@@[A-Z_]{{1,40}}@@"
     # what people also fill in, and leave the brackets: capitals alone, or words without a digit of which one says more
     r"|\$[A-Z][A-Z_]{1,63}|<[A-Z][A-Z _-]{0,40}>"
     r"|<(?=[^>]{0,40}(?i:pass|secret|token|credential|your|key))[A-Za-z][a-z]{0,15}(?:[ _-][A-Za-z]{1,16}){0,4}>)"
 )
-_MARK_STARTS = frozenset("${@<")
+_MARK_STARTS = frozenset("${@<%")
 _MARKS = lazy_regex(rf"(?:\s*{_MARK})+\s*")
 FILLED_IN = lazy_regex(
     r"\{[\{%]-?\s*(?!(?:[A-Za-z_.$]+|[\w$]*[._$][\w.$]*)\s*-?[%}])(?:[^\s\"'`(|}%]|%(?!\}))+\s*-?[%}]\}"
@@ -58,6 +59,8 @@ _LONGEST_MARK = 1_000
 """Characters behind a name that are looked at: of a longer mark all is hidden, and many names cost linear time."""
 _COMPARED = lazy_regex(r"(?:\"\"|'')[\w \t.!='\"()]{0,80}?-?[%}]\}")
 """What a template compares a name with where it asks whether there is a value."""
+_NAMES_A_SECRET = lazy_regex(r"\{[ \t]*\"?secretName\"?[ \t]*:")
+"""What stands behind the ``secret:`` of a volume."""
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*+", 16)  # re.DOTALL
 
 
@@ -98,7 +101,12 @@ def is_harmless(value: str) -> bool:
 def holds_no_value(text: str, start: int, end: int) -> bool:
     """Whether what follows the name of a secret is none: a mark, a mask, or what a template compares the name with."""
     shown = text[start:end].strip(" \t\"'")
-    return is_template_mark(shown) or shown.startswith(MASK) or _COMPARED.match(text, start) is not None
+    return (
+        is_template_mark(shown)
+        or shown.startswith(MASK)
+        or _COMPARED.match(text, start) is not None
+        or _NAMES_A_SECRET.match(shown) is not None
+    )
 
 
 def hidden_parts(value: str) -> list[tuple[int, int]]:

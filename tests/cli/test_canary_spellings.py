@@ -39,6 +39,10 @@ SPELLINGS = [
     '"pass\\u0077ord": {}', "{{password: {}}}", '{{"password": "{}", "region": "x"}}', "- name: OS_PASSWORD\n  value: {}",
     "- {{name: OS_PASSWORD, value: {}}}", "stringData: {{region: {}}}", "stringData:\n  notes: {}", "data:\n  x.sh: |\n    a = {}",
     "args: [--password, {}]", "args:\n- --os-password\n- {}", 'command: [sh, -c, "echo {}"]', "keystone-ca.key: {}",
+    # what has a role: items of lists, quotes, templates, blocks of HCL, heredocs, variables
+    "- {{name: web, password: {}}}", "- {{token: {}, port: 80}}", "password: 'a\"{}'", "password: '{}\"a'", 'password = "a\\"{}"',
+    "%{{ if {} ~}}", "spec {} {{", 'resource "a" "{}" {{', "x = <<{}\n{}", "x = <<EOT\n{}\nEOT", "- name: CLUSTER_NAME\n  token: {}",
+    "export TRUST_ID={}", "KUBECONFIG={}", "- {{name: CLUSTER_NAME, value: 'https://u:{}@h'}}", "- name: REGION\nvalue: {}",
 ]  # fmt: skip
 COMMANDS = [
     ["lint", "--no-config", "-v", "."], *(["lint", "--no-config", "--format", name, "."] for name in ("json", "sarif", "gitlab", "markdown")),
