@@ -30,6 +30,7 @@ Json = dict[str, Any]
 _NO_START = ("config", "start", "unsupported", "exit")
 KNOWN = (
     ("which subnets of an external network have IPv4 addresses", re.compile("InvalidIpForSubnet")),
+    ("which addresses an external network has", re.compile("InvalidIpForNetwork")),
     (
         "flavors and zones are the amphora provider's",
         re.compile("not compatible with provider|Provider .* is not enabled"),
