@@ -29,7 +29,7 @@ _KUBEADM = {
 }
 """The kinds that hold kubeadm's ClusterConfiguration, and where."""
 
-RANGE_KINDS = frozenset({"Cluster", "Pod", *_KUBEADM})
+_RANGE_KINDS = frozenset({"Cluster", "Pod", *_KUBEADM})
 """The kinds that may name the service ranges."""
 
 
@@ -83,7 +83,7 @@ def _default(objects: Iterable[KubernetesObject], facts: ClusterFacts, nodes: tu
 def _ranges_of_files(objects: Iterable[KubernetesObject]) -> Iterator[str]:
     """The first service range that each object names."""
     for one in objects:
-        if one.kind not in RANGE_KINDS or (one.kind == "Pod" and not one.name.startswith("kube-apiserver")):
+        if one.kind not in _RANGE_KINDS or (one.kind == "Pod" and not one.name.startswith("kube-apiserver")):
             continue
         for text in _texts(one.kind, plain(one.node, one.source)):
             if isinstance(text, str) and not isinstance(text, Opaque):

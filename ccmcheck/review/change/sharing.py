@@ -48,7 +48,6 @@ class SharedBalancers:
         self._numbers: dict[int, int] = {}
         for number, both in enumerate(deployment_pairs(*sides)):
             self._numbers |= {id(deployment): number for deployment in both if deployment is not None}
-        self._keys: dict[int, SharedKey] = {}
         named: dict[SharedKey, int] = {}
         for pair in pairs:
             keys = {key for key in map(self._named, (0, 1), pair) if key is not None}
