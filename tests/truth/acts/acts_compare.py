@@ -97,7 +97,7 @@ def played(seed: int, count: int, work_dir: Path) -> list[Step]:
 def main() -> int:
     """Run the comparison that the command line asks for; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, help="scenarios; 400, or 20 in a sample")
+    parser.add_argument("--count", type=int, help="scenarios; 200, or 20 in a sample")
     parser.add_argument("--seed", type=int, help="what they depend on; by default any")
     parser.add_argument("--sample", action="store_true", help="a small part, for continuous integration")
     parser.add_argument("--record", action="store_true", help="rewrite the recorded acts instead")
@@ -110,7 +110,7 @@ def main() -> int:
     began = time.monotonic()
     print(f"seed {seed}", flush=True)
     try:
-        steps = played(seed, asked.count or (20 if asked.sample else 400), asked.work_dir)
+        steps = played(seed, asked.count or (20 if asked.sample else 200), asked.work_dir)
     except (NotAvailableError, reader_build.NotAvailableError) as error:
         print(f"skipped: {str(error).strip().splitlines()[-1].strip()}")
         return SKIPPED
