@@ -74,7 +74,8 @@ def from_list(document: Mapping[str, Any]) -> tuple[Input, ...]:
 
 def services(document: Mapping[str, Any]) -> tuple[Input, ...]:
     """The Services that ``ccmcheck list`` names, once each, with a cloud.conf near them or without."""
-    entries = [*document["services"], *(service for conf in document["cloud_confs"] for service in conf["services"])]
+    deployments = (*document["cloud_confs"], *document.get("installations", ()))
+    entries = [*document["services"], *(service for one in deployments for service in one["services"])]
     places = {(_clean(e["path"]), e["line"]): e["name"] for e in entries}
     return tuple(Input(path, line, f"Service {name}") for (path, line), name in sorted(places.items()))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
     from ccmcheck.catalog.signs.table import Sign
@@ -25,29 +26,32 @@ class CatalogueNames:
         from ccmcheck import catalog
         from ccmcheck.catalog.data import other_names
 
-        self.sections = {fold_name(name): name for name in catalog.all_sections()}
+        self.sections = _folded(catalog.all_sections())
         self.own_sections = frozenset(OWN_SECTION.names.split())
-        self.keys = {
-            folded: {fold_name(key): key for key in catalog.all_keys(name)} for folded, name in self.sections.items()
-        }
+        self.keys = {folded: _folded(catalog.all_keys(name)) for folded, name in self.sections.items()}
         generic = frozenset(fold_name(GENERIC_KEY.names).split())
         self.own = {
             folded: key for known in self.keys.values() for folded, key in known.items() if folded not in generic
         }
-        self.openrc = frozenset(map(fold_name, other_names.OPENRC))
-        self.keys["global"] |= {fold_name(key): meant for key, meant in other_names.OPENRC.items() if meant}
+        openrc = _folded(other_names.OPENRC)
+        self.openrc = frozenset(openrc)
+        meant_by = ((folded, other_names.OPENRC[key]) for folded, key in openrc.items())
+        self.keys["global"] |= {folded: meant for folded, meant in meant_by if meant}
         for key in other_names.OPENSHIFT_ALONE:
             self.own[fold_name(key)] = self.keys["global"][fold_name(key)] = key
-        self.other_sections: dict[str, Others] = {}
-        self.other_keys: dict[str, Others] = {}
+        self.other_sections: dict[str, Others] = defaultdict(tuple)
+        self.other_keys: dict[str, Others] = defaultdict(tuple)
         for form, others in (("section", self.other_sections), ("key", self.other_keys)):
             for program, sign in _all(form):
                 for name, folded in zip(sign.names.split(), fold_name(sign.names).split(), strict=True):
                     if form == "key" or folded not in self.sections or sign.weight == DECISIVE:
-                        others[folded] = (*others.get(folded, ()), (program, name, sign))
+                        others[folded] += ((program, name, sign),)
         self._prefixes = [(name[:-1], others) for name, others in self.other_sections.items() if name.endswith("*")]
-        aliases = {fold_name(word): name for word, name in other_names.SECTION_ALIASES.items()}
-        self._aliases = {word: name for word, name in aliases.items() if word not in self.other_sections}
+        self._aliases = {
+            folded: other_names.SECTION_ALIASES[word]
+            for folded, word in _folded(other_names.SECTION_ALIASES).items()
+            if folded not in self.other_sections
+        }
         self.logins = [(frozenset(fold_name(sign.names).split()), program, sign) for program, sign in _all("login")]
         self.hosts = [(sign.names, program, sign) for program, sign in _all("host")]
 
@@ -67,6 +71,12 @@ class CatalogueNames:
             if near is not None:
                 return self.sections[near]
         return ""
+
+
+def _folded(names: Iterable[str]) -> dict[str, str]:
+    """Names by their folded forms, in one go."""
+    kept = tuple(names)
+    return dict(zip(fold_name("\n".join(kept)).split("\n"), kept, strict=True))
 
 
 def _all(form: str) -> Iterator[tuple[str, Sign]]:
