@@ -68,6 +68,8 @@ _API_VERSIONS = ("openapi", "swagger")
 _ITEM = lazy_regex(r"\[\d+\]\Z")
 _ANNOTATIONS = (PREFIX, "openstack-internal-load-balancer")
 _PARAMETER = "cloudConfig."
+_SOURCES = "source.toolkit.fluxcd.io/"
+"""The objects by which Flux fetches charts; a HelmRelease installs them (fluxcd/source-controller api/v1)."""
 _SEALED_FIELD = "encryptedData"
 """The field of a SealedSecret (bitnami-labs/sealed-secrets pkg/apis/sealedsecrets/v1alpha1/types.go)."""
 _SHORTEST = 24
@@ -96,7 +98,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
             has_all_values=not any(obj.at(*path) for path in _MORE_VALUES),
         )
     search_tree(carrier, obj.node)
-    if carrier.chart == CCM:
+    if carrier.chart == CCM and not (obj.text_at("apiVersion") or "").startswith(_SOURCES):
         _install(obj, carrier)
 
 

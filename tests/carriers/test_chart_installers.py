@@ -30,6 +30,11 @@ class TestInstallers:
         text = f"kind: HelmRelease\nmetadata: {{name: ccm, namespace: flux}}\nspec:\n  values:\n    {indent(CHART_VALUES, 4)}"
         assert installed(text) == "HelmRelease flux/ccm › spec.values.cloudConfig"
 
+    def test_what_fetches_a_chart_installs_nothing(self) -> None:
+        text = "apiVersion: GROUP/v1\nkind: HelmChart\nmetadata: {name: a}\nspec: {chart: openstack-cloud-controller-manager}\n"
+        assert find("x.yaml", text.replace("GROUP", "source.toolkit.fluxcd.io")).carried == []
+        assert len(find("x.yaml", text.replace("GROUP", "helm.cattle.io")).carried) == 1
+
     @pytest.mark.parametrize(
         ("kind", "way"),
         [

@@ -22,6 +22,19 @@ class TestTerraform:
         assert [carried.text[slice(*mark)] for mark in carried.marks] == ["${var.region}"]
         assert place(carried, "monitor-delay") == (12, 7, "monitor-delay")
 
+    @pytest.mark.parametrize(
+        ("written", "count"),
+        [
+            ('resource "kubernetes_secret" "openstack_cloud_provider" {', 0),
+            ("openstack_cloud_provider {", 1),
+            ("openstack_cloud_provider = {", 1),
+            ('"openstack_cloud_provider" = {', 1),
+        ],
+    )
+    def test_a_label_is_no_map(self, written: str, count: int) -> None:
+        text = f'{written}\n  global {{\n    auth_url = "https://k/v3"\n    username = "u"\n  }}\n}}\n'
+        assert len(find("main.tf", text).carried) == count
+
     def test_a_string(self) -> None:
         carried = only("main.tf", 'content = "[Global]\\nuse-clouds=true\\n[LoadBalancer]\\nmonitor-delay=3\\n"\n')
         assert carried.text == "[Global]\nuse-clouds=true\n[LoadBalancer]\nmonitor-delay=3\n"

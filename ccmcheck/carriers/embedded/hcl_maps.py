@@ -27,9 +27,12 @@ if TYPE_CHECKING:
 _CHART = Notation("Helm values", ("ccm",), sections=SECTIONS)
 _NOTATIONS = {"cloudConfig": _CHART, **dict.fromkeys((RKE_MAP, *RKE_BLOCKS), RKE_NOTATION)}
 _MAP = lazy_regex(
-    rf"^[ \t]*+(?:#|//)[^\n]*+|(?<![\w.])\"?(?P<name>{'|'.join(_NOTATIONS)})\b\"?[ \t]*+[=:]?[ \t]*+(?P<open>\{{)", 8
+    rf"^[ \t]*+(?:#|//)[^\n]*+"
+    rf"|(?<![\w.])\"?(?P<name>{'|'.join(_NOTATIONS)})\b(?:\"[ \t]*+[=:]|[ \t]*+[=:]?)[ \t]*+(?P<open>\{{)",
+    8,
 )
-"""A line that is a comment, or the beginning of a map or a block (8 is `re.MULTILINE`)."""
+"""A line that is a comment, or the beginning of a map or a block (8 is `re.MULTILINE`); in quotes without a sign behind
+them it is the label of a block."""
 _SERVICE = lazy_regex(
     r"^[ \t]*+resource[ \t]++\"kubernetes_service(?:_v1)?\"[ \t]++\"(?P<name>[^\"\n]*+)\"[ \t]*+\{", 8
 )
