@@ -27,7 +27,6 @@ from ccmcheck.base.model import Finding, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import LintResult
 from ccmcheck.conf import reading
-from ccmcheck.gcfg import parse
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import RunContext
@@ -201,12 +200,10 @@ def _linter(options: LintOptions) -> Linter:
 def _settings(options: LintOptions) -> tuple[Settings, RunContext]:
     from ccmcheck.base.cluster_facts import ClusterFacts, merge
     from ccmcheck.carriers.base import RunContext
-    from ccmcheck.carriers.collector import FindOptions
     from ccmcheck.conf.target_release import NEWEST, TargetRelease
     from ccmcheck.lint.selection import severities
-    from ccmcheck.lint.settings import Settings
+    from ccmcheck.lint.settings import Settings, find_options
     from ccmcheck.policy.profiles.standards import NO_STANDARDS
-    from ccmcheck.workspace.chart_templates import ChartTemplates
 
     judged = tuple(
         TargetRelease(options.consumer, catalog.release(name, options.consumer), "the options")
@@ -214,14 +211,10 @@ def _settings(options: LintOptions) -> tuple[Settings, RunContext]:
     )
     if not judged and options.consumer != "ccm":
         judged = (TargetRelease(options.consumer, catalog.newest(options.consumer), NEWEST),)
-    if options.variables:
-        from ccmcheck.redact.run_secrets import hide_variables
-
-        hide_variables(options.variables)
     settings = Settings(
         judged=judged,
         severities=severities(options.select, options.ignore, options.severities),
-        find=FindOptions(variables=options.variables, template=options.template, chart_templates=ChartTemplates()),
+        find=find_options(options.variables, options.template),
     )
     standards = NO_STANDARDS
     if options.profiles:
@@ -397,8 +390,9 @@ def set_text(
         CcmcheckError: The text cannot be changed in that place.
     """
     from ccmcheck.carriers import FindOptions, find
+    from ccmcheck.conf.assignments import assignment
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.fix.settings import assign, assignment
+    from ccmcheck.fix.settings import assign
 
     consumer, release = catalog.reader(reader)
     schema = catalog.schema(release, consumer)
@@ -482,6 +476,5 @@ def read_config(data: bytes, reader: str = "ccm@master") -> ReadResult:
         WrongUse: There is no such reader.
     """
     consumer, release = catalog.reader(reader)
-    document = parse(data.decode("utf-8", "surrogateescape"))
-    found_reading = reading.read(document, catalog.schema(release, consumer))
+    found_reading = reading.read_bytes(data, catalog.schema(release, consumer))
     return ReadResult(found_reading.outcome, found_reading.error, found_reading.values, found_reading.ignored)

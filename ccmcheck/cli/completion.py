@@ -83,8 +83,7 @@ def formats(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
 
 def rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Rules and groups, also after a comma."""
-    from ccmcheck.lint.selection import RULE_NAMES
-    from ccmcheck.rules import GROUPS
+    from ccmcheck.rules import GROUPS, RULE_NAMES
 
     done, comma, last = incomplete.rpartition(",")
     return _offer((done + comma + name for name in (*GROUPS, *RULE_NAMES)), done + comma + last)

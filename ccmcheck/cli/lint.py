@@ -220,7 +220,7 @@ def _report(
     has_files = not result.summary.header and any(form.is_for_code_hosts for form in forms.values())
     repository = ""
     if has_files:
-        from ccmcheck.workspace.repository_paths import repository_top
+        from ccmcheck.base.repository_paths import repository_top
 
         repository = repository_top(root)
 

@@ -220,9 +220,8 @@ def _first(paths: Sequence[str]) -> str:
 
 def known_names() -> KnownNames:
     """The names that configurations may use."""
-    from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.report import REPORTERS
-    from ccmcheck.rules import GROUPS
+    from ccmcheck.rules import GROUPS, RULE_NAMES
     from ccmcheck.workspace.config import KnownNames
 
     return KnownNames(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS)
@@ -369,8 +368,7 @@ def refuse_rules(patterns: Sequence[str]) -> None:
     """
     if not patterns:
         return
-    from ccmcheck.lint.selection import RULE_NAMES
-    from ccmcheck.rules import GROUPS
+    from ccmcheck.rules import GROUPS, RULE_NAMES
 
     for pattern in patterns:
         named = names((pattern,))

@@ -20,8 +20,8 @@ def command(run: CommandRun) -> int:
     from ccmcheck.explain.page import as_data
     from ccmcheck.explain.page import blocks as page_blocks
     from ccmcheck.explain.rules import rule_page
-    from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.report.document import blocks as b
+    from ccmcheck.rules import RULE_NAMES
 
     pages = [rule_page(name) for name in RULE_NAMES]
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers import FileContents
     from ccmcheck.cli.resolve import CommandInputs
+    from ccmcheck.conf.assignments import Assignment
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.fix.output_folder import OutputFolder
-    from ccmcheck.fix.settings import Assignment
     from ccmcheck.policy.profiles.standards import Standards
 
 AFTER_DASHES = "ccmcheck.set.after_dashes"
@@ -120,7 +120,7 @@ def set_keys(given: Given) -> int:
         CcmcheckError: Wrong use, or a file that cannot be read or changed.
     """
     from ccmcheck import catalog
-    from ccmcheck.fix.settings import assignment
+    from ccmcheck.conf.assignments import assignment
     from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 
     named, words = split(given)

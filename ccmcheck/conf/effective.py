@@ -6,7 +6,6 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import KeySpec, Schema
 from ccmcheck.conf.reading import Reading
 from ccmcheck.gcfg import Document, Variable
-from ccmcheck.gcfg.values import format_duration
 
 
 class Setting(NamedTuple):
@@ -76,19 +75,3 @@ def _setting(key: KeySpec, subsection: str | None, entry: Variable | None, readi
         # an empty value of such a key means the default
         return Setting(key.section, subsection, key.name, default, default, entry, "default", key)
     return Setting(key.section, subsection, key.name, value, default, entry, "file", key)
-
-
-def written(value: object, kind: str) -> str:
-    """A typed value as cloud.conf writes it.
-
-    Args:
-        value: As `Setting` has it.
-        kind: The key's type.
-    """
-    if kind == "duration" and isinstance(value, int):
-        return format_duration(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
-from ccmcheck.conf.effective import effective, written
+from ccmcheck.catalog.written_values import written
+from ccmcheck.conf.effective import effective
 from ccmcheck.conf.read_report import without_marks
 from ccmcheck.redact.masker import MASK, mask_value
 from ccmcheck.redact.report import redact_report

@@ -319,6 +319,11 @@ def read(document: Document, schema: Schema) -> Reading:
     return Reading(document, schema)
 
 
+def read_bytes(data: bytes, schema: Schema) -> Reading:
+    """Read a file's bytes as `read` reads a document."""
+    return read(parse(data.decode("utf-8", "surrogateescape")), schema)
+
+
 def _order(item: tuple[int, int, Stop]) -> tuple[int, int]:
     return item[0], item[1]
 

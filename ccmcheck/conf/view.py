@@ -91,6 +91,12 @@ class CloudConf(ConfPlaces):
         document = document if document is not None else parse(carried.stack.inner)
         return cls(carried, document, read(document, schema), schema, release, run_context, is_assumed=is_assumed)
 
+    def masked(self, *words: str) -> tuple[str, ...]:
+        """Words about the file, without the secrets in it."""
+        from ccmcheck.redact.masker import Masker
+
+        return tuple(map(Masker(self.carried.text).scrub, words))
+
     @property
     def consumer(self) -> str:
         """Who reads the file in this judgement; see `ccmcheck.catalog.CONSUMERS`."""

@@ -8,8 +8,8 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.explain.keys import key_page, section_page
-from ccmcheck.lint.selection import RULE_NAMES
 from ccmcheck.policy.profiles.standards import BUILT_IN
+from ccmcheck.rules import RULE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

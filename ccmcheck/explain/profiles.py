@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.profile import SOFT
-from ccmcheck.conf.effective import written
+from ccmcheck.catalog.written_values import written
 from ccmcheck.explain.page import Page
 from ccmcheck.policy.profiles.description import expected_values, rationale, scope_of, shown_value
 from ccmcheck.policy.profiles.evaluation import prescribed_value

@@ -6,15 +6,14 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ccmcheck import catalog, gcfg
+from ccmcheck import catalog
 from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit, WrongUse
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
-from ccmcheck.conf import reading
+from ccmcheck.conf.assignments import Assignment
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.fix.guard import changed, check
-from ccmcheck.rules._support.fixes import add_key, delete_key, neighbour, spell, write_value
+from ccmcheck.rules._support.fixes import add_key, delete_key, neighbour, write_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,108 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.catalog import Schema
     from ccmcheck.conf.target_release import TargetRelease
-
-
-class Assignment(NamedTuple):
-    """One key to set or to unset.
-
-    Attributes:
-        section: As the catalogue writes it.
-        subsection: The class's name; None for a plain section.
-        key: As the catalogue writes it.
-        value: What the CCM shall read; None to unset it.
-        was: The only values that are unset; any where empty.
-    """
-
-    section: str
-    subsection: str | None
-    key: str
-    value: str | None
-    was: tuple[str, ...] = ()
-
-
-def assignment(text: str, schema: Schema, *, unset: bool = False) -> Assignment:
-    """Read one argument, and check it by the catalogue.
-
-    Args:
-        text: ``create-monitor=true``, ``LoadBalancer.create-monitor=true``,
-            ``LoadBalancerClass.gold.floating-network-id=…``; only the name when ``unset``.
-        schema: Who reads the file.
-        unset: Whether the key is to be removed.
-
-    Raises:
-        WrongUse: The release knows no such key (to unset one, no release ever knew it and no section is named), several
-            sections have it, or the value is of another type.
-    """
-    name, equals, value = text.partition("=")
-    if not unset and not equals:
-        raise WrongUse(f"`{name}` has no value", f"Write {name}=VALUE, or --unset {name}.")
-    section, subsection, key = (_named_to_unset if unset else _named)(name.strip(), schema)
-    found_assignment = Assignment(section, subsection, key, None if unset else value)
-    if not unset:
-        _typed(found_assignment, schema)
-    return found_assignment
-
-
-def _named_to_unset(name: str, schema: Schema) -> tuple[str, str | None, str]:
-    """Also a key that the release knows no more, and any key at all if its section is named: nothing is lost by it."""
-    try:
-        return _named(name, schema)
-    except WrongUse:
-        head, dot, key = name.rpartition(".")
-        if dot:
-            section, _, subsection = head.partition(".")
-            return section, subsection or None, key
-        wanted = catalog.fold(key)
-        homes = [home for home in catalog.all_sections() if wanted in map(catalog.fold, catalog.all_keys(home))]
-        if len(homes) != 1:
-            raise
-        return homes[0], None, key
-
-
-def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
-    head, dot, key = name.rpartition(".")
-    section, _, subsection = head.partition(".")
-    known = schema.section(section) if dot else None
-    if dot and known is None:
-        from ccmcheck.base.suggest import hint
-
-        raise WrongUse(
-            f"The CCM {schema.release.name} knows no section `{section}`.",
-            hint(section, [one.name for one in schema.sections]),
-        )
-    homes = [known] if known is not None else [one for one in schema.sections if not one.is_map]
-    specs = [(home, spec) for home in homes if (spec := home.key(key)) is not None]
-    if not specs:
-        from ccmcheck.base.suggest import hint
-
-        raise WrongUse(
-            f"The CCM {schema.release.name} knows no key `{name}`.",
-            hint(key, [spec.name for home in homes for spec in home.keys]),
-        )
-    if len(specs) > 1:
-        choices = ", ".join(f"{home.name}.{key}" for home, _ in specs)
-        raise WrongUse(f"`{key}` is a key of several sections.", f"Write one of {choices}.")
-    home, spec = specs[0]
-    if home.is_map and not subsection:
-        raise WrongUse(f"[{home.name}] needs a name.", f"Write {home.name}.NAME.{spec.name}.")
-    return home.name, subsection if home.is_map else None, spec.name
-
-
-def _typed(wanted: Assignment, schema: Schema) -> None:
-    header = wanted.section if wanted.subsection is None else f'{wanted.section} "{wanted.subsection}"'
-    document = gcfg.parse(f"[{header}]\n{wanted.key} = {spell(wanted.value or '')}\n")
-    found_reading = reading.read(document, schema)
-    if found_reading.stops:
-        spec = found_reading.spec_of(document.sections[0].entries[0]) if document.sections else None
-        secret = spec is not None and spec.secret
-        raise WrongUse(
-            f"The CCM would not start with this value of {wanted.key}"
-            + ("." if secret else f": {found_reading.stops[0].error}"),
-            f"`ccmcheck explain {wanted.section}.{wanted.key}` tells what it takes.",
-        )
 
 
 def assign(

@@ -10,11 +10,11 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.layers.stack import FILE_BEGINS as BEGINS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-BEGINS = "\x1e"
 ENDS = "\x1f"
 _TAIL = f"{ENDS}\n"
 """What is behind a file."""

@@ -9,6 +9,8 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import Layer
 
+FILE_BEGINS = "\x1e"
+"""What a text of several files begins with; see `ccmcheck.kustomize.bundle`."""
 LONGEST_TRIED = 20_000
 """Code points of a text that changes are tried on before anybody asks for them: no cloud.conf has as many."""
 
@@ -31,6 +33,22 @@ class Stack:
     def inner(self) -> str:
         """The innermost text."""
         return self.layers[-1].text if self.layers else self.text
+
+    @property
+    def is_of_files(self) -> bool:
+        """Whether the text is that of several files, in none of which it stands as a whole."""
+        return self.text.startswith(FILE_BEGINS)
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether the innermost text was put together of pieces, so that it stands in no file."""
+        from ccmcheck.layers.composed import Composed
+
+        return isinstance(self.layers[-1], Composed)
+
+    def outermost(self, count: int) -> Stack:
+        """The first layers alone."""
+        return Stack(self.text, self.layers[:count])
 
     @property
     def exact(self) -> bool:

@@ -9,10 +9,9 @@ from ccmcheck.base.directives import MARK
 from ccmcheck.base.model import Span
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import CarriedConf, lone_conf
-from ccmcheck.layers.stack import Stack
 from ccmcheck.lint.locate import Locator, Texts
-from ccmcheck.lint.selection import RULE_NAMES
 from ccmcheck.lint.suppress import Suppressions, parse_comments, unused_problems
+from ccmcheck.rules import RULE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -87,7 +86,7 @@ class FileSuppressions:
             line = 0
             for count, layer in enumerate(stack.layers):
                 if layer.kind in _SCALARS:
-                    start = Stack(stack.text, stack.layers[: count + 1]).outward(Span(0, 0)).start
+                    start = stack.outermost(count + 1).outward(Span(0, 0)).start
                     line = LineIndex(stack.text).position(start)[0] - (layer.kind == _BLOCK)
                     break
             self._scalar_lines[number] = line

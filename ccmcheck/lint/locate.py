@@ -89,12 +89,10 @@ class Locator:
         inner_line, inner_column = self._inner.position(span.start) if stack.layers else (line, column)
         path, bundle = self.path, self._texts.bundle
         if bundle is not None:
-            from ccmcheck.layers.composed import Composed
-
             end_line -= line
             path, line = bundle.in_file(line)
             end_line += line
-            if isinstance(stack.layers[-1], Composed):  # the composed text itself is nobody's
+            if stack.is_composed:  # the composed text itself is nobody's
                 inner_line, inner_column = line, column
         return Place(
             path,

@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.result import SkippedRule
-from ccmcheck.rules import GROUP_OF, GROUPS
-from ccmcheck.rules.registry import ENTRIES, UNUSED
+from ccmcheck.rules import GROUP_OF, GROUPS, RULE_NAMES
+from ccmcheck.rules.registry import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
     from ccmcheck.base.model import Severity
     from ccmcheck.carriers.base import RunContext
-
-RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
-"""Every name that a finding can have."""
 
 THE_CONF = "the cloud.conf"
 INPUTS: dict[str, tuple[str, Callable[[RunContext, Collection[str]], bool]]] = {

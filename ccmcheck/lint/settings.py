@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.deployment.build import ChosenDeployments
 
 
+def find_options(variables: Mapping[str, str], template: bool | None) -> FindOptions:
+    """How a run searches its files: with the charts around them; the values of secret variables are hidden from now on.
+
+    Args:
+        variables: Values for template variables.
+        template: See `FindOptions`.
+    """
+    from ccmcheck.redact.run_secrets import hide_variables
+    from ccmcheck.workspace.chart_templates import ChartTemplates
+
+    hide_variables(variables)
+    return FindOptions(variables=variables, template=template, chart_templates=ChartTemplates())
+
+
 class Settings(NamedTuple):
     """What one run was asked for, as far as a single file needs it.
 

@@ -17,8 +17,8 @@ from ccmcheck.base.child import ChildLimits
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.yaml_string import yaml_string
+from ccmcheck.conf.assignments import spell
 from ccmcheck.render.catalog import shipped
-from ccmcheck.rules._support.fixes import spell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -9,7 +9,7 @@ from ccmcheck import __version__, catalog
 from ccmcheck.base.child import in_child
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.fix.settings import assignment
+from ccmcheck.conf.assignments import assignment
 from ccmcheck.redact import masked_heading
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding
     from ccmcheck.catalog import Schema
-    from ccmcheck.fix.settings import Assignment
+    from ccmcheck.conf.assignments import Assignment
     from ccmcheck.render.settings import ConfSection
 
 _CONF = TEMPLATES["cloud.conf"].file

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from ccmcheck.rules.registry import REGISTRY
+from ccmcheck.rules.registry import REGISTRY, UNUSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 GROUP_OF: dict[str, str] = {name: group for group, names in GROUPS.items() for name in names}
 """The group of each rule; its keys are all rule names in the order in which they run."""
+
+RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
+"""Every name that a finding can have."""
 
 
 class Rule(Protocol):

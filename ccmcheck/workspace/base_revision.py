@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 from ccmcheck.base.boundary import PACKAGE, is_within
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
 from ccmcheck.base.open_input import NotInRevision, read_here
+from ccmcheck.base.repository_paths import find_repository
 from ccmcheck.workspace.git import Git
-from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.tree_listing import PlainFile, plain_files
 
 if TYPE_CHECKING:

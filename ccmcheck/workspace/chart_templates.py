@@ -8,8 +8,8 @@ from typing import Protocol
 from ccmcheck.base.consulted import consulted
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import open_regular, read_all
+from ccmcheck.base.repository_paths import find_repository
 from ccmcheck.base.text import decode
-from ccmcheck.workspace.repository_paths import find_repository
 
 _LIMIT = 1024 * 1024
 """Bytes of one template."""

@@ -276,7 +276,7 @@ class _Reader:
     @cached_property
     def _top(self) -> str:
         """The top of the configuration's repository, else its own folder, without links."""
-        from ccmcheck.workspace.repository_paths import repository_top
+        from ccmcheck.base.repository_paths import repository_top
 
         return repository_top(self._root) or os.path.realpath(self._root)
 

@@ -27,7 +27,7 @@ from ccmcheck.workspace.git_program import checked_program, objects, run
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.workspace.repository_paths import RepositoryPaths
+    from ccmcheck.base.repository_paths import RepositoryPaths
 
 
 _NO_MATCH = 1

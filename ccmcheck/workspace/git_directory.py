@@ -16,7 +16,7 @@ from ccmcheck.workspace.git_program import SETTINGS, environment, run
 from ccmcheck.workspace.git_store import check_file, check_stores
 
 if TYPE_CHECKING:
-    from ccmcheck.workspace.repository_paths import RepositoryPaths
+    from ccmcheck.base.repository_paths import RepositoryPaths
 
 _STORAGE = frozenset({"core.ignorecase", "core.precomposeunicode", "extensions.objectformat", "extensions.refstorage"})
 _UPSTREAMS = (("branch.", ".remote"), ("branch.", ".merge"), ("remote.", ".fetch"))

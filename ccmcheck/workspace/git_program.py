@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from subprocess import Popen
 
-    from ccmcheck.workspace.repository_paths import RepositoryPaths
+    from ccmcheck.base.repository_paths import RepositoryPaths
 
 LEAST_VERSION: Final = (2, 30)
 """The first release whose ``rev-parse`` knows ``--end-of-options`` (Git 2.30.0 release notes)."""

@@ -11,7 +11,7 @@ from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.open_input import kind_of, read_input
 
 if TYPE_CHECKING:
-    from ccmcheck.workspace.repository_paths import RepositoryPaths
+    from ccmcheck.base.repository_paths import RepositoryPaths
 
 _READ_IN_ANY_FOLDER = frozenset({".gitignore", ".gitattributes"})
 _STORES = ("objects", "refs", "reftable", "logs")

@@ -17,11 +17,11 @@ from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.paths import is_path
+from ccmcheck.base.repository_paths import repository_top
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
 from ccmcheck.workspace import discover
-from ccmcheck.workspace.repository_paths import repository_top
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

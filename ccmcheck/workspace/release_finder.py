@@ -27,12 +27,12 @@ from ccmcheck.workspace.release_levels import FileIndex, Levels
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
+    from ccmcheck.base.repository_paths import RepositoryPaths
     from ccmcheck.carriers import FileContents
     from ccmcheck.carriers.base import CcmPod, KubernetesVersion
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.workspace.one_search import OneSearch
     from ccmcheck.workspace.release_trees import Tree
-    from ccmcheck.workspace.repository_paths import RepositoryPaths
     from ccmcheck.workspace.started_readers import StartedReaders
 
 
@@ -269,7 +269,7 @@ class ReleaseFinder:
 
     def _repository(self, folder: str) -> RepositoryPaths | None:
         """The repository of a folder; what is known of the folder around it spares asking for most."""
-        from ccmcheck.workspace.repository_paths import find_repository
+        from ccmcheck.base.repository_paths import find_repository
 
         if folder in self._repositories:
             return self._repositories[folder]

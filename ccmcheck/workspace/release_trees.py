@@ -21,9 +21,9 @@ from ccmcheck.workspace import discover
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ccmcheck.base.repository_paths import RepositoryPaths
     from ccmcheck.workspace.discover import DiscoverOptions
     from ccmcheck.workspace.git import Git
-    from ccmcheck.workspace.repository_paths import RepositoryPaths
     from ccmcheck.workspace.tree_listing import PlainFile
 
 MOST_IN_FOLDER = 1_000

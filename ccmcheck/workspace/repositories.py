@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from ccmcheck.base.errors import GitUnavailable
-from ccmcheck.workspace.repository_paths import find_repository
+from ccmcheck.base.repository_paths import find_repository
 
 if TYPE_CHECKING:
     from ccmcheck.workspace.git import Git

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from ccmcheck.base import text
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
+from ccmcheck.base.repository_paths import find_repository
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
@@ -18,7 +19,6 @@ from ccmcheck.workspace.gathering import Gathering, is_worth_surveying
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.release_finder import ReleaseSearch, search_around
 from ccmcheck.workspace.release_trees import RevisionTree, top_of
-from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.survey import Survey
 
 if TYPE_CHECKING:

@@ -226,7 +226,6 @@ def options_at(config: SurveyedConf, judged: TargetRelease, run_context: RunCont
     """
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.predict.inputs.options import options_of, read_options
-    from ccmcheck.redact.masker import Masker
 
     carried = config.carried
     if carried is None:
@@ -234,6 +233,7 @@ def options_at(config: SurveyedConf, judged: TargetRelease, run_context: RunCont
 
         implied = stand_in(run_context.requirements, judged.release) if run_context.requirements else ""
         return read_options(f"[LoadBalancer]\nlb-version =\n{implied}", judged.release)
-    found = options_of(CloudConf.read(carried, judged.release, run_context=run_context))
-    scrub = Masker(carried.text).scrub
-    return found._replace(stop=scrub(found.stop), unsupported=scrub(found.unsupported))
+    conf = CloudConf.read(carried, judged.release, run_context=run_context)
+    options = options_of(conf)
+    stop, unsupported = conf.masked(options.stop, options.unsupported)
+    return options._replace(stop=stop, unsupported=unsupported)

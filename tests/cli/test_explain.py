@@ -14,8 +14,7 @@ from ccmcheck import catalog
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
 from ccmcheck.explain import page
 from ccmcheck.explain.lookup import explain
-from ccmcheck.lint.selection import RULE_NAMES
-from ccmcheck.rules import GROUP_OF
+from ccmcheck.rules import GROUP_OF, RULE_NAMES
 
 RULES = list(RULE_NAMES)
 SECTIONS = list(catalog.all_sections())

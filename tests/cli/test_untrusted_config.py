@@ -315,8 +315,7 @@ class TestConfigFrom:
     ],
 )
 def test_a_configuration_that_switches_everything_off_is_named(tmp_path: Path, config: str, said: str) -> None:
-    from ccmcheck.lint.selection import RULE_NAMES
-    from ccmcheck.rules import GROUPS
+    from ccmcheck.rules import GROUPS, RULE_NAMES
 
     groups, rules = (", ".join(f'"{name}"' for name in names) for names in (GROUPS, RULE_NAMES))
     put(tmp_path, {"a/cloud.conf": FATAL, "b/cloud.conf": FATAL})

@@ -88,9 +88,9 @@ def entries() -> Iterator[tuple[str, list[Entry]]]:
     from ccmcheck.catalog.service_annotations import all_annotations
     from ccmcheck.cli.guides import guides
     from ccmcheck.cli.help import option_table
-    from ccmcheck.lint.selection import RULE_NAMES
     from ccmcheck.policy.create_monitor.matrix import BY_ID
     from ccmcheck.policy.profiles.standards import BUILT_IN
+    from ccmcheck.rules import RULE_NAMES
 
     project = [
         Entry(f"{name}.html", title, (ROOT / path).read_text(encoding="utf-8"), path)

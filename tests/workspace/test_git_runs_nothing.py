@@ -14,11 +14,11 @@ from gits import CONF, git, tree
 
 from ccmcheck.base.boundary import trust
 from ccmcheck.base.errors import GitUnavailable
+from ccmcheck.base.repository_paths import find_repository
 from ccmcheck.cli.main import run as run_command
 from ccmcheck.workspace import git_program
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.repositories import Repositories
-from ccmcheck.workspace.repository_paths import find_repository
 
 PACKAGE = Path(git_program.__file__).parents[1]
 TABLE = Path(__file__).with_name("git_programs.tsv")

@@ -11,6 +11,7 @@ import pytest
 from gits import git, tree
 
 from ccmcheck.base.errors import GitUnavailable, WrongUse
+from ccmcheck.base.repository_paths import find_repository
 from ccmcheck.carriers import FindOptions
 from ccmcheck.workspace import release_trees
 from ccmcheck.workspace.base_revision import BaseRevision
@@ -20,7 +21,6 @@ from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.release_trees import Folder, RevisionTree, top_of
 from ccmcheck.workspace.repositories import Repositories
-from ccmcheck.workspace.repository_paths import find_repository
 from ccmcheck.workspace.revisions import Repository
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.repository_paths import repository_top
 from ccmcheck.redact.masker import MASK, Masker
-from ccmcheck.workspace.repository_paths import repository_top
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

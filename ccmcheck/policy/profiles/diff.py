@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.profile import SOFT
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
-from ccmcheck.conf.effective import written
+from ccmcheck.catalog.written_values import written
 from ccmcheck.conf.reading import typed
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.profiles.description import expected_values, rationale, shown_value

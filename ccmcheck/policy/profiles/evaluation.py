@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.profile import SOFT
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.conf.effective import written
+from ccmcheck.catalog.written_values import written
 from ccmcheck.conf.item import UNKNOWN
 from ccmcheck.conf.reading import typed
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended

@@ -10,7 +10,6 @@ from ccmcheck.base.text import LineIndex
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.carriers.base import PodOwner
 from ccmcheck.catalog.service_annotations import BALANCER_ID
-from ccmcheck.kustomize.bundle import BEGINS
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.nodes import EXCLUDED, NOT_EXCLUDED
@@ -48,7 +47,7 @@ class ServiceObject(NamedTuple):
     def line(self) -> int:
         """The line of its file in which the object begins, from 1."""
         stack = self.object.source.stack
-        if stack.text.startswith(BEGINS):
+        if stack.is_of_files:
             return 1  # its fields come from several files; the kustomization that builds it stands for them
         return _lines_of(stack.text).position(stack.outward(self.object.node.content).start)[0]
 
@@ -323,4 +322,4 @@ def with_pods(service: Service, selector: object, candidates: Iterable[PodOwner]
 def is_derived(found: KubernetesObject) -> bool:
     """Whether an object is made of a chart's values, so that no file of its own holds it."""
     stack = found.source.stack
-    return not stack.text.startswith(BEGINS) and any(layer.kind == "built" for layer in stack.layers)
+    return not stack.is_of_files and any(layer.kind == "built" for layer in stack.layers)

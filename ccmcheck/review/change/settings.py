@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers.base import CarriedConf, lone_conf
 from ccmcheck.catalog.data.preserved_settings import PRESERVED
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.target_release import CCM
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg.values import format_duration
-from ccmcheck.layers.stack import Stack
 from ccmcheck.redact.masker import MASK, JointMasker, Masker, is_secret_name, mask_value
 from ccmcheck.review.change.records import SettingChange
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 _LONGEST = 120
 """Code points of a value that are shown."""
 
-_NO_FILE = CarriedConf("file", "", "", Stack(""), "")
+_NO_FILE = lone_conf("")
 
 
 class SettingValue(NamedTuple):

@@ -9,10 +9,11 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE as IN_TREE_READER
 from ccmcheck.catalog.schemas import schema
+from ccmcheck.conf.assignments import Assignment
 from ccmcheck.conf.target_release import CCM, TargetRelease
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.fix.diff import differences
-from ccmcheck.fix.settings import Assignment, ConfFile
+from ccmcheck.fix.settings import ConfFile
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
 from ccmcheck.policy.migrations.facts import ANY, IN_TREE, NEUTRON, OCTAVIA, OVN, migration_facts
 from ccmcheck.redact.report import redact_report

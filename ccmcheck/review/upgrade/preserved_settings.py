@@ -13,8 +13,9 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
 from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
+from ccmcheck.conf.assignments import Assignment
 from ccmcheck.conf.target_release import TargetRelease
-from ccmcheck.fix.settings import Assignment, ConfFile, by_halves
+from ccmcheck.fix.settings import ConfFile, by_halves
 from ccmcheck.review.upgrade.conditions import UpgradeCase
 from ccmcheck.review.upgrade.keys import changed_keys
 from ccmcheck.review.upgrade.steps import ReleaseStep

@@ -13,6 +13,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.secrets import SECRET_KEYS
+from ccmcheck.conf.assignments import spell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.gcfg import Section, Variable
 
-_NEEDS_QUOTES = lazy_regex(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
 _NEIGHBOURS = 50
 """How many keys are searched for their style."""
 
@@ -60,13 +60,6 @@ def _apart(text: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
             start = len(text[:start].removesuffix("\n").removesuffix("\r"))
         apart[-1] = Edit(start, end, "")
     return tuple(apart) if len(apart) < len(edits) else edits
-
-
-def spell(value: str, *, quoted: bool = False) -> str:
-    """A value as cloud.conf text, in double quotes where ``#``, ``;``, quotes, backslashes or outer spaces need them."""
-    if not quoted and _NEEDS_QUOTES.search(value) is None:
-        return value
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
 def write_value(conf: CloudConf, entry: Variable, value: str) -> Edit:
