@@ -147,6 +147,8 @@ def test_files_that_matter_not_load_no_rule(tmp_path: Path) -> None:
     modules = _imported(tmp_path, "lint", "--quiet", ".")
     assert "ccmcheck.workspace.discover" in modules
     loaded = {name for name in modules if name.startswith(("ccmcheck.rules.", "yaml", "_yaml"))}
+    # what finds the pods of a run is no rule, though rules see them through it
+    loaded = {name for name in loaded if not name.startswith("ccmcheck.rules.views")}
     assert loaded <= {"ccmcheck.rules.prefilter", "ccmcheck.rules.registry"}
 
 
