@@ -82,9 +82,14 @@ def _config(*names: str) -> Callable[[Path], None]:
         for hook in ("post-index-change", "reference-transaction", "post-checkout"):
             shutil.copy(program, top / "repo/.git/hooks" / hook)
         for name in names:
-            subprocess.run(["git", "config", name, str(program)], cwd=top / "repo", check=True)
+            _set(top, name, str(program))
 
     return change
+
+
+def _set(top: Path, name: str, value: str) -> None:
+    """Set a variable of git, which waits for ever where the other change left it a pipe."""
+    subprocess.run(["git", "config", name, value], cwd=top / "repo", check=True, timeout=3)
 
 
 def _packed(top: Path) -> None:
@@ -93,7 +98,7 @@ def _packed(top: Path) -> None:
     for name, value in (
         ("remote.origin.url", "ext::sh -c touch% TOP/ran"), ("remote.origin.promisor", "true"), ("extensions.partialClone", "origin"),
     ):  # fmt: skip
-        subprocess.run(["git", "config", name, value.replace("TOP", str(top))], cwd=top / "repo", check=True)
+        _set(top, name, value.replace("TOP", str(top)))
     for folder in sorted((top / "repo/.git/objects").glob("??"))[:3]:
         shutil.rmtree(folder)
 
@@ -161,7 +166,7 @@ def attack(number: int, folder: Path) -> list[str]:
     for change in changes:
         try:
             CHANGES[change](top)
-        except (OSError, subprocess.CalledProcessError):  # the other change left nothing to change
+        except (OSError, subprocess.SubprocessError):  # the other change left nothing to change
             continue
     run = told(top / "repo", words, GIT_CONFIG_NOSYSTEM="1")
     wrong = list(hits(run, words, (PRIVATE,)))
