@@ -35,6 +35,10 @@ def command(run: CommandRun) -> int:
     return 0
 
 
+LONGEST_LINE = 120
+"""Columns of a guide on a wider terminal."""
+
+
 def topics() -> Iterator[str]:
     """The list of the topics, with their titles."""
     yield "Guides; read one with ccmcheck help TOPIC:\n\n"
@@ -47,9 +51,9 @@ def topics() -> Iterator[str]:
 
 def _text(ctx: click.Context, topic: str) -> str:
     if topic == OPTIONS:
-        return "\n".join(option_table()) + "\n"
+        return _on_screen("\n".join(option_table()) + "\n")
     if topic in guides():
-        return guide(topic)
+        return _on_screen(guide(topic))
     from ccmcheck.cli.main import NAMES, cli
 
     found = cli.get_command(ctx, topic)
@@ -60,6 +64,35 @@ def _text(ctx: click.Context, topic: str) -> str:
 
     known = (*guides(), OPTIONS, *NAMES)
     raise WrongUse(f"There is no guide `{topic}`.", hint(topic, known) or "List them with ccmcheck help.")
+
+
+def _on_screen(markdown: str) -> str:
+    """A guide as it fits the terminal, in which tables stand without bars; in a file or pipe it stays Markdown."""
+    width = min(console.width(), LONGEST_LINE)
+    return "".join(f"{line}\n" for line in _lines(markdown, width)) if width else markdown
+
+
+def _lines(markdown: str, width: int) -> Iterator[str]:
+    from ccmcheck.document.layout import fitted, table, wrap
+
+    waiting: list[str] = []  # of one paragraph or table
+    in_code = False
+    for line in (*markdown.split("\n"), ""):
+        in_code ^= line.startswith("```")
+        begins = not line or in_code or line.startswith(("```", "#", "- ", "* ", "> ")) or line[:1].isdigit()
+        is_row, was_row = line.startswith("|"), bool(waiting) and waiting[0].startswith("|")
+        if waiting and (begins or is_row != was_row):
+            text = " ".join(map(str.strip, waiting))
+            if was_row:
+                rows = [[cell.strip() for cell in row.strip("|").split(" | ")] for row in waiting]
+                yield from table([row for row in rows if set("".join(row)) - set("-|")], width)
+            else:
+                yield from fitted(text, width) if text[:2] in ("- ", "* ") else wrap(text, width)
+            waiting = []
+        if in_code or not line or line.startswith(("```", "#")):
+            yield line
+        else:
+            waiting.append(line)
 
 
 def option_table() -> Iterator[str]:

@@ -140,9 +140,22 @@ class Outputs(NamedTuple):
 
         def painted(destination: Destination) -> Iterable[str]:
             pieces = report(destination.format)
+            if destination.format == "text" and destination.width:
+                pieces = _fitted(pieces, destination.width)
             return console.painted(pieces) if destination.color and destination.format == "text" else pieces
 
         self.write(painted)
+
+
+def _fitted(pieces: Iterable[str], width: int) -> Iterator[str]:
+    """A text report with its longer lines broken."""
+    from ccmcheck.document.layout import fitted
+
+    for piece in pieces:
+        if len(piece) <= width:
+            yield piece
+        else:
+            yield "".join(f"{part}\n" for line in piece.splitlines() for part in fitted(line, width))
 
 
 def _marked(pieces: Iterable[str]) -> Iterator[str]:

@@ -178,7 +178,7 @@ class TextReporter(Reporter):
         release = ", ".join(finding.releases) or release
         who = reader_with_processes(finding.reader) if finding.reader else f"the {printable(reader(release))}"
         intro = who[:1].upper() + who[1:] if finding.fatal else f"Once the line it stops at is fixed, {who}"
-        return [f"{INDENT}{intro} ends with: {printable(finding.error)}"]
+        return self._prose(f"{intro} ends with: {finding.error}")
 
     def _further(self, finding: Finding) -> list[str]:
         lines: list[str] = []

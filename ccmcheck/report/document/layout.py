@@ -170,6 +170,30 @@ def _parts(word: str, room: int) -> Iterator[str]:
     yield word
 
 
+_LEAD = lazy_regex(r"(?:[│├└][─ ] )*+ *+(?:(?:[-*·!?✗✓→–]|\d{1,2}\.) )?(?:[^\s:](?:[^\s:]| (?! )){0,22}+ {2,})?")
+"""What the lines below begin under: the branch of a tree, a mark or number, and a label with blanks behind it."""
+_BELOW = str.maketrans({"├": "│", "─": " ", "└": " "})
+
+
+def fitted(line: str, room: int) -> Iterator[str]:
+    """A line of a report, broken between words, with its rest below its text; pictures and what fits stay as they are.
+
+    Args:
+        line: Printable.
+        room: Columns a line may take; 0 for no limit.
+    """
+    if not room or width_of(line) <= room or "─▶" in line:
+        yield line
+        return
+    match = _LEAD.match(line)
+    lead = match[0] if match and width_of(match[0]) <= room // 2 else line[: len(line) - len(line.lstrip(" "))]
+    below = "".join(character if character == "│" else " " for character in lead.translate(_BELOW))
+    below = below if below.strip() or len(below) > len(lead) - len(lead.lstrip(" ")) else f"{below}{GAP}"
+    first, *rest = wrap(line[len(lead) :], room - width_of(below))
+    yield f"{lead}{first}"
+    yield from (f"{below}{part}" for part in rest)
+
+
 def columns_that_fit(needed: Sequence[int], least: Sequence[int], room: int) -> list[int]:
     """The columns of a table in so much room: the widest are narrowed, all to the same width, if that breaks no word.
 
@@ -201,6 +225,8 @@ def columns_that_fit(needed: Sequence[int], least: Sequence[int], room: int) -> 
 def table(rows: Sequence[Sequence[str]], room: int, indent: str = "") -> Iterator[str]:
     """A table without borders, its cells broken between words where it would be too wide.
 
+    A word that has no room in its column stands below its row, with the column's head.
+
     Args:
         rows: The cells, as many in each.
         room: Columns a line may take; 0 for no limit.
@@ -212,15 +238,27 @@ def table(rows: Sequence[Sequence[str]], room: int, indent: str = "") -> Iterato
         for row in rows:
             yield (indent + GAP.join(map(_padded, row, needed))).rstrip()
         return
-    least = [max(width_of(word) for cell in column for word in cell.split(" ")) for column in zip(*rows, strict=True)]
+    least = [max(map(_longest_word, column)) for column in zip(*rows, strict=True)]
     widths = columns_that_fit(needed, least, room - gaps)
     if min(widths, default=0) < min(NARROW, *needed):
         yield from _as_records(rows, room, indent)
         return
     for row in rows:
-        cells = [wrap(cell, width, breaks=True) for cell, width in zip(row, widths, strict=True)]
+        below = [_longest_word(cell) > width for cell, width in zip(row, widths, strict=True)]
+        below[0] = False  # says what the row is about
+        cells = [
+            wrap("" if out else cell, width, breaks=True) for cell, width, out in zip(row, widths, below, strict=True)
+        ]
         for line in zip_longest(*cells, fillvalue=""):
             yield (indent + GAP.join(map(_padded, line, widths))).rstrip()
+        for head, cell, out in zip(rows[0], row, below, strict=True):
+            if out:
+                deep = f"{indent}{GAP}{GAP}"
+                yield from (f"{deep}{part}" for part in wrap(f"{head}: {cell}", room - len(deep), breaks=True))
+
+
+def _longest_word(cell: str) -> int:
+    return max(map(width_of, cell.split(" ")))
 
 
 def _as_records(rows: Sequence[Sequence[str]], room: int, indent: str) -> Iterator[str]:
