@@ -73,7 +73,7 @@ def _on_screen(markdown: str) -> str:
 
 
 def _lines(markdown: str, width: int) -> Iterator[str]:
-    from ccmcheck.document.layout import fitted, table, wrap
+    from ccmcheck.report.document.layout import fitted, table, wrap
 
     waiting: list[str] = []  # of one paragraph or table
     in_code = False

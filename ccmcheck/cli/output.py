@@ -149,7 +149,7 @@ class Outputs(NamedTuple):
 
 def _fitted(pieces: Iterable[str], width: int) -> Iterator[str]:
     """A text report with its longer lines broken."""
-    from ccmcheck.document.layout import fitted
+    from ccmcheck.report.document.layout import fitted
 
     for piece in pieces:
         if len(piece) <= width:

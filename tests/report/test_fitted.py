@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command_line import RIGHT, put, run
 
-from ccmcheck.document.layout import fitted, width_of
+from ccmcheck.report.document.layout import fitted, width_of
 
 LINES = {
     "plain": ("one two three four five six", ["one two three", "  four five six"]),
