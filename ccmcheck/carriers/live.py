@@ -202,6 +202,8 @@ class LiveBalancer(NamedTuple):
         other_cluster: Another cluster that its name, tags or description name; empty for none.
         adoption: How it came to two clusters, see ``ccmcheck.cluster.octavia.health``; empty where it did not.
         health: What does not work, in words.
+        lost: Which address of the Service's status it has no longer, in words; empty where it has all.
+        attach: The command that gives it the address back; empty where none does.
     """
 
     subject: str
@@ -213,6 +215,8 @@ class LiveBalancer(NamedTuple):
     other_cluster: str = ""
     adoption: str = ""
     health: tuple[str, ...] = ()
+    lost: str = ""
+    attach: str = ""
 
     @property
     def lacks_monitors(self) -> bool:

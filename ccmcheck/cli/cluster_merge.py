@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+class _UnreadableError(WrongUse):
+    """A file that is left out."""
+
+
+_NO_RESULTS = "Write them with cluster fleet --format ndjson, or with --resume FILE."
+
+
 @click.command(
     "merge",
     cls=Command,
@@ -48,7 +55,9 @@ def command(
     FILE is what `cluster fleet --format ndjson` printed, or a file of its --resume; - is standard input. A cluster that
     is there twice counts with its last result.
 
-    Exit code: as for cluster fleet; 3 also where a shard is missing or not complete.
+    What cannot be read, or holds no results, is named, and the rest is joined.
+
+    Exit code: as for cluster fleet; 3 also where a file is left out, or a shard is missing or not complete.
     """
     from ccmcheck.cluster.fleet.forms import TableNotes
     from ccmcheck.cluster.fleet.merge import Merged
@@ -60,8 +69,13 @@ def command(
     summary = FleetSummary()
     with Results("", Header("0/1", 0, "")) as results:
         for path in paths:
-            for record in merged.records(_lines(path), "standard input" if path == STDIN else path):
-                results.add(record)
+            try:
+                for record in merged.records(_lines(path), "standard input" if path == STDIN else path):
+                    results.add(record)
+            except _UnreadableError as error:
+                merged.leave_out(error.message)
+        if not merged.shards:
+            raise WrongUse("; ".join(merged.notes) or "there are no results", _NO_RESULTS)
         for record in results.records():
             summary.add(record)
         summary.finish(results.records)
@@ -95,9 +109,9 @@ def _lines(path: str) -> Iterator[bytes]:
     try:
         opened, _ = open_regular(path)
     except OSError as error:
-        raise WrongUse(f"{path} cannot be read: {(error.strerror or 'unknown reason').lower()}") from None
+        raise _UnreadableError(f"{path} cannot be read: {(error.strerror or 'unknown reason').lower()}") from None
     except InputError as error:
-        raise WrongUse(f"{path} cannot be read: {error.message}") from None
+        raise _UnreadableError(f"{path} cannot be read: {error.message}") from None
     with os.fdopen(opened, "rb") as file:
         while line := file.readline(MOST_OF_A_LINE + 1):
             yield line

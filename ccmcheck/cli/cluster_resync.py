@@ -140,7 +140,12 @@ def _closing(arguments: ResyncArguments, report: ResyncReport) -> str:
     if not report.triggered:
         return "No sync corrects anything here." if report.is_left else "There is nothing to correct."
     hint = "" if arguments.write else "  Trigger it with --write."
-    return f"A sync of {_services(report)} corrects this.{hint}"
+    order = (
+        " The CCM syncs them one after the other, in no fixed order, and waits for each load balancer to be ACTIVE."
+        if len(report.triggered) > 1
+        else ""
+    )
+    return f"A sync of {_services(report)} corrects this.{order}{hint}"
 
 
 def _warn(arguments: ResyncArguments, report: ResyncReport, snapshot: Snapshot) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -253,7 +254,8 @@ def test_requests_grow_with_the_pools_alone(tmp_path: Path) -> None:
 
 def test_a_load_balancer_that_changes_now_is_not_judged(tmp_path: Path) -> None:
     cloud = openstack()
-    cloud.stored["loadbalancers"][0]["provisioning_status"] = "PENDING_UPDATE"
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    cloud.stored["loadbalancers"][0].update(provisioning_status="PENDING_UPDATE", updated_at=now)
     cloud.stored["pools"][0]["healthmonitor_id"] = None
     assert not differences(lint_octavia(tmp_path, kubernetes(), cloud, "--format", "json"))
 

@@ -207,3 +207,52 @@ def test_the_roles_are_what_is_asked_for(tmp_path: Path) -> None:
     asked = {right._replace(namespace="", name="") for right in requested(kube)}
     assert asked <= rights
     assert {right.verb for right in rights} == {"create", "get", "list", "patch"}
+
+
+def floating(cloud: OpenStack, **changes: object) -> OpenStack:
+    """The same with the floating IP changed."""
+    cloud.stored["floatingips"][0].update(changes)
+    return cloud
+
+
+def test_a_detached_address_is_given_back_before_a_sync(tmp_path: Path) -> None:
+    kube = cluster()
+    done = resync(tmp_path, kube, floating(broken(), port_id=None), "shop/web", "--write", "--yes")
+    assert done.code == 1
+    assert not writes(kube)
+    said = " ".join(done.out.split())
+    assert "the Service publishes 192.0.2.7, whose floating IP is attached to nothing" in said
+    assert f"openstack floating ip set --port port-{BALANCER} f1" in said
+    assert "a sync would publish another address" in said
+
+
+def test_an_address_that_is_gone_is_said(tmp_path: Path) -> None:
+    done = resync(tmp_path, cluster(), floating(openstack(), floating_ip_address="192.0.2.8"), "--all")
+    assert done.code == 1
+    assert "the Service publishes 192.0.2.7, which no floating IP of the project has any more" in done.out
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"provisioning_status": "ERROR"}, "its provisioning status is ERROR"),
+        (
+            {"provisioning_status": "PENDING_UPDATE"},
+            "its provisioning status is PENDING_UPDATE since 2026-01-02T03:04:05",
+        ),
+        ({"name": "my-balancer"}, "it was renamed by hand to my-balancer"),
+    ],
+)
+def test_what_no_sync_corrects_is_not_called_correct(changes: dict[str, str], says: str, tmp_path: Path) -> None:
+    cloud = openstack()
+    cloud.stored["loadbalancers"][0].update(changes)
+    done = resync(tmp_path, cluster(), cloud, "--all")
+    assert done.code == 1, done.said
+    assert says in " ".join(done.out.split())
+    assert "nothing to correct" not in done.out
+
+
+def test_a_sound_load_balancer_has_nothing_to_say(tmp_path: Path) -> None:
+    done = resync(tmp_path, cluster(), broken(), "--all", "--format", "json")
+    service = done.report["services"][0]
+    assert (service["lost_address"], service["health"], service["other_cluster"]) == ("", [], "")

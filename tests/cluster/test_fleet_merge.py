@@ -149,3 +149,13 @@ def test_merged_results_can_be_merged(folder: Path, tmp_path: Path) -> None:
     again = merge(tmp_path, "all", "--format", "json")
     assert as_sets(again.report) == as_sets(json.loads((folder / "whole").read_text()))
     assert PASSWORD not in (tmp_path / "all").read_text()
+
+
+def test_what_is_readable_is_joined(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("")
+    done = merge(folder, "0", "1", "2", str(tmp_path / "empty"), str(tmp_path / "missing"))
+    assert done.code == 3
+    said = " ".join(done.said.split())
+    assert f"Left out: {tmp_path / 'empty'} holds no results of cluster fleet" in said
+    assert f"Left out: {tmp_path / 'missing'} cannot be read" in said
+    assert "Missing:" not in said

@@ -32,6 +32,15 @@ class Merged:
         self._options: set[str] = set()
         self._cut = 0
         self._unknown = 0
+        self._unreadable: list[str] = []
+
+    def leave_out(self, reason: str) -> None:
+        """Note an input that is not joined.
+
+        Args:
+            reason: Which, and why.
+        """
+        self._unreadable.append(reason)
 
     def records(self, lines: Iterable[bytes], name: str) -> Iterator[Record]:
         """The clusters of one input.
@@ -65,18 +74,21 @@ class Merged:
                 else:
                     self._unknown += 1
         if not seen:
-            raise errors.WrongUse(
-                f"{name} holds no results of cluster fleet", "Write them with --format ndjson, or with --resume FILE."
-            )
+            self.leave_out(f"{name} holds no results of cluster fleet: written with --format ndjson or --resume FILE?")
 
     @property
     def is_complete(self) -> bool:
         """Whether every shard is there and came to its end."""
-        return not (self._cut or self._unknown) and self._ended.issuperset(range(self._count))
+        return (
+            not (self._cut or self._unknown or self._unreadable)
+            and bool(self._count)
+            and self._ended.issuperset(range(self._count))
+        )
 
     @property
     def notes(self) -> Iterator[str]:
         """What is missing, or does not fit."""
+        yield from (f"Left out: {reason}." for reason in self._unreadable)
         missing = [shard for shard in range(self._count) if shard not in self._begun]
         cut = [shard for shard in self._begun if shard not in self._ended]
         if missing:

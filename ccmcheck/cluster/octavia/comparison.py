@@ -24,7 +24,7 @@ from ccmcheck.cluster.core import (
 from ccmcheck.cluster.octavia import neutron_differences
 from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid
 from ccmcheck.cluster.octavia.differences import Difference, Expected, differences, raw_differences
-from ccmcheck.cluster.octavia.health import adoption, health, other_cluster
+from ccmcheck.cluster.octavia.health import adoption, health, lost_address, other_cluster, pending, renamed_by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -60,6 +60,7 @@ class Comparison:
         cloud: What is known of the cluster and the cloud; without a load balancer.
         inventory: What the project has.
         doubtful: Addresses of nodes that may or may not be members.
+        published: The addresses in the Services' statuses, by their subjects.
     """
 
     def __init__(
@@ -68,7 +69,9 @@ class Comparison:
         cloud: cloud_state.CloudState,
         inventory: OctaviaInventory,
         doubtful: frozenset[str],
+        published: Mapping[str, tuple[str, ...]],
     ) -> None:
+        self._published = published
         self._options = options
         self._cloud = cloud
         self._inventory = inventory
@@ -92,8 +95,10 @@ class Comparison:
         if live.balancer is None:
             return balancer._replace(differences=(self._missing(live),))
         record = balancer_record(self._inventory, live.balancer)
-        if record.status.startswith("PENDING"):
-            return balancer._replace(id=record.id, name=record.name)  # what changes now says nothing
+        address = lost_address(self._inventory, record, self._published.get(live.subject, ()))
+        balancer = balancer._replace(id=record.id, name=record.name, lost=address[0], attach=address[1])
+        if record.status.startswith("PENDING"):  # what changes now says nothing
+            return balancer._replace(health=tuple(pending(live.balancer)))
         owner = record.name == spec.name or not live.identifier
         expected = Expected(
             settled.cloud.balancer,
@@ -116,8 +121,6 @@ class Comparison:
         raw = raw_differences(self._inventory, live.balancer, spec, settled.made.plans, owner=owner)
         blocked = _why_blocked(synced)
         return balancer._replace(
-            id=record.id,
-            name=record.name,
             differences=(
                 *(self._judged(difference, left, blocked) for difference in compared),
                 *(live_records.LiveDifference(*one, repaired_by=octavia_repairs.NOTHING) for one in raw),
@@ -126,7 +129,10 @@ class Comparison:
             adoption=adoption(
                 live.balancer, self._cloud, record, renames=behaviour.behaves("renames", self._options.release)
             ),
-            health=tuple(health(self._inventory, live.balancer, live.service.policy)),
+            health=(
+                *health(self._inventory, live.balancer, live.service.policy),
+                *renamed_by_hand(live.balancer, spec.name),
+            ),
         )
 
     def _sends_cidrs(self) -> bool:

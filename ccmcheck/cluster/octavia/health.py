@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.access.documents import moment, text
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.balancers import texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import cloud_state
@@ -60,6 +61,70 @@ def _has_strangers_alone(record: cloud_state.Balancer, cloud: cloud_state.CloudS
         member.address for listener in record.listeners if listener.pool is not None for member in listener.pool.members
     }
     return bool(nodes) and bool(members) and not nodes & members
+
+
+_LONG = timedelta(hours=1)
+"""Octavia's workers give up after some minutes; what is pending for longer stays so until somebody resets it."""
+
+
+def pending(balancer: Document, now: datetime | None = None) -> Iterator[str]:
+    """Say of a load balancer that something changes whether it has been so for too long.
+
+    Args:
+        balancer: The load balancer.
+        now: The time.
+    """
+    since, status = text(balancer.get("updated_at")), text(balancer.get("provisioning_status"))
+    changed = moment(since if since.endswith("Z") else f"{since}Z")  # Octavia's times are in UTC, and do not say so
+    if changed is not None and (now or datetime.now(UTC)) - changed > _LONG:
+        yield (
+            f"its provisioning status is {status} since {since}: its worker died. Octavia refuses every change until "
+            "an administrator sets the status and fails it over (openstack loadbalancer status set, failover)"
+        )
+
+
+def renamed_by_hand(balancer: Document, wanted: str) -> Iterator[str]:
+    """Say of a load balancer that the CCM made whether it has a name that is none of the CCM's.
+
+    Args:
+        balancer: The load balancer.
+        wanted: The name that the CCM gives.
+    """
+    name, described = text(balancer.get("name")), names.of_balancer_text(text(balancer.get("description")))
+    if described is not None and not name.startswith(_PREFIX) and not names.is_legacy(name):
+        yield (
+            f"it was renamed by hand to {name[:64]}: the CCM finds it by the annotation, and leaves it behind when the "
+            f"Service is deleted (openstack loadbalancer set --name {wanted} {text(balancer.get('id'))})"
+        )
+
+
+_PREFIX = "kube_service_"
+
+
+def lost_address(
+    inventory: OctaviaInventory, record: cloud_state.Balancer, published: Sequence[str]
+) -> tuple[str, str]:
+    """Which address of a Service its load balancer has no longer, in words, and the command that gives it back.
+
+    Args:
+        inventory: What the project has.
+        record: The load balancer.
+        published: The addresses in the Service's status.
+    """
+    if "floatingips" in inventory.unread:
+        return "", ""
+    there = {text(one.get("floating_ip_address")): one for one in inventory.floating_ips}
+    own = {record.address, *(address for address, one in there.items() if text(one.get("port_id")) == record.port)}
+    for address in published:
+        if not address or address in own:
+            continue
+        floating = there.get(address)
+        if floating is None:
+            return f"the Service publishes {address}, which no floating IP of the project has any more", ""
+        where = f"on port {text(floating.get('port_id'))}" if floating.get("port_id") else "attached to nothing"
+        command = f"openstack floating ip set --port {record.port} {text(floating.get('id'))}"
+        return f"the Service publishes {address}, whose floating IP is {where}", command
+    return "", ""
 
 
 def health(inventory: OctaviaInventory, balancer: Document, policy: str) -> Iterator[str]:

@@ -42,7 +42,7 @@ class KeepingReader(ClusterReader):
     Attributes:
         services: The Services of type LoadBalancer with their subjects, annotations of the CCM included.
         nodes: The nodes that the service controller hands to the CCM.
-        published: The subjects of those that have an address.
+        published: The addresses of those that have one, by their subjects; an empty text for a host's name.
         doubtful: Addresses of nodes that it may or may not hand over: not ready, not initialized, or going.
     """
 
@@ -51,7 +51,7 @@ class KeepingReader(ClusterReader):
         self.services: list[tuple[str, service_input.Service]] = []
         self.nodes: list[cloud_state.Node] = []
         self.doubtful: set[str] = set()
-        self.published: set[str] = set()
+        self.published: dict[str, tuple[str, ...]] = {}
 
     def objects(self, request: RequestKind, query: Mapping[str, str] | None = None) -> Iterator[Document]:
         """The objects of a list; see `ClusterReader.objects`."""
@@ -69,8 +69,8 @@ class KeepingReader(ClusterReader):
         service = service_input.read_service(document, allocate=False)
         subject = f"Service {service.title}"
         self.services.append((subject, service))
-        if published(document):
-            self.published.add(subject)
+        if addresses := published(document):
+            self.published[subject] = tuple(text(one.get("ip")) for one in addresses)
 
     def _keep_node(self, document: Document) -> None:
         node, why = manifest_data.read_node(document)
@@ -125,7 +125,7 @@ def read_octavia(
         if live.balancer is not None or _is_lost(live, kept, reader)
     ]
     inventory = reader.with_members(inventory, _pools(services, inventory))
-    comparison = Comparison(options, cloud, inventory, frozenset(kept.doubtful))
+    comparison = Comparison(options, cloud, inventory, frozenset(kept.doubtful), kept.published)
     compared = [comparison.compare(live) for live in services]
     found = {balancer.subject: balancer for balancer in compared if balancer is not None}
     return LiveOctavia(found, reader.failures)

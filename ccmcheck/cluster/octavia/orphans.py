@@ -167,9 +167,12 @@ class _Search:
         for address in self._inventory.floating_ips:
             owner = names.of_floating_text(text(address.get("description")))
             identifier, name = text(address.get("id")), text(address.get("floating_ip_address"))
+            port = text(address.get("port_id"))
+            if owner is not None and not port and name in self._judged.owners.addresses:
+                why = "nothing has it any more, and a Service publishes it: attach it to its load balancer again"
+                self.left_out.append(LeftOut(FLOATING_IP, identifier, name, why))
             if owner is None or not self._is_gone(owner) or name in self._judged.owners.addresses:
                 continue
-            port = text(address.get("port_id"))
             if port and port not in self._ports:
                 continue  # something else uses it
             why = self._why_not(address)

@@ -22,6 +22,12 @@ VERSION = 1
 ANNOTATION = "ccmcheck.dev/resync"
 """Its value is a time; nothing reads it."""
 _TAKES = "renamed next"
+_ADOPTIONS = {
+    "shared": "{} uses it, too: the CCMs of both change it in turn",
+    "was renamed": "it was made by {}, whose CCM makes another one at its next sync",
+    "same name": "its members are no nodes of this cluster: another {} uses it, too",
+}
+"""How a load balancer came to two clusters, in words."""
 _INTERRUPTS = {
     "pool-protocol": "the pool is deleted and made again: its connections end",
     "monitor-type": "the monitor is deleted and made again: members count as up until its first checks",
@@ -95,6 +101,8 @@ def plans(
                 f"a sync would take load balancer {balancer.id} from cluster {balancer.other_cluster}: remove the "
                 "annotation load-balancer-id first"
             )
+        elif balancer.attach and balancer.differences:
+            refused = "a sync would publish another address, and clients of this one are cut off: give it back first"
         found.append(ResyncPlan(title, balancer, refused))
     return found
 
@@ -122,7 +130,10 @@ class ResyncReport(NamedTuple):
     @property
     def is_left(self) -> bool:
         """Whether something differs that no sync corrects, or none is triggered."""
-        return any(plan.left or plan.refused for plan in self.plans)
+        return any(
+            plan.left or plan.refused or plan.balancer.lost or plan.balancer.health or plan.balancer.adoption
+            for plan in self.plans
+        )
 
 
 def as_text(report: ResyncReport, closing: str = "") -> Iterator[str]:
@@ -157,6 +168,10 @@ def as_data(report: ResyncReport) -> dict[str, object]:
                 "load_balancer": plan.balancer.id,
                 "sync_corrects": plan.is_triggered,
                 "refused": plan.refused,
+                "lost_address": plan.balancer.lost,
+                "attach": plan.balancer.attach,
+                "health": list(plan.balancer.health),
+                "other_cluster": plan.balancer.other_cluster,
                 "corrected": [_difference(one) for one in plan.corrected],
                 "left": [{**_difference(one), "why": _otherwise(one)} for one in plan.left],
             }
@@ -184,6 +199,13 @@ def _services(found: Collection[ResyncPlan]) -> Iterator[b.Block]:
         identifier = plan.balancer.id or "none"
         items = [b.ListItem(f"{_words(one)}; a sync corrects it", details=_interrupts(one)) for one in plan.corrected]
         items += [b.ListItem(f"{_words(one)}; {_otherwise(one)}") for one in plan.left]
+        items += [b.ListItem(words, "bad") for words in plan.balancer.health]
+        if plan.balancer.adoption and not plan.refused:
+            words = _ADOPTIONS.get(plan.balancer.adoption, "{} has it, too")
+            items.append(b.ListItem(words.format(f"cluster {plan.balancer.other_cluster or '(of this name)'}"), "bad"))
+        if plan.balancer.lost:
+            command = (plan.balancer.attach,) if plan.balancer.attach else ()
+            items.append(b.ListItem(plan.balancer.lost, "bad", details=command))
         if plan.refused:
             items.append(b.ListItem(plan.refused, "bad"))
         if not items:

@@ -16,6 +16,15 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Report what Octavia says."""
     live = service.run_context.live
     balancer = live.balancers.get(service.manifest.subject) if live is not None else None
+    if balancer is not None and balancer.lost:
+        yield Problem(
+            service.span_of("metadata", "name"),
+            f"load balancer {balancer.id}: {balancer.lost}",
+            "Clients of that address are cut off. The next sync publishes the address that the load balancer has then.",
+            f"Give it back: `{balancer.attach}`."
+            if balancer.attach
+            else "Tell the clients, or their DNS, the new address.",
+        )
     for words in balancer.health if balancer is not None else ():
         yield Problem(
             service.span_of("metadata", "name"),
