@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.preflight.run import PreflightNeeds
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
+    from ccmcheck.predict.inputs.options import Options
+    from ccmcheck.predict.inputs.service import Service
+    from ccmcheck.predict.records import Prediction
     from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
@@ -116,7 +119,20 @@ def _asked(deployment: Deployment) -> PreflightNeeds:
     assert deployment.config.carried is not None  # noqa: S101 - those without one are left out
     conf = CloudConf.read(deployment.config.carried, deployment.judged.release)
     services = tuple(service.service for service in deployment.gathered.services)
-    return PreflightNeeds(deployment.name, conf, deployment.options(), services, deployment.cloud)
+    options = deployment.options()
+    return PreflightNeeds(deployment.name, conf, options, services, deployment.cloud, partial(_predicted, options))
+
+
+def _predicted(
+    options: Options, services: Sequence[Service], cloud: CloudState
+) -> Iterator[tuple[Service, Prediction]]:
+    """The predictions of Services one after the other, in a cloud that each changes for the next."""
+    from ccmcheck.predict.pipeline import predict
+    from ccmcheck.predict.project import Project
+
+    project = Project(options, services, cloud)
+    for service in services:
+        yield service, project.take(service, predict(options, service, project.before(service)))
 
 
 class _Logins:

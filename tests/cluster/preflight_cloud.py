@@ -108,6 +108,7 @@ def project() -> OpenStack:
         "pool": 10,
         "member": 50,
         "health_monitor": -1,
+        "port": {"limit": 100, "used": 9, "reserved": 0},
         "floatingip": {"limit": 5, "used": 1, "reserved": 0},
         "security_group": {"limit": 10, "used": 3, "reserved": 0},
     }

@@ -137,6 +137,10 @@ WRONG_IN_CLOUD: list[tuple[str, Callable[[OpenStack], object], str, str]] = [
      "Octavia takes certificate alone"),
     ("quota of load balancers", lambda c: c.quotas.update(load_balancer=1), "quota",
      "load balancers: 1 of 1 are used, 1 more are needed Ask for a higher quota: 2 loadbalancer."),
+    ("quota of ports", lambda c: c.quotas.update(port={"limit": 9, "used": 9}), "quota", "ports: 9 of 9 are used"),
+    ("nodes elsewhere", lambda c: first(c, "subnets", cidr="192.0.2.0/24") or c.stored["subnets"][1].update(
+        cidr="10.9.0.0/24"), "[LoadBalancer] subnet-id",
+     "the CCM makes members of the first InternalIP, whatever subnet is named here"),
     ("quota of members", lambda c: c.quotas.update(member=0), "quota", "members: 0 of 0 are used"),
     ("quota of floating IPs", lambda c: c.quotas.update(floatingip={"limit": 1, "used": 1}), "quota",
      "floating IPs: 1 of 1 are used"),
@@ -193,6 +197,36 @@ def test_without_services_each_class_is_tried(tmp_path: Path) -> None:
     done = preflight(tmp_path, project(), "--yes", "--format", "json", conf=wrong, objects="")
     assert done.code == 1
     assert list(not_passed(done)) == ['a Service of class "dmz"']
+
+
+def test_an_external_network_without_a_subnet_that_the_project_sees_is_not_found(tmp_path: Path) -> None:
+    cloud = project()
+    cloud.stored["subnets"] = [one for one in cloud.stored["subnets"] if one["id"] != OUTER]
+    conf = CONF.partition("[LoadBalancerClass")[0]
+    for line in (f"floating-network-id = {PUBLIC}\n", f"floating-subnet-id = {OUTER}\n"):
+        conf = conf.replace(line, "")
+    done = preflight(tmp_path, cloud, "--yes", "--format", "json", conf=conf, objects="")
+    assert done.code == 1
+    assert (
+        "no external network with a subnet that this project sees"
+        in not_passed(done)["[LoadBalancer] floating-network-id"]
+    )
+
+
+def test_services_that_share_a_load_balancer_are_judged_together(tmp_path: Path) -> None:
+    shared = "loadbalancer.openstack.org/load-balancer-id: 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11"
+    guest = (
+        SERVICE.partition("---")[0]
+        .replace("name: web", "name: guest")
+        .replace("class: dmz", "class: dmz\n    " + shared)
+    )
+    owner = guest.replace("name: guest", "name: owner")
+    both = "---\n".join((owner, guest.replace("443", "444")))
+    cloud = project()
+    cloud.quotas["load_balancer"] = 2
+    cloud.put("loadbalancers", balancer("other", "1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11"))
+    done = preflight(tmp_path, cloud, "--yes", "--format", "json", objects=both)
+    assert "load balancers:" not in done.out
 
 
 def test_an_old_api_refuses_what_the_ccm_sends(tmp_path: Path) -> None:

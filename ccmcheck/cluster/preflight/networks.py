@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.core import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, ranges
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
@@ -112,9 +112,17 @@ def _belongs(
 
 
 def external_networks(cloud: PreflightCloud) -> ListedAnswer:
-    """The external networks that have a subnet, in Neutron's order; the CCM takes the first (GetFloatingNetworkID)."""
+    """The external networks of which the project sees an IPv4 subnet, in Neutron's order; the CCM takes the first."""
     listed = cloud.list(requests.NETWORKS, {"router:external": "true"})
-    return listed._replace(documents=tuple(document for document in listed.documents if document.get("subnets")))
+    return listed._replace(documents=tuple(one for one in listed.documents if _shows_subnet(cloud, one)))
+
+
+def _shows_subnet(cloud: PreflightCloud, network: Mapping[str, object]) -> bool:
+    """Whether a network has a subnet that the project may see (GetFloatingNetworkID); unknown counts as yes."""
+    if not network.get("subnets"):
+        return False
+    listed = cloud.list(requests.SUBNETS, {"network_id": str(network.get("id"))})
+    return listed.error is not None or any(one.get("ip_version", 4) == 4 for one in listed.documents)
 
 
 def _found(cloud: PreflightCloud, about: str) -> Generator[PreflightCheck, None, str]:
@@ -125,8 +133,8 @@ def _found(cloud: PreflightCloud, about: str) -> Generator[PreflightCheck, None,
         yield PreflightCheck(about, None, listed.error.message, listed.error.hint, listed.asked)
         return ""
     if not listed.documents:
-        text = "is not set, and there is no external network: Services get no floating IP"
-        hint = "Set internal-lb = true, or share an external network with the project."
+        text = "is not set, and there is no external network with a subnet that this project sees: no floating IPs"
+        hint = "Write floating-network-id; or set internal-lb = true."
         yield PreflightCheck(about, False, text, hint, listed.asked)
         return ""
     first = listed.documents[0]
@@ -238,3 +246,32 @@ def routes(cloud: PreflightCloud, router: str, nodes: Sequence[str] | None) -> I
             "deletes routes in its cluster-cidr that are not its own"
         )
         yield PreflightCheck(about, False, text, "Use a router of its own for each cluster.", seen.asked)
+
+
+def members(
+    cloud: PreflightCloud, options: predict_options.Options, addresses: Mapping[str, str]
+) -> Iterator[PreflightCheck]:
+    """Whether the nodes' addresses are in the subnet that members are made in.
+
+    Args:
+        cloud: The project.
+        options: The cloud.conf.
+        addresses: The first InternalIP of each Node, by its name.
+    """
+    key = "member-subnet-id" if options.member_subnet_id else "subnet-id"
+    subnet = options.member_subnet_id or options.subnet_id
+    seen = cloud.show(requests.SUBNET, subnet) if subnet and addresses else None
+    cidr = str((seen.document or {}).get("cidr") or "") if seen is not None else ""
+    if not cidr or seen is None:
+        return
+    outside = sorted(name for name, address in addresses.items() if address and not ranges.holds(cidr, address))
+    about = f"[LoadBalancer] {key}"
+    if not outside:
+        yield PreflightCheck(about, True, f"the addresses of {len(addresses)} Nodes are in it", "", seen.asked)
+        return
+    text = (
+        f"{len(outside)} of {len(addresses)} Nodes have an InternalIP outside of {cidr}, such as {outside[0]} with "
+        f"{addresses[outside[0]]}: the CCM makes members of the first InternalIP, whatever subnet is named here"
+    )
+    hint = "Name the nodes' subnet; with several networks, order them by [Networking] internal-network-name."
+    yield PreflightCheck(about, False, text, hint, seen.asked)

@@ -30,6 +30,7 @@ class PreflightNeeds(NamedTuple):
         options: Its load balancer settings.
         services: Its Services of type LoadBalancer.
         around: Its Nodes, and what else files and options say.
+        predict_all: Predicts Services that share one cloud.
     """
 
     name: str
@@ -37,6 +38,7 @@ class PreflightNeeds(NamedTuple):
     options: predict_options.Options
     services: tuple[service_input.Service, ...]
     around: cloud_state.CloudState
+    predict_all: services.PredictAll
 
 
 def checks(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:
@@ -55,8 +57,9 @@ def checks(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCh
     yield from exist(cloud, list(references(options, given_services)))
     yield from networks.fit(cloud, options)
     yield from networks.routes(cloud, _router(asked), _addresses(asked))
+    yield from networks.members(cloud, options, _internal(asked))
     yield from _servers(asked, cloud)
-    tried = services.Tried(cloud, options, asked.around)
+    tried = services.Tried(cloud, options, asked.around, asked.predict_all)
     yield from tried.checks(tried_services, made_up=not given_services)
     yield from services.names(cloud, tried.predictions if given_services else {})
     yield from services.quotas(cloud, tried.predictions)
@@ -92,6 +95,15 @@ def _addresses(asked: PreflightNeeds) -> list[str] | None:
     if nodes is None or any(node.made_up for node in nodes):
         return None
     return [address for node in nodes for _, address in node.addresses]
+
+
+def _internal(asked: PreflightNeeds) -> dict[str, str]:
+    """The first InternalIP of each Node."""
+    return {
+        node.name: next((address for kind, address in node.addresses if kind == "InternalIP"), "")
+        for node in asked.around.nodes or ()
+        if not node.made_up
+    }
 
 
 def _servers(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:

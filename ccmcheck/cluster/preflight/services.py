@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import cloud_state, predict, predictions, service_input
@@ -10,21 +11,26 @@ from ccmcheck.cluster.preflight.cloud import PreflightCheck
 from ccmcheck.cluster.preflight.networks import external_networks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import predict_options
     from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCloud
 
+PredictAll = Callable[
+    [Sequence[service_input.Service], cloud_state.CloudState],
+    Iterable[tuple[service_input.Service, predictions.Prediction]],
+]
 _CLASS = "loadbalancer.openstack.org/class"
 _STAND_IN = "a-service"
 _FAILED = (predictions.Outcome.REFUSED, predictions.Outcome.ERROR, predictions.Outcome.FAILS)
 _NAMES = {
     "loadbalancer": "load balancers", "listener": "listeners", "pool": "pools", "member": "members",
-    "healthmonitor": "health monitors", "floatingip": "floating IPs", "security_group": "security groups",
+    "healthmonitor": "health monitors", "port": "ports",
+    "floatingip": "floating IPs", "security_group": "security groups",
 }  # fmt: skip
 """What quotas count, by their keys at Octavia and Neutron."""
-_OF_NEUTRON = ("floatingip", "security_group")
+_OF_NEUTRON = ("port", "floatingip", "security_group")
 _COUNTED = {
     "loadbalancer": requests.BALANCERS, "listener": requests.LISTENERS, "pool": requests.POOLS,
     "healthmonitor": requests.MONITORS,
@@ -102,9 +108,17 @@ class Tried:
         cloud: The project.
         options: The cloud.conf.
         around: See `state_of`.
+        predict_all: Predicts Services one after the other, as they share load balancers.
     """
 
-    def __init__(self, cloud: PreflightCloud, options: predict_options.Options, around: cloud_state.CloudState) -> None:
+    def __init__(
+        self,
+        cloud: PreflightCloud,
+        options: predict_options.Options,
+        around: cloud_state.CloudState,
+        predict_all: PredictAll,
+    ) -> None:
+        self._predict = predict_all
         self._cloud = cloud
         self._options = options
         self._state = state_of(cloud, around)
@@ -124,42 +138,46 @@ class Tried:
         else:
             yield PreflightCheck("Octavia's API", True, "version {}.{}".format(*self._state.api), "", api.asked)
         accepted = 0
-        for service in services:
+        for service, prediction in self._predicted(services):
             title = service.title if not made_up else _title(service)
-            prediction = self._predicted(service)
             self.predictions[title] = prediction
             if prediction.outcome in _FAILED:
                 text = prediction.error or prediction.why
-                hint = next((finding.help for finding in prediction.findings if finding.help), "")
+                hint = next((one.help for one in prediction.findings if one.help), "")
                 yield PreflightCheck(title, False, f"the CCM would fail: {text}", hint)
             elif prediction.outcome is predictions.Outcome.UNKNOWN:
                 yield PreflightCheck(title, None, prediction.why or "what the CCM asks for is not known")
             elif prediction.outcome is predictions.Outcome.ACCEPTED:
                 accepted += 1
                 if accepted <= _MOST_SHOWN:
-                    yield PreflightCheck(
-                        title, True, f"Octavia takes what the CCM would ask for: {_needs_text(prediction)}"
-                    )
+                    text = f"Octavia takes what the CCM would ask for: {_needs_text(prediction)}"
+                    yield PreflightCheck(title, True, text)
         if accepted > _MOST_SHOWN:
-            yield PreflightCheck(
-                "Services", True, f"Octavia takes what the CCM would ask for {accepted - _MOST_SHOWN} more"
-            )
+            text = f"Octavia takes what the CCM would ask for {accepted - _MOST_SHOWN} more"
+            yield PreflightCheck("Services", True, text)
 
-    def _predicted(self, service: service_input.Service) -> predictions.Prediction:
-        first = predict(self._options, service, self._state)
-        network = first.floating.network
+    def _predicted(
+        self, services: Sequence[service_input.Service]
+    ) -> Iterator[tuple[service_input.Service, predictions.Prediction]]:
+        """The predictions of Services that share one cloud, those of each floating network with its subnets."""
+        by_network: dict[str, list[service_input.Service]] = {}
+        for service in services:
+            network = predict(self._options, service, self._state).floating.network
+            by_network.setdefault(network, []).append(service)
+        for network, group in by_network.items():
+            yield from self._predict(group, self._with_subnets(network))
+
+    def _with_subnets(self, network: str) -> cloud_state.CloudState:
         if not network or network == predictions.EXTERNAL_NETWORK:
-            return first
+            return self._state
         listed = self._cloud.list(requests.SUBNETS, {"network_id": network})
         if listed.error is not None:
-            return first
+            return self._state
         subnets = tuple(
-            cloud_state.Subnet(
-                str(document.get("id")), str(document.get("name") or ""), tuple(map(str, document.get("tags") or ()))
-            )
-            for document in listed.documents
+            cloud_state.Subnet(str(one.get("id")), str(one.get("name") or ""), tuple(map(str, one.get("tags") or ())))
+            for one in listed.documents
         )
-        return predict(self._options, service, self._state._replace(floating_subnets=subnets))
+        return self._state._replace(floating_subnets=subnets)
 
 
 def _title(service: service_input.Service) -> str:
@@ -169,16 +187,17 @@ def _title(service: service_input.Service) -> str:
 
 def needs_of(prediction: predictions.Prediction) -> dict[str, int]:
     """What a Service takes of each quota."""
-    if prediction.request is None:
+    if not prediction.requests:
         return {}
-    ports = len(prediction.plans)
+    ports, is_new = len(prediction.plans), prediction.request is not None
     return {
-        "loadbalancer": 1,
+        "loadbalancer": int(is_new),
+        "port": int(is_new),
         "listener": ports,
         "pool": ports,
         "member": ports * (prediction.nodes or 0),
         "healthmonitor": sum(plan.monitor is not None for plan in prediction.plans),
-        "floatingip": int(prediction.floating.wanted and not prediction.floating.address),
+        "floatingip": int(is_new and prediction.floating.wanted and not prediction.floating.address),
         "security_group": int(prediction.rules is not None),
     }
 
