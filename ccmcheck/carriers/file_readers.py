@@ -61,9 +61,11 @@ _PROGRAM_OR_FLAG = lazy_regex(
     re.IGNORECASE,
 )
 _PROCESS = lazy_regex(
-    r"kubelet|kube-?(?:apiserver|controller-?manager)|(?:controllerManager|apiServer)(?:ExtraArgs|\s*+:)", re.IGNORECASE
+    r"kubelet|kube-?(?:apiserver|controller-?manager)|(?:controllerManager|apiServer)(?:ExtraArgs|\s*+:)"
+    r"|cloud-provider-name",
+    re.IGNORECASE,
 )
-"""A process of Kubernetes, also as kubeadm's configuration has it."""
+"""A process of Kubernetes, also as kubeadm's configuration has it, or RKE2's for all of them."""
 _ANY_CCM = lazy_regex(
     r"cloud[ -]controller[ -]manager|\bo?ccm\b|\bcsi\b|cloud-provider-openstack", re.IGNORECASE | re.ASCII
 )

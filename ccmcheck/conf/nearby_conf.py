@@ -56,7 +56,9 @@ class WorkloadIndex:
         numbers = {number for folder in upward(folder_of(conf.path)) for number in self._in_folder.get(folder, ())}
         beside = self._beside.get(conf.path, ())
         numbers.update(number for number in beside if conf in self._near(self.pods[number].path))
-        return nearest(conf.path, [self.pods[number] for number in sorted(numbers)])
+        pods = nearest(conf.path, [self.pods[number] for number in sorted(numbers)])
+        subject = getattr(conf, "subject", "")
+        return [pod for pod in pods if subject and pod.object == subject] or pods  # what its chart makes
 
 
 def installed(workloads: Sequence[CcmPod], tags: Sequence[CcmPod]) -> list[CcmPod]:

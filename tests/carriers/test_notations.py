@@ -205,3 +205,10 @@ def test_they_are_read_in_folders(text: str) -> None:
 )
 def test_hostile_hcl(text: str) -> None:
     assert find("main.tf", f'resource "kubernetes_service" "x" {{\n{text}').objects == []
+
+
+@pytest.mark.parametrize(("provider", "reader"), [("openstack", "legacy-in-tree"), ("external", "ccm")])
+def test_the_configuration_of_rke2(tmp_path: Path, provider: str, reader: str) -> None:
+    put(tmp_path, {"config.yaml": f"cloud-provider-name: {provider}\ncloud-provider-config: /etc/cloud.conf\n"})
+    put(tmp_path, {"cloud.conf": "[Global]\nauth-url = https://k/v3\n[LoadBalancer]\ncreate-monitor = true\n"})
+    assert f"read by {reader}\n" in run(tmp_path, "list", ".").out

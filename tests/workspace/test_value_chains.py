@@ -96,9 +96,12 @@ class TestArgoCd:
             "  - list: {elements: [{env: dev}, {env: prod}]}\n  template:\n"
             f"    metadata: {{name: 'occm-{{{{env}}}}'}}\n    spec:\n  {body.replace(chr(10), chr(10) + '  ').rstrip()}\n"
         )
-        files = {**FILES, "envs/dev.yaml": RIGHT, "set.yaml": text}
+        files = {**FILES, "envs/dev.yaml": RIGHT + "cluster: {name: dev}\n", "set.yaml": text}
         assert lint(tmp_path, files) == [("envs/prod.yaml", 3, "ovn-lb-method")]
-        assert "Application occm-prod" in run(tmp_path, "list", ".").out
+        out = run(tmp_path, "list", ".").out
+        assert "Application occm-prod" in out
+        assert "cluster dev" in out
+        assert "cluster prod" in out
         folders = text.replace("list: {elements: [{env: dev}, {env: prod}]}", "git: {directories: [{path: envs/*}]}")
         folders = folders.replace("envs/{{env}}.yaml", "{{path}}/v.yaml").replace("{{env}}", "{{path.basename}}")
         files = {"set.yaml": folders, "envs/dev/v.yaml": RIGHT, "envs/prod/v.yaml": WRONG, "envs/prod.yaml": ""}

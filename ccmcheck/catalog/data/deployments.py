@@ -50,7 +50,8 @@ NODE_FOLDER = "/etc/kubernetes/cloud"
 
 PROVIDER_FLAGS = (
     *(
-        f"cloud-provider{between}{provider}"
+        f"{name}{between}{provider}"
+        for name in ("cloud-provider", "cloud-provider-name")
         for between in ("=", '="', "='", ": ", ': "', ": '", '": "', "': '")
         for provider in ("openstack", "external")
     ),
@@ -58,7 +59,8 @@ PROVIDER_FLAGS = (
     "name: cloud-provider",
 )
 """How commands, units and kubeadm's arguments give Kubernetes' processes a provider: their own, or the CCM. Since
-kubeadm.k8s.io/v1beta4 an argument has a name and a value."""
+kubeadm.k8s.io/v1beta4 an argument has a name and a value; RKE2's configuration has ``cloud-provider-name``
+(docs.rke2.io/reference/server_config)."""
 
 EXTERNAL_SWITCHES = ("external_cloud_provider", "externalCloudProvider")
 """Kubespray's variable and Talos' field that choose a CCM."""
