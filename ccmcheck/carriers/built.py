@@ -10,6 +10,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic, value_chains
 from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.generators import KnownFiles
 from ccmcheck.carriers.images import is_ccm_image
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.kustomize.build import Build
@@ -109,7 +110,7 @@ def _search_releases(carrier: Carrier, bundle: Bundle, files: Files) -> None:
     """Search the releases that a file names with all their values, and the rest of the file as it is."""
     collector, search_node, text = carrier.collector, carrier.search_node, bundle.text
     try:
-        for release in value_chains.releases_in(bundle.root, files, [part.path for part in bundle.parts]):
+        for release in value_chains.releases_in(bundle.root, files, KnownFiles([part.path for part in bundle.parts])):
             collector.document = max(release.number, 0)
             written = write(release.tree, text)
             files.work.text(len(written.layer.text))

@@ -7,6 +7,7 @@ Sources: argo-cd docs/operator-manual/applicationset (Generators-List.md, Genera
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,41 @@ if TYPE_CHECKING:
 
 _NAME = lazy_regex(r"\{\{-?[ \t]*+\.?(?P<name>[\w.\[\]-]++)[ \t]*+-?\}\}")
 _MOST = 200
-"""Applications of one set, and paths that are compared with a pattern times ten."""
+"""Applications of one set."""
+_MOST_PATTERNS = 10
 
 
-def parameters_of(generators: Tree | None, files: Files, known: Collection[str]) -> Iterator[dict[str, Leaf]]:
+class KnownFiles:
+    """The files that there are, as far as names of folders matter.
+
+    Args:
+        paths: They.
+
+    Attributes:
+        paths: The same, in order.
+    """
+
+    def __init__(self, paths: Collection[str]) -> None:
+        self.paths = sorted(paths)
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.paths:
+            found.setdefault(folder_of(path), []).append(path)
+        return found
+
+    @cached_property
+    def folders(self) -> list[str]:
+        """All folders with files in or below them, in order."""
+        return sorted({folder for below in self._by_folder for folder in upward(below) if folder})
+
+    def in_folder(self, folder: str) -> list[str]:
+        """The files of a folder, in order."""
+        return self._by_folder.get(folder, [])
+
+
+def parameters_of(generators: Tree | None, files: Files, known: KnownFiles) -> Iterator[dict[str, Leaf]]:
     """The parameters of each Application.
 
     Args:
@@ -38,13 +70,13 @@ def parameters_of(generators: Tree | None, files: Files, known: Collection[str])
         yield from islice(_of_generator(generator, files, known), _MOST)
 
 
-def _of_generator(generator: Tree, files: Files, known: Collection[str]) -> Iterator[dict[str, Leaf]]:
+def _of_generator(generator: Tree, files: Files, known: KnownFiles) -> Iterator[dict[str, Leaf]]:
     elements = at(generator, "list", "elements")
     for element in elements if isinstance(elements, List) else ():
         yield _flat(element, "")
     for form in ("directories", "files"):
         patterns = at(generator, "git", form)
-        for pattern in patterns if isinstance(patterns, List) else ():
+        for pattern in patterns[:_MOST_PATTERNS] if isinstance(patterns, List) else ():
             if text_at(pattern, "exclude") != "true":
                 yield from _of_paths(pattern, form, files, known)
     both = at(generator, "matrix", "generators")
@@ -54,17 +86,16 @@ def _of_generator(generator: Tree, files: Files, known: Collection[str]) -> Iter
             yield from ({**first, **other} for other in second)
 
 
-def _of_paths(pattern: Tree, form: str, files: Files, known: Collection[str]) -> Iterator[dict[str, Leaf]]:
+def _of_paths(pattern: Tree, form: str, files: Files, known: KnownFiles) -> Iterator[dict[str, Leaf]]:
     """A set for each folder or file that a pattern means, named from the top of the repository."""
     wanted = text_at(pattern, "path")
     place = pattern.place
     if form == "files":
-        for path in sorted(path for path in known if _is_meant(path, wanted)):
+        for path in (path for path in known.paths if _is_meant(path, wanted)):
             for document in files.documents(path) or ():
                 yield {**_flat(document.tree, ""), **_of_path(folder_of(_from_top(path, wanted)), place)}
         return
-    folders = {folder for path in known for folder in upward(folder_of(path)) if folder}
-    for folder in sorted(folder for folder in folders if _is_meant(folder, wanted)):
+    for folder in (folder for folder in known.folders if _is_meant(folder, wanted)):
         yield _of_path(_from_top(folder, wanted), place)
 
 

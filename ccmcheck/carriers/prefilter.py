@@ -78,8 +78,9 @@ _NODES = (b"kind: Node\n", b'"kind": "Node"')
 _WORKLOADS = lazy_regex(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
 
 CHART_FILE = "Chart.yaml"
+GROUPS = ("all", "k8s_cluster", "k8s-cluster")
 GROUP_FILE = lazy_regex(
-    r"(?P<inventory>(?:.*/)?)group_vars/(?P<group>all|k8s_cluster|k8s-cluster)(?:/[^/]+)?\.ya?ml\Z", re.DOTALL
+    rf"(?P<inventory>(?:.*/)?)group_vars/(?P<group>{'|'.join(GROUPS)})(?:/[^/]+)?\.ya?ml\Z", re.DOTALL
 )
 """A file with variables of Ansible for all hosts of an inventory, or for those of the cluster."""
 _NAMES_OF_VALUES = (b"valueFiles", b"valuesFrom")

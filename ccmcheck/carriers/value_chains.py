@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import folder_of, upward
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.generators import parameters_of, substituted_tree
+from ccmcheck.carriers.generators import KnownFiles, parameters_of, substituted_tree
 from ccmcheck.carriers.images import is_ccm_chart
-from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE
+from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE, GROUPS
 from ccmcheck.catalog.data.notations import KUBESPRAY
 from ccmcheck.kustomize.files import flattened, joined
 from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, made, read_within, text_at
 from ccmcheck.layers.value_layers import laid_over, put_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Iterator
 
     from ccmcheck.kustomize.files import Files
     from ccmcheck.layers.placed_values import Tree
 
+_FOLDERS = ("env", "envs", "environments", "values")
 _ENVIRONMENTS = lazy_regex(r"(?:(?:envs?|environments|values)/[^/]+|values[-._][^/]+|[^/]+[-._]values)\.ya?ml\Z")
 """The files of a chart's folder that are laid over its values.yaml, one for each environment."""
 _REMOTE = "://"
@@ -51,13 +52,13 @@ class ChartRelease(NamedTuple):
     lacks: bool = False
 
 
-def releases_in(root: str, files: Files, known: Collection[str]) -> list[ChartRelease]:
+def releases_in(root: str, files: Files, known: KnownFiles) -> list[ChartRelease]:
     """The releases that a file names, each with its values.
 
     Args:
         root: The file.
         files: Reads it and others; notes what is used.
-        known: The files that there are, as far as names of folders matter.
+        known: The files that there are.
     """
     if GROUP_FILE.search(root):
         return list(_of_groups(root, files, known))
@@ -70,7 +71,7 @@ def releases_in(root: str, files: Files, known: Collection[str]) -> list[ChartRe
     return found
 
 
-def _in_document(root: str, tree: Tree | None, files: Files, known: Collection[str]) -> Iterator[ChartRelease]:
+def _in_document(root: str, tree: Tree | None, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
     if not isinstance(tree, Map):
         return
     if root.endswith(CHART_FILE):
@@ -135,10 +136,10 @@ def _held(held: Map, key: str) -> Leaf | None:
     return None
 
 
-def _near(root: str, files: Files, known: Collection[str]) -> Callable[[str, str], Map | None]:
+def _near(root: str, files: Files, known: KnownFiles) -> Callable[[str, str], Map | None]:
     """Finds an object by its kind and name in a file, or in those of its folder."""
     folder = folder_of(root)
-    beside = [path for path in known if folder_of(path) == folder and path.endswith((".yaml", ".yml"))][:_MOST_NEAR]
+    beside = [path for path in known.in_folder(folder) if path.endswith((".yaml", ".yml"))][:_MOST_NEAR]
 
     def find(kind: str, name: str) -> Map | None:
         for path in dict.fromkeys((root, *beside)):
@@ -281,13 +282,15 @@ def _dependency(path: str, files: Files) -> Dependency | None:
     return None
 
 
-def _of_umbrella(root: str, chart: Map, files: Files, known: Collection[str]) -> Iterator[ChartRelease]:
+def _of_umbrella(root: str, chart: Map, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
     """A chart that wraps the CCM's: its values, and over them the file of each environment."""
     dependency = _dependency(root, files)
     if dependency is None:
         return
     prefix = f"{dependency.folder}/" if dependency.folder else ""
-    below = sorted(path for path in known if path.startswith(prefix) and _ENVIRONMENTS.fullmatch(path[len(prefix) :]))
+    folders = (dependency.folder, *(prefix + name for name in _FOLDERS))
+    files_below = [path for folder in folders for path in known.in_folder(folder)]
+    below = [path for path in files_below if _ENVIRONMENTS.fullmatch(path[len(prefix) :])]
     own = _file(joined(dependency.folder, "values.yaml"), files) if below else None
     for path in below:
         merged = laid_over([*(own or ()), *(_file(path, files) or ())], chart.place)
@@ -336,12 +339,17 @@ def _of_helmfile_release(root: str, release: Map, files: Files) -> ChartRelease:
     return made_tree._replace(lacks=lacks)
 
 
-def _of_groups(root: str, files: Files, known: Collection[str]) -> Iterator[ChartRelease]:
+def _of_groups(root: str, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
     """The variables of an inventory: those of all hosts, and over them those of the cluster's, file by file."""
     here = GROUP_FILE.search(root)
-    groups = {path: match for path in known if (match := GROUP_FILE.search(path))}
-    inventory = here["inventory"] if here is not None else ""
-    own = sorted((match["group"] != "all", path) for path, match in groups.items() if match["inventory"] == inventory)
+    folder = f"{here['inventory']}group_vars" if here is not None else ""
+    folders = (folder, *(f"{folder}/{name}" for name in GROUPS))
+    own = sorted(
+        (match["group"] != GROUPS[0], path)
+        for one in folders
+        for path in known.in_folder(one)
+        if (match := GROUP_FILE.search(path)) is not None
+    )
     ours = [path for _, path in own if KUBESPRAY.prefix in (files.text(path) or "")]
     if len(ours) > 1 and ours[0] == root:  # which stands for all of them
         layers = [tree for path in ours for tree in _file(path, files) or ()]
@@ -379,7 +387,7 @@ def _release(
     return ChartRelease(obj, lacks=True)
 
 
-def _applications(obj: Map, files: Files, known: Collection[str]) -> Iterator[Map]:
+def _applications(obj: Map, files: Files, known: KnownFiles) -> Iterator[Map]:
     """The Applications that an ApplicationSet makes, as far as its generators are known here."""
     template = at(obj, "spec", "template")
     for parameters in parameters_of(at(obj, "spec", "generators"), files, known):

@@ -65,6 +65,7 @@ def with_value_chains(
         read: See `ccmcheck.kustomize.plan.plan`.
         asked: The files of the run.
     """
+    from ccmcheck.carriers.generators import KnownFiles
     from ccmcheck.carriers.value_chains import releases_in
     from ccmcheck.kustomize.builds import WHOLE
     from ccmcheck.kustomize.files import Files
@@ -73,13 +74,13 @@ def with_value_chains(
     bundles: dict[str, dict[str, str]] = {}
     documents: dict[str, set[int]] = {path: set(numbers) for path, numbers in builds.documents.items()}
     unlinked: list[str] = []
-    work = BuildWork(OF_RUN)
+    work, known = BuildWork(OF_RUN), KnownFiles(asked)
     for root in dict.fromkeys(map(os.path.normpath, roots)):
         if root in builds.bundles or root in builds.documents:
             continue
         files = Files(partial(read, root), bundle=root, work=BuildWork(run=work))
         try:
-            releases = releases_in(root, files, asked)
+            releases = releases_in(root, files, known)
         except TooLarge:
             continue
         if not releases:
