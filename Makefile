@@ -70,6 +70,7 @@ docs: $(VENV)/installed-dev
 	$(BIN)/python tests/project/docs_site.py $(ARGS)
 
 examples: $(VENV)/installed-dev
+	$(BIN)/python tests/project/json_schemas.py
 	$(BIN)/python tests/project/readme_outputs.py
 	git diff --stat -- README.md ccmcheck/docs
 
