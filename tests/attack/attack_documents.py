@@ -29,14 +29,19 @@ def attack(number: int, folder: Path) -> list[str]:
     """
     made = product.combination(number)
     written = made.escape.write()
+    kept = folder / "kept"
+    folder = folder / "checkout"
+    folder.mkdir()
     (folder / made.carrier).write_bytes(product.file(made.carrier, made.spelling, written))
     (folder / "base").mkdir()
     plain = made.carrier.endswith((".conf", ".tmpl"))
     (folder / "base" / made.carrier).write_text("[LoadBalancer]\n" if plain else "a: b\n", encoding="utf-8")
     words = [f"base/{made.carrier}" if word == "base" else word.replace("FILE", made.carrier) for word in made.command]
-    run = told(folder, words)
+    run = told(folder, words, XDG_CACHE_HOME=str(kept))
     shutil.rmtree(folder / "base")
-    written_files = sorted(path for path in {*folder.glob("out*"), *folder.glob("out/**/*")} if path.is_file())
+    written_files = sorted(
+        path for path in {*folder.glob("out*"), *folder.glob("out/**/*"), *kept.glob("**/*")} if path.is_file()
+    )
     printed = run.out + run.err + "".join(path.read_text("utf-8", "replace") for path in written_files)
     leak = product.leak(printed + _decoded(printed), _leaks(written))
     return [*hits(run, words), *([f"{leak!r} of the secret is shown"] if leak else [])]
