@@ -37,6 +37,30 @@ CONFIGS = {
     'domain-name = "Default"\n[LoadBalancer]\nlb-version = "v2"\nuse-octavia = true\nlb-provider = "octavia"\n'
     f"{SUBNETS}[BlockStorage]\nignore-volume-az = true\nnode-volume-attach-limit = 20\n"
     '[Metadata]\nsearch-order = "metadataService"\nrequest-timeout = 30s\n',
+    # after Gardener's in-tree provider (gardener-extension-provider-openstack, cloud-provider-config-loadbalancer.tpl)
+    "gardener": f'[Global]\nauth-url="https://k/v3"\ndomain-name="Default"\ntenant-name="p"\nusername="u"\n'
+    f'password="{SECRET}"\n[LoadBalancer]\ncreate-monitor=true\nmonitor-delay=60s\nmonitor-timeout=30s\n'
+    f'monitor-max-retries=5\nlb-version=v2\nlb-provider="octavia"\nuse-octavia="true"\n{SUBNETS}',
+    # after SUSE's skuba, its caasp deployment on OpenStack
+    "skuba": f'[Global]\nauth-url="https://k/v3"\nusername="u"\npassword="{SECRET}"\ntenant-id="t"\ntenant-name="p"\n'
+    f'domain-id="default"\nregion="R1"\nca-file="/etc/pki/ca.pem"\n[LoadBalancer]\nlb-version=v2\n{SUBNETS}'
+    "create-monitor=yes\nmonitor-delay=1m\nmonitor-timeout=30s\nmonitor-max-retries=3\n"
+    "[BlockStorage]\ntrust-device-path=false\nbs-version=v2\nignore-volume-az=true\n",
+    # after SAP's kubernikus, its chart for the control plane
+    "kubernikus": f"[Global]\nauth-url = https://k/v3\nusername = u\npassword = {SECRET}\nuser-domain-name = d\n"
+    f"tenant-id = t\nregion = R1\n[LoadBalancer]\nlb-version=v2\nuse-octavia = yes\n{SUBNETS}"
+    "create-monitor = yes\nmonitor-delay = 1m\nmonitor-timeout = 30s\nmonitor-max-retries = 3\n"
+    "[BlockStorage]\ntrust-device-path = no\n[Route]\nrouter-id = 0d3b5c4e-0000-4000-8000-000000000001\n",
+    # after a Heat template that runs kubeadm with an application credential
+    "heat": f"[Global]\nauth-url=https://k/v3\napplication-credential-id=3a1b5a94dcb94d4ba0d52ad45c5dbd8f\n"
+    f"application-credential-secret={SECRET}\nregion=R1\n\n[LoadBalancer]\n{SUBNETS}create-monitor=true\n"
+    "use-octavia=true\nlb-version=v2\nmonitor-delay=10s\nmonitor-max-retries=10\nmonitor-timeout=10s\ninternal-lb=true\n"
+    "\n[BlockStorage]\nbs-version=v2\nnode-volume-attach-limit=128\n\n[Networking]\npublic-network-name=public\n"
+    "internal-network-name=private\nipv6-support-disabled=false\n",
+    # after a page that sets kubeadm up on DevStack
+    "devstack": f"[Global]\nauth-url=http://keystone/v3/\nuser-id=0c2d1e3f4a5b4c6d8e9f0a1b2c3d4e5f\npassword={SECRET}\n"
+    "tenant-id=1d3e2f4a5b6c4d7e9fa0b1c2d3e4f5a6\nregion=RegionOne\n[LoadBalancer]\nuse-octavia=yes\n"
+    "subnet-id=2e4f3a5b-6c7d-4e8f-9a0b-1c2d3e4f5a6b\ncreate-monitor=no\n[BlockStorage]\nbs-version=v2\n",
 }
 INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 
