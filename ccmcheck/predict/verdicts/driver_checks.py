@@ -94,11 +94,9 @@ def failures(requests: tuple[Request, ...], driver: Driver) -> Iterator[Refusal]
         Why the load balancer ends in ERROR.
     """
     for at, request in enumerate(requests if driver.longest_seconds else ()):
-        if request.api == "octavia" and request.body is not None:
-            for path, pool, monitor in _monitors(request.body):
-                if pool not in facts.DATAGRAM_POOLS:
-                    for refusal in _timers(path, monitor, driver.longest_seconds):
-                        yield refusal._replace(at=at)
+        for path, pool, monitor in _monitors(request.body or {}) if request.api == "octavia" else ():
+            if pool not in facts.DATAGRAM_POOLS:
+                yield from (one._replace(at=at) for one in _timers(path, monitor, driver.longest_seconds))
 
 
 def _timers(path: str, monitor: Json, longest: int) -> Iterator[Refusal]:

@@ -90,9 +90,14 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
             LOST_PORTS_ISSUE,
             numbers,
         )
-    worst = context.worst()
     if not share:
         return Answer(name, True, f"{prefix}every node has a pod", numbers=numbers)
+    return _checked(context, prefix, share, numbers)
+
+
+def _checked(context: VerdictContext, prefix: str, share: str, numbers: dict[str, object]) -> Answer:
+    """Policy Local with monitors, where some nodes have no pod: whether they leave the rotation, and when."""
+    name, worst = "traffic-local", context.worst()
     out = podless(context, worst)
     if context.ovn_blind:
         return Answer(
