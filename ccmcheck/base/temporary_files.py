@@ -65,20 +65,19 @@ def remove_leftovers(folder: str) -> Iterator[str]:
         names = os.listdir(folder)
     except OSError:
         return
-    for name in names:
-        if name.startswith(".ccmcheck-") and (match := _NAME.match(name)) is not None:
-            path = os.path.join(folder, name)
-            try:
-                if not _is_left_over(path, int(match[1])):
-                    continue
-                os.unlink(path)
-            except FileNotFoundError:
+    for match in filter(None, [_NAME.match(name) for name in names if name.startswith(".ccmcheck-")]):
+        path = os.path.join(folder, match.string)
+        try:
+            if not _is_left_over(path, int(match[1])):
                 continue
-            except OSError as error:
-                reason = (error.strerror or type(error).__name__).lower()
-                yield f"{path} was left by a run that was killed, and cannot be removed: {reason}"
-            else:
-                yield f"{path} was left by a run that was killed; removed"
+            os.unlink(path)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            yield f"{path} was left by a run that was killed, and cannot be removed: {reason}"
+        else:
+            yield f"{path} was left by a run that was killed; removed"
 
 
 def _is_left_over(path: str, process: int) -> bool:

@@ -291,16 +291,15 @@ class Reading:
                 subsection = self._named_subsection(section) if spec is not None else None
                 yield from [(section.name, subsection, None)] * (1 + len(section.entries))
             elif not spec.is_map:
-                for entry in section.entries:
-                    if entry.key_start not in self._specs:
-                        yield section.name, None, entry.key
+                yield from [(section.name, None, entry.key) for entry in self._unknown(section)]
         for section, spec in late:
             if spec is None:
                 yield from [(section.name, None, None)] * (1 + len(section.entries))
                 continue
-            for entry in section.entries:
-                if entry.key_start not in self._specs:
-                    yield section.name, section.subsection or "", entry.key
+            yield from [(section.name, section.subsection or "", entry.key) for entry in self._unknown(section)]
+
+    def _unknown(self, section: Section) -> list[Variable]:
+        return [entry for entry in section.entries if entry.key_start not in self._specs]
 
 
 def read(document: Document, schema: Schema) -> Reading:

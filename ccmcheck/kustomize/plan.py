@@ -104,16 +104,13 @@ def _relevant(
 ) -> list[str]:
     """The kustomizations that are relevant by their own files."""
     known: dict[str, bool] = {}
-    found = []
-    for path, files in includes.files.items():
-        for name in files:
-            relevant = known.get(name)
-            if relevant is None:
-                text = read(path, name)
-                relevant = text is not None and is_relevant(name, text)
-                if text is not None:
-                    known[name] = relevant
-            if relevant:
-                found.append(path)
-                break
-    return found
+
+    def is_known_relevant(path: str, name: str) -> bool:
+        if name not in known:
+            text = read(path, name)
+            if text is None:
+                return False
+            known[name] = is_relevant(name, text)
+        return known[name]
+
+    return [path for path, files in includes.files.items() if any(is_known_relevant(path, name) for name in files)]

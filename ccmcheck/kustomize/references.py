@@ -49,11 +49,12 @@ def note_hashes(resources: Sequence[Resource]) -> None:
             continue
         for mapping, field, kind in _references(resource.tree):
             name = mapping.get(field)
-            if isinstance(name, Leaf) and (kind, name.text) in hashed:
-                metadata = template.setdefault("metadata", Map(name.place))
-                annotations = metadata.setdefault("annotations", Map(name.place)) if isinstance(metadata, Map) else None
-                if isinstance(annotations, Map):
-                    annotations.put(HASH, made("generated", name.place))
+            if not isinstance(name, Leaf) or (kind, name.text) not in hashed:
+                continue
+            metadata = template.setdefault("metadata", Map(name.place))
+            annotations = metadata.setdefault("annotations", Map(name.place)) if isinstance(metadata, Map) else None
+            if isinstance(annotations, Map):
+                annotations.put(HASH, made("generated", name.place))
 
 
 def _is_near(target: Resource, referrer: Resource) -> bool:

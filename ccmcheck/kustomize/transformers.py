@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
@@ -148,15 +149,15 @@ def set_replicas(resources: Resources, entries: Iterable[Map]) -> None:
     """Set the numbers of pods of workloads, each entry those of one name."""
     by_name = _by_name(entries)
     for resource in resources if by_name else ():
-        if resource.kind in ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"):
-            names = {identity.name for identity in resource.known}
-            found = sorted(number for name in names for number, _ in by_name.get(name, ()))
-            resources.work.step(len(found))
-            counts = dict(pair for name in names for pair in by_name.get(name, ()))
-            for number in found:
-                count = counts[number].get("count")
-                if isinstance(count, Leaf):
-                    _set(resource.tree, ("spec",), "replicas", count)
+        if resource.kind not in ("Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"):
+            continue
+        names = {identity.name for identity in resource.known}
+        counts = dict(pair for name in names for pair in by_name.get(name, ()))
+        resources.work.step(len(counts))
+        for number in sorted(counts):
+            count = counts[number].get("count")
+            if isinstance(count, Leaf):
+                _set(resource.tree, ("spec",), "replicas", count)
 
 
 def set_images(resources: Resources, entries: Iterable[Map]) -> None:
@@ -165,15 +166,13 @@ def set_images(resources: Resources, entries: Iterable[Map]) -> None:
     for resource in resources if by_name else ():
         if resource.kind == "CustomResourceDefinition":
             continue
-        for path in _PODS[:2]:
-            pod = at(resource.tree, *path)
-            for group in ("containers", "initContainers"):
-                containers = at(pod, group)
-                for container in containers if isinstance(containers, List) else ():
-                    image = at(container, "image")
-                    resources.work.step()
-                    if isinstance(container, Map) and isinstance(image, Leaf) and not image.unknown:
-                        container["image"] = _through(image, by_name, resources.work)
+        for path, group in product(_PODS[:2], ("containers", "initContainers")):
+            containers = at(resource.tree, *path, group)
+            for container in containers if isinstance(containers, List) else ():
+                image = at(container, "image")
+                resources.work.step()
+                if isinstance(container, Map) and isinstance(image, Leaf) and not image.unknown:
+                    container["image"] = _through(image, by_name, resources.work)
 
 
 def _by_name(entries: Iterable[Map]) -> dict[str, list[tuple[int, Map]]]:

@@ -73,11 +73,11 @@ class Kustomizations:
             root = document.root if isinstance(document, YamlDocument) else None
             if not isinstance(root, Mapping):
                 continue
-            for name in _LISTS:
-                listed = root.get(name)
-                for item in listed.items if isinstance(listed, Sequence) else ():
-                    if isinstance(item, Scalar) and is_path(item.value) and not os.path.isabs(item.value):
-                        path = os.path.normpath(os.path.join(folder, item.value))
-                        if not leads_out(path, self._bound):
-                            found.append(path)
+            lists = [listed for name in _LISTS if isinstance(listed := root.get(name), Sequence)]
+            for item in [item for listed in lists for item in listed.items if isinstance(item, Scalar)]:
+                if not is_path(item.value) or os.path.isabs(item.value):
+                    continue
+                path = os.path.normpath(os.path.join(folder, item.value))
+                if not leads_out(path, self._bound):
+                    found.append(path)
         return found

@@ -178,9 +178,9 @@ class RelatedFiles:
             data = read(path)
             contents = self._find(path, data) if data is not None else None
             for service in contents.sharing_services if contents is not None else ():
-                for name in (service.balancer, service.address, service.subject if service.patches else ""):
-                    if name:
-                        bound.setdefault(name, []).append(service)
+                names = (service.balancer, service.address, service.subject if service.patches else "")
+                for name in filter(None, names):
+                    bound.setdefault(name, []).append(service)
         return {name: tuple(services) for name, services in bound.items()}
 
     def _count(self, path: str, read: Callable[[str], bytes | None]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from functools import cached_property
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
@@ -113,15 +113,13 @@ class Folder:
 
     def holding(self, texts: Sequence[str]) -> list[str]:
         """See `Tree`."""
-        names: list[str] = []
         try:
             with os.scandir(self.top) as entries:
-                for entry in entries:
-                    if worth_reading(entry.name) and entry.is_file(follow_symlinks=False):
-                        names.append(entry.path)
-                        if len(names) > MOST_IN_FOLDER:
-                            return []
+                files = (each for each in entries if worth_reading(each.name) and each.is_file(follow_symlinks=False))
+                names = [entry.path for entry in islice(files, MOST_IN_FOLDER + 1)]
         except OSError:
+            return []
+        if len(names) > MOST_IN_FOLDER:
             return []
         kept = _kept(sorted(names), self._limits, self.top)
         words = [text.encode() for text in texts]

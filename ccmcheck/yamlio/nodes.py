@@ -225,9 +225,9 @@ class Mapping(YamlNode):
             if raw.id == "sequence":
                 pending.extend(reversed(raw.value))
             elif raw.id == "mapping":
-                for key, value in raw.value:
-                    if key.value == name:
-                        return wrap(value, self.document, True)
+                value = next((value for key, value in raw.value if key.value == name), None)
+                if value is not None:
+                    return wrap(value, self.document, True)
                 pending.extend(value for key, value in reversed(raw.value) if key.value == _MERGE_KEY)
         return None
 

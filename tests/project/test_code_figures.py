@@ -28,7 +28,7 @@ class Thing:
 in lines"""
         return ""
 '''
-MOST = {"longer than 60 lines": 8, "nested deeper than 3": 48, "more than 6 parameters": 20}
+MOST = {"longer than 60 lines": 7, "nested deeper than 3": 39, "more than 6 parameters": 16}
 """Those of today; lower them with what is taken apart."""
 
 

@@ -197,19 +197,18 @@ class Chains:
 
     def _log(self, ccms: Iterable[Ccm]) -> Iterator[str]:
         """The last lines of the logs of the CCM's containers, of which one works and the others wait."""
-        for ccm in ccms:
-            for pod in ccm.pods[:_MOST_PODS]:
-                request = requests.LOGS._replace(namespace=ccm.pod.namespace, name=pod)
-                try:
-                    text_of_log = self._transport.text(
-                        request.path, {"container": ccm.container, **_TAIL}, most_bytes=_MOST_BYTES
-                    )
-                except ApiError as error:
-                    self.unread["the CCM's log"] = error.message
-                    if isinstance(error, Refused):
-                        return
-                else:
-                    yield from text_of_log.splitlines()
+        for ccm, pod in [(each, pod) for each in ccms for pod in each.pods[:_MOST_PODS]]:
+            request = requests.LOGS._replace(namespace=ccm.pod.namespace, name=pod)
+            try:
+                text_of_log = self._transport.text(
+                    request.path, {"container": ccm.container, **_TAIL}, most_bytes=_MOST_BYTES
+                )
+            except ApiError as error:
+                self.unread["the CCM's log"] = error.message
+                if isinstance(error, Refused):
+                    return
+            else:
+                yield from text_of_log.splitlines()
 
 
 def _event(event: Document) -> live_records.LiveEvent | None:
