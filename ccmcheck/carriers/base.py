@@ -113,7 +113,7 @@ class Mount(NamedTuple):
     """One volume mount of the CCM's container, with what the volume holds.
 
     Attributes:
-        path: Where it is mounted.
+        path: Where it is mounted; empty where that is not known, which may be anywhere.
         source: ``Secret``, ``ConfigMap``, ``hostPath`` or another volume kind as Kubernetes names it.
         name: The Secret's or ConfigMap's name, or the path on the host.
         sub_path: The one file that is mounted; empty for the whole volume.

@@ -64,7 +64,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 image_name,
                 release_of(image_name),
                 _flag(_CLOUD_CONFIG, command_line, container, obj.source),
-                tuple(_mounts(container, pod)),
+                tuple(_mounts(container, pod, obj.source)),
                 _flag(_CLUSTER_NAME, command_line, container, obj.source),
                 tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
                 obj.document,
@@ -151,15 +151,17 @@ def _choices(command_line: str, container: Mapping, source: SourceText) -> Itera
                 yield "feature-gates", f"{name.strip()}={word}"
 
 
-def _mounts(container: Mapping, pod: Mapping) -> Iterator[Mount]:
+def _mounts(container: Mapping, pod: Mapping, source_text: SourceText) -> Iterator[Mount]:
     volumes = {text_of(volume.get("name")): volume for volume in mappings(pod.get("volumes"))}
     for mount in mappings(container.get("volumeMounts")):
-        path = text_of(mount.get("mountPath")) or ""
+        place = mount.get("mountPath")
+        path = text_of(place)
         sub_path = text_of(mount.get("subPath")) or ""
         volume = volumes.get(text_of(mount.get("name")))
         source, name = _source(volume) if volume is not None else ("", "")
-        if path:
-            yield Mount(path, source, name, sub_path, _items(volume, source))
+        if path and place is not None:
+            known = "" if source_text.has_mark(place) else path
+            yield Mount(known, source, name, sub_path, _items(volume, source))
 
 
 def _items(volume: Mapping | None, source: str) -> tuple[tuple[str, str], ...]:

@@ -137,6 +137,8 @@ def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
     mount = covering(pod, path)
     if mount is None:
         return True
+    if not mount.path:
+        return False
     if pod.made_by and pod.made_by == conf.carried.subject:
         return mount.path == MOUNTED_AT and path != f"{MOUNTED_AT}/{CONF_KEY}"  # that Secret has no other key
     subject = f"{mount.source} {mount.name}"

@@ -46,6 +46,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
 
 
 def _has_no_clouds_yaml(conf: CloudConf, pod: CcmPod) -> bool:
-    if any(_IN_HOME in mount.path or mount.path.endswith("clouds.yaml") for mount in pod.mounts):
+    if any(not mount.path or _IN_HOME in mount.path or mount.path.endswith("clouds.yaml") for mount in pod.mounts):
         return False
     return all(is_missing(conf, pod, path) for path in _DEFAULT_PATHS)
