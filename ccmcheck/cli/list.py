@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json")
 ASSUMED = "assumed"
 _MOST_NAMES = 3
+_UNNAMED = "(unnamed)"
 _MOST_SIGNS = 6
 _PATHS = frozenset({"path", "deployment"})
 """What names files alone: a path is no secret, and without it nobody finds the file."""
@@ -211,7 +212,7 @@ def _install_branches(install: FoundInstall, verbose: int) -> Iterator[tuple[str
 def _cluster(name: Fact[str], services: Sequence[FoundService], verbose: int) -> Iterator[tuple[str, list[str]]]:
     yield f"cluster {_fact(name)}", _proof(name, verbose)
     count = len(services)
-    named = ", ".join(service.name for service in services[:_MOST_NAMES])
+    named = ", ".join(service.name or _UNNAMED for service in services[:_MOST_NAMES])
     more = f" and {count - _MOST_NAMES} more" if count > _MOST_NAMES else ""
     yield (
         f"{count or 'no'} Service{'' if count == 1 else 's'}{': ' if named else ''}{named}{more}",
@@ -252,4 +253,4 @@ def _proof(fact: Fact[str], verbose: int) -> list[str]:
 
 
 def _service(service: FoundService) -> str:
-    return f"Service {service.name}  {service.path}:{service.line}"
+    return f"Service {service.name or _UNNAMED}  {service.path}:{service.line}"

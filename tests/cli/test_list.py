@@ -294,3 +294,12 @@ def test_too_many_equally_near_govern_none(tmp_path: Path) -> None:
     found = listed(tmp_path)
     assert [conf["services"] for conf in found["cloud_confs"]] == [[]] * 20
     assert len(found["services"]) == 1
+
+
+def test_a_service_without_a_name_is_called_that(tmp_path: Path) -> None:
+    tmp_path.joinpath("values.yaml").write_text(
+        "service:\n  type: LoadBalancer\n  spec: {externalTrafficPolicy: Local}\n  annotations:\n"
+        "    loadbalancer.openstack.org/proxy-protocol: 'true'\n"
+    )
+    tmp_path.joinpath("cloud.conf").write_text(RIGHT)
+    assert "1 Service: (unnamed)" in run(tmp_path, "list", ".").out
