@@ -133,6 +133,15 @@ def _fix(run: CommandRun, given: Given, upgrade: Callable[[Target, str, Linter],
     return refused or (FOUND if given.check and output.changed else 0)
 
 
+def _add(result: FixedFile, output: FixOutput, again: Callable[[], FixedFile] | None) -> None:
+    try:
+        output.add(result)
+    except FileChanged:
+        if again is None:
+            raise
+        output.add(again())
+
+
 def _added(
     each: Iterable[tuple[SurveyedFile | None, FixedFile]],
     output: FixOutput,
@@ -142,12 +151,7 @@ def _added(
     """Show or write one file after another; what changed after it was read is fixed again."""
     for file, result in each:
         try:
-            try:
-                output.add(result)
-            except FileChanged:
-                if file is None:
-                    raise
-                output.add(work(file._replace(data=None)))
+            _add(result, output, None if file is None else partial(work, file._replace(data=None)))
         except CcmcheckError as error:
             output.fail(result.path, error.message)
         built.note(result.path, result.after, changed=result.changed)

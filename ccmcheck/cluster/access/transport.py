@@ -149,13 +149,7 @@ class Transport:
         pause = FIRST_PAUSE
         for left in reversed(range(tries)):
             try:
-                started = self.clock()
-                try:
-                    with self._allowance.asking(self._title):
-                        answer = self._connection.get(path, query, seconds=self.seconds, most_bytes=most_bytes)
-                finally:
-                    self._allowance.spend(seconds=self.clock() - started)
-                self._allowance.spend(size=len(answer.body))
+                answer = self._ask(path, query, most_bytes)
             except Unreachable as error:
                 if not left or isinstance(error, Untrusted):
                     raise
@@ -171,6 +165,16 @@ class Transport:
                 self._sleep(wait if wait is not None else pause * (0.5 + random.random() / 2))  # noqa: S311 - no secret
             pause = min(2 * pause, LONGEST_PAUSE)
         raise AssertionError  # the last try returns or raises
+
+    def _ask(self, path: str, query: Mapping[str, str], most_bytes: int) -> HTTPAnswer:
+        started = self.clock()
+        try:
+            with self._allowance.asking(self._title):
+                answer = self._connection.get(path, query, seconds=self.seconds, most_bytes=most_bytes)
+        finally:
+            self._allowance.spend(seconds=self.clock() - started)
+        self._allowance.spend(size=len(answer.body))
+        return answer
 
 
 def document(answer: HTTPAnswer, server: str = _API_SERVER) -> Document:
