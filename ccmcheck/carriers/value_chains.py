@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -64,10 +65,9 @@ def releases_in(root: str, files: Files, known: KnownFiles) -> list[ChartRelease
         return list(_of_groups(root, files, known))
     found: list[ChartRelease] = []
     for document in files.documents(root) or ():
-        for release in _in_document(root, document.tree, files, known):
-            if len(found) < _MOST_RELEASES:
-                found.append(release._replace(number=document.number))
-                files.use(root, document.number)
+        for release in islice(_in_document(root, document.tree, files, known), _MOST_RELEASES - len(found)):
+            found.append(release._replace(number=document.number))
+            files.use(root, document.number)
     return found
 
 

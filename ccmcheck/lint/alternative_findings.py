@@ -45,9 +45,9 @@ def joined_alternatives(
         hit = hit._replace(
             severity=max(one.severity for _, one in at.values()), fatal=any(one.fatal for _, one in at.values())
         )
+        with_it = [arms for number, arms in kept.items() if number in at]
         without = [arms for number, arms in kept.items() if number not in at]
-        if without:
-            with_it = [kept[number] for number in at if number in kept]
+        if with_it and without:
             if (1 in at and not around) or any(_chosen(arms) < _chosen(more) for arms in with_it for more in without):
                 continue
             is_of_several = set(at) == {0} and len(_chosen(found[0][0])) > 1  # nothing is known of one of them alone

@@ -145,6 +145,12 @@ def test_a_fix_in_a_branch_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "cloud.conf.j2").read_text("utf-8") == text.replace("= 5\n", "= 5s\n")
 
 
+def test_a_mark_in_a_branch_that_is_not_kept_hides_nothing(tmp_path: Path) -> None:
+    text = "{% if a %}{{ more }}\nmax-shared-lb = {{ n }}\n{% endif %}\n"
+    assert lint(tmp_path, text.replace("{{ more }}", "")) == [(-1, "info", "create-monitor-implicit")]
+    assert lint(tmp_path, text) == []  # more may be anything
+
+
 def test_more_conditions_than_are_judged_are_unknown(tmp_path: Path) -> None:
     branches = "".join(f"{{% if c{number} %}}\nno-such-key = 1\n{{% endif %}}\n" for number in range(60))
     assert lint(tmp_path, f"create-monitor = true\n{branches}") == []
