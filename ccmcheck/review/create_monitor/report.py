@@ -157,13 +157,6 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
             f"default, {counts.unset} leave it out."
         ),
         b.ItemList(tuple(others_items(verbose)), is_plain=True),
-        b.ItemList(
-            tuple(
-                b.ListItem((f"{one.name} installs {one.installs} ", b.CitedSource(one.installs_from)))
-                for one in story.SETTERS
-                if one.installs
-            )
-        ),
     )
     steps = tuple(
         b.LabelledValue(step.when, (f"{step.effect:<4} {step.who}: {step.what} ", b.CitedSource(step.source)))

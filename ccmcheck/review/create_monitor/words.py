@@ -130,3 +130,6 @@ def others_items(verbose: int) -> Iterator[b.ListItem]:
             note += f"; {setter.note}" if setter.note else ""
             details = (b.Link(setter.source, setter.url), note if verbose else "")
             yield b.ListItem((b.Strong(setter.name), f": {said}"), details=(details,))
+    for setter in SETTERS:
+        if setter.installs:
+            yield b.ListItem((f"{setter.name} installs {setter.installs} ", b.CitedSource(setter.installs_from)))
