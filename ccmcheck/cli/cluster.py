@@ -49,6 +49,6 @@ class ClusterCommands(CommandGroup):
 def command() -> None:
     """Check the CCM of a running cluster: its cloud.conf, its flags, and the Services it makes load balancers for.
 
-    Needs the kubernetes client: pip install 'ccmcheck[cluster]'. Nothing but GET is sent to the API server, except by
+    Needs the kubernetes client: pip install '.[cluster]'. Nothing but GET is sent to the API server, except by
     fix --write, resync --write and conformance, after a confirmation, and by report --write.
     """

@@ -67,7 +67,7 @@ def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int: 
 
     --octavia compares each load balancer in OpenStack with the one that the CCM would make, and reports what corrects
     a difference: the next sync, a change of the nodes, or nothing. It needs pip install
-    'ccmcheck[cluster,octavia]'.
+    '.[cluster,octavia]'.
 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 something could not be
     read, so that the result is partial.

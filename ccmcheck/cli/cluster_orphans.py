@@ -98,7 +98,7 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
 def command(*, access_rules: bool, **values: Any) -> int:  # noqa: ANN401 - click hands over what OrphansArguments declares
     """List load balancers, floating IPs and security groups that the CCM made and no Service owns any more.
 
-    Nothing is deleted; the openstack commands that do it are printed. Needs pip install 'ccmcheck[cluster,octavia]',
+    Nothing is deleted; the openstack commands that do it are printed. Needs pip install '.[cluster,octavia]',
     and credentials of clouds.yaml or OS_* variables. Only GET is sent, besides the POST that gets a token.
 
     The Services of all clusters of that name in the project must be read: repeat --context, or state

@@ -27,7 +27,7 @@ def command(run: CommandRun) -> int:
 
     Logs in, then asks for each endpoint, ID and name that the cloud.conf, its classes and the Services among the files
     name, whether they fit together, and whether Octavia and the quotas take what the CCM would ask for. Says what was
-    asked and what to do. Nothing is changed. Needs pip install 'ccmcheck[cluster,octavia]'.
+    asked and what to do. Nothing is changed. Needs pip install '.[cluster,octavia]'.
 
     Without --os-cloud the credential of the cloud.conf is sent to its own auth-url, after a question; --yes answers it.
     A credential of your own is never sent there.

@@ -77,7 +77,7 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Resyn
 
     The CCM has no periodic sync. This shows for each Service what the next sync corrects and what it does not. With
     --write it asks, and then writes the annotation ccmcheck.dev/resync with the time: any change of annotations
-    triggers a sync. What no sync corrects is listed with what does. Needs pip install 'ccmcheck[cluster,octavia]'.
+    triggers a sync. What no sync corrects is listed with what does. Needs pip install '.[cluster,octavia]'.
 
     Exit code: 0, also where a sync would correct something; 1 something is left that no sync corrects, with --check
     if a sync would correct anything, or nobody confirmed; 2 wrong use; 3 something could not be read or written.

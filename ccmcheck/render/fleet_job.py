@@ -58,7 +58,7 @@ def job(name: str, namespace: str, variables: Mapping[str, str], folder: str | N
     values: dict[str, str] = {**DEFAULTS, **variables}
     if not values.get(REQUIRED):
         raise WrongUse(
-            "fleet-job needs an image with ccmcheck[cluster] in it",
+            "fleet-job needs an image with ccmcheck and its extra cluster in it",
             "Write --var image=registry.example.org/ccmcheck:1.",
         )
     values["at_once"] = values["at_once"] or values["shards"]

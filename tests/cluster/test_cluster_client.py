@@ -28,7 +28,7 @@ def test_without_the_client_it_says_how_to_install_it(tmp_path: Path, monkeypatc
     assert done.code == 2
     assert done.err == (
         "ccmcheck: error: the kubernetes client is not installed\n"
-        "ccmcheck: Install it with: pip install 'ccmcheck[cluster]'\n"
+        "ccmcheck: Install it in ccmcheck's checkout: pip install '.[cluster]'\n"
     )
 
 

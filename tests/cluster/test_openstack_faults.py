@@ -186,7 +186,7 @@ def test_without_the_sdk_it_says_how_to_install_it(
         done = run(tmp_path, *command, "--kubeconfig", str(kubeconfig(tmp_path, kube)))
     assert done.code == 2
     assert "openstacksdk is not installed" in done.err
-    assert "pip install 'ccmcheck[cluster,octavia]'" in done.err
+    assert "pip install '.[cluster,octavia]'" in done.err
 
 
 def opened(folder: Path, cloud: OpenStack, monkeypatch: pytest.MonkeyPatch, **changes: Any) -> client.OpenCloud:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -199,3 +200,11 @@ def test_without_a_source_nothing_is_installed(repository: Path, clean_environme
     code, printed = run("ccmcheck-lint", repository, clean_environment, CCMCHECK_SOURCE="")
     assert (code, "CCMCHECK_SOURCE is empty" in printed) == (2, True)
     assert not (repository.parent / "pip").exists()
+
+
+def test_nothing_that_users_read_installs_a_package_by_its_name_alone() -> None:
+    texts = [ROOT / "README.md", *(ROOT / "ccmcheck").rglob("*.md"), *(ROOT / "ccmcheck").rglob("*.py")]
+    texts += (ROOT / "templates").iterdir()
+    by_name = re.compile(r"(?<!After a release: `)pip(?:x)? (?:install|run) (?:-\S+ )*['\"]?ccmcheck\b")
+    found = {path.name for path in texts if by_name.search(path.read_text(encoding="utf-8"))}
+    assert not found, "whoever registers the name runs code there"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _MOST_OF_A_CERTIFICATE = 1024 * 1024
 _FILES_OF_A_USER = ("client-certificate", "client-key", "tokenFile")
-INSTALL = "Install it with: pip install 'ccmcheck[cluster]'"
+INSTALL = "Install it in ccmcheck's checkout: pip install '.[cluster]'"
 
 
 class Opened(NamedTuple):

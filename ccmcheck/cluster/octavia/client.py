@@ -23,7 +23,7 @@ from ccmcheck.cluster.octavia.transport import CloudError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-INSTALL = "Install it with: pip install 'ccmcheck[cluster,octavia]'"
+INSTALL = "Install it in ccmcheck's checkout: pip install '.[cluster,octavia]'"
 TOKEN_SECONDS = 30.0
 MOST_BYTES_OF_TOKEN = 4 * 1024 * 1024
 """Of Keystone's answer, which has the service catalogue in it: 4 KB a region."""
