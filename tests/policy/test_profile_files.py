@@ -173,6 +173,7 @@ MISTAKES = [
     ("[LoadBalancer]\n[[reason]]\ncreate-monitor = x\n", 3, "there is no requirement for this key", "such as create-monitor = present."),
     ("[LoadBalancer]\n[[severity]]\ncreate-monitor = bad\n", 3, "`bad` is not a severity", "Write error"),
     ("[LoadBalancer]\ncreate-monitor = equal(true)\n", 2, "there is no check `equal`", "Did you mean `equals`?"),
+    ("[LoadBalancer]\nmonitor-delay = range(5s)\n", 2, "there is no check `range`", "Write monitor-delay = duration("),
     ("[LoadBalancer]\ncreate-monitor = true\n", 2, "`true` is not a check", "Write create-monitor = equals(true)"),
     ("[LoadBalancer]\nmonitor-delay = 5s\n", 2, "`5s` is not a check", "Write monitor-delay = duration(min=3s, max=15s)"),
     ("[LoadBalancer]\ncreate-monitor =\n", 2, "there is no check", "Write create-monitor"),

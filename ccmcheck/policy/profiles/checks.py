@@ -186,7 +186,8 @@ class CheckReader:
                 raise InvalidCheck("there is no check", _how_to_write(key))
             if call is not None and (call[2] is not None or hint(name, CHECKS)):
                 raise InvalidCheck(
-                    f"there is no check `{name}`", hint(name, CHECKS) or f"There are {', '.join(CHECKS)}."
+                    f"there is no check `{name}`",
+                    hint(name, CHECKS) or f"{_how_to_write(key)} The checks: {', '.join(CHECKS)}.",
                 )
             if text.partition("(")[0].strip() in CHECKS:
                 raise InvalidCheck("the bracket of this check is not closed", _how_to_write(key))
