@@ -68,13 +68,14 @@ def test_a_known_release_changes_nothing(facts: CatalogInputs, extract: Extract)
     assert facts == before
 
 
-def test_a_new_release_like_the_last_only_moves_where_it_can_be_read(facts: CatalogInputs, extract: Extract) -> None:
+def test_a_new_release_like_the_last_changes_the_list_of_releases_alone(facts: CatalogInputs, extract: Extract) -> None:
     before = copy.deepcopy(facts)
     report = merged(facts, extract, NEXT)
     assert report.changes == [f"{NEXT} is new; the facts on it are those of {NEXT_BRANCH} and master, too"]
     assert list(facts["releases"]["tips"])[-2:] == [NEXT_BRANCH, "master"]
     assert facts["releases"]["last_patch"][NEXT_BRANCH] == 0
-    assert key_of(facts, "max-shared-lb")["ref"].startswith(f"{NEXT}:pkg/openstack/openstack.go:")
+    assert [key.get("ref") for key in _keys(facts)] == [key.get("ref") for key in _keys(before)]
+    assert [one["ref"] for one in facts["annotations"]] == [one["ref"] for one in before["annotations"]]
     assert key_of(facts, "max-shared-lb").get("documented") == key_of(before, "max-shared-lb").get("documented")
     assert [spans(key) for key in _keys(facts)] == [spans(key) for key in _keys(before)]
 
@@ -96,6 +97,8 @@ def test_a_key_and_a_default_that_come_with_a_release(facts: CatalogInputs, extr
     assert changed in report.changes
     assert spans(key_of(facts, "made-up")) == [(NEXT, "")]
     assert "documented" not in key_of(facts, "made-up")
+    for name in ("made-up", "max-shared-lb"):
+        assert key_of(facts, name)["ref"].startswith(f"{NEXT}:pkg/openstack/openstack.go:")
     history = [(one["since"], one["before"], one["default"]) for one in key_of(facts, "max-shared-lb")["history"]]
     assert history[-2:] == [(last["since"], NEXT, now), (NEXT, "", 9)]
 

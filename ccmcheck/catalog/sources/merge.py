@@ -161,7 +161,8 @@ class _Merge:
             Declaration(since=since, before=before, type=kind, default=_json(default), set=how)
             for since, before, (kind, default, how) in changed
         ]
-        if found is not None and self._is_newest and self._is_new:
+        is_moved = changed != history or "ref" not in facts or facts["field"] != found["field"] if found else False
+        if found is not None and is_moved and self._is_newest and self._is_new:
             facts["field"] = found["field"]
             facts["ref"] = f"{self._release}:{found['at']}"
         if self._is_new:
@@ -198,7 +199,6 @@ class _Merge:
                     f"annotation {name}: read as {one_found['type']}, known as {annotation['type']}"
                 )
             if self._is_new:
-                annotation["ref"] = f"{self._release}:{one_found['at']}"
                 annotation["documented"] = self._documented(annotation["documented"], one_found["documented"])
 
     def _documented(self, spans: list[str], documented: bool) -> list[str]:
