@@ -74,28 +74,6 @@ def _by_prefix(key: Itself[HasPathT]) -> dict[tuple[str, ...], list[HasPathT]]:
     return below
 
 
-class FirstIndex:
-    """Answers which of some files shares the most leading folders with a file, of several the first one.
-
-    Args:
-        paths: The files; there is one at least. One shares one more with itself.
-    """
-
-    def __init__(self, paths: Iterable[str]) -> None:
-        self._first: dict[tuple[str, ...], int] = {}
-        for number, path in enumerate(paths):
-            parts = tuple(_parts(path))
-            for depth in range(len(parts) + 1):
-                self._first.setdefault(parts[:depth], number)
-
-    def nearest(self, path: str) -> int:
-        """The number of the nearest, from 0."""
-        parts = tuple(_parts(path))
-        while parts not in self._first:
-            parts = parts[:-1]
-        return self._first[parts]
-
-
 class ClusterIndex(Generic[HasPathT]):
     """Answers which components' files are in one cluster with a cloud.conf and a Service, for many Services.
 

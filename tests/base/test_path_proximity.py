@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import pytest
-
-from ccmcheck.base.path_proximity import FirstIndex, in_same_folder, nearest
+from ccmcheck.base.path_proximity import in_same_folder, nearest
 
 
 class Record(NamedTuple):
@@ -15,22 +13,6 @@ class Record(NamedTuple):
 
 def records(*paths: str) -> list[Record]:
     return [Record(path) for path in paths]
-
-
-@pytest.mark.parametrize(
-    ("path", "first"),
-    [
-        ("a/b/c.yaml", "a/b/c.yaml"),
-        ("a/./b/../b/c.yaml", "a/b/c.yaml"),
-        ("a/b/other.yaml", "a/b/d.yaml"),
-        ("a/other/c.yaml", "a/x/d.yaml"),
-        ("./a.yaml", "a.yaml"),
-        ("b/b/c.yaml", "a/x/d.yaml"),
-    ],
-)
-def test_the_first_of_the_nearest(path: str, first: str) -> None:
-    paths = ["a/x/d.yaml", "a/b/d.yaml", "a/b/c.yaml", "a.yaml"]
-    assert paths[FirstIndex(paths).nearest(path)] == first
 
 
 def test_nearest() -> None:
