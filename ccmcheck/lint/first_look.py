@@ -9,12 +9,12 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import names_values, needed_by_other_files
 from ccmcheck.lint import parallel
-from ccmcheck.workspace.discover import Target
-from ccmcheck.workspace.read_files import SurveyedFile, list_files, read_file
+from ccmcheck.workspace.discover import Target, read
+from ccmcheck.workspace.read_files import SurveyedFile, list_files
 from ccmcheck.workspace.related_files import Hints, hints_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.workspace.discover import DiscoverOptions
     from ccmcheck.workspace.read_files import StandardInput
@@ -30,18 +30,16 @@ _AS_LONG_AS_ONE_LINT = 4
 
 
 class Look(NamedTuple):
-    """What a first look at one file shows.
+    """What a first look at a file that is worth linting shows.
 
     Attributes:
-        file: The file, with its bytes where they were kept; or why it cannot be read.
-        is_worth: Whether it is worth linting.
+        file: The file, with its bytes where they were kept.
         hints: What the rules about Services may need of it.
         is_shared: Whether the rules about other files may need something of it.
         names_values: Whether it may say which values of a chart are laid over one another.
     """
 
-    file: SurveyedFile | Failure
-    is_worth: bool = False
+    file: SurveyedFile
     hints: Hints = Hints()
     is_shared: bool = False
     names_values: bool = False
@@ -49,8 +47,8 @@ class Look(NamedTuple):
 
 def first_looks(
     paths: Sequence[str], options: DiscoverOptions, stdin: StandardInput | None, jobs: int | None
-) -> Iterator[Look]:
-    """Look at the files of a run, in their order.
+) -> Iterator[Look | Target | Failure]:
+    """Look at the files of a run, in their order: of one that is not worth linting, itself.
 
     Args:
         paths: Files, folders, patterns, ``-``.
@@ -61,14 +59,22 @@ def first_looks(
     Raises:
         WrongUse: A revision that git does not know, and the like.
     """
+    found = list(list_files(paths, options, stdin))
     # the limit of each is found before any fork: a configuration that cannot be used is told here
-    found = [
-        (one, options.max_size_of(one.path) if isinstance(one, Target) else 0)
-        for one in list_files(paths, options, stdin)
-    ]
+    usual = options.max_size
+    limits = {
+        one.path: limit
+        for one in found
+        if isinstance(one, Target) and (limit := options.max_size_of(one.path)) != usual
+    }
     count = parallel.processes(len(found) // _AS_LONG_AS_ONE_LINT, jobs)
     budget = _Budget(KEPT_BYTES // count, KEPT_BYTES_OF_FILE if count > 1 else KEPT_BYTES)
-    yield from parallel.spread(partial(_look, budget), found, count)
+    looks = parallel.spread(partial(_look, budget, limits, usual), found, count)
+    for one, look in zip(found, looks, strict=True):
+        if look is not None:
+            yield look
+        elif isinstance(one, Target):
+            yield one
 
 
 class _Budget:
@@ -91,18 +97,21 @@ class _Budget:
         return self._left >= 0
 
 
-def _look(budget: _Budget, found: tuple[SurveyedFile | Target | Failure, int]) -> Look:
-    one, limit = found
-    file = read_file(one, limit) if isinstance(one, Target) else one
-    if isinstance(file, Failure) or file.data is None:
-        return Look(file)
-    look = look_at(file)
-    kept = not isinstance(one, Target) or budget.spend(len(file.data))
-    return look if kept else look._replace(file=file._replace(data=None))
+def _look(
+    budget: _Budget, limits: Mapping[str, int], usual: int, one: SurveyedFile | Target | Failure
+) -> Look | Failure | None:
+    """What a file shows; None where it is not worth linting, as most are not: nothing is made of those."""
+    if not isinstance(one, Target):
+        return one if isinstance(one, Failure) else look_at(one)
+    data = read(one, limits.get(one.path, usual))
+    if data is None or isinstance(data, Failure):
+        return data
+    look = look_at(SurveyedFile(one, data))
+    return look if budget.spend(len(data)) else look._replace(file=SurveyedFile(one, None))
 
 
 def look_at(file: SurveyedFile) -> Look:
     """What a file that is worth linting shows, by its bytes."""
     data = file.data or b""
     path = file.target.path
-    return Look(file, True, hints_of(data), needed_by_other_files(data), names_values(path, data))
+    return Look(file, hints_of(data), needed_by_other_files(data), names_values(path, data))

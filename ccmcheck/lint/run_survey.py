@@ -86,19 +86,19 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
             yield look_at(SurveyedFile(Target(path), left_out.pop(path)))
 
     for look in chain(first_looks(paths, limits, stdin, options.jobs), mounted_looks()):
-        file = look.file
-        if isinstance(file, Failure):
-            if changed is None or file.path in changed:
-                failures.append(file)
+        path = look.file.target.path if isinstance(look, Look) else look.path
+        is_meant = changed is None or path in changed
+        if isinstance(look, Failure):
+            if is_meant:
+                failures.append(look)
             continue
-        path = file.target.path
-        seen += changed is None or path in changed
+        seen += is_meant
         paths_seen.append(path)
-        if not look.is_worth:
+        if isinstance(look, Target):
             related.not_linted.append(path)
             continue
         related.add(path, look.hints)
-        files.append(file)
+        files.append(look.file)
         if look.is_shared:
             shared[path] = ()
         if look.names_values:

@@ -104,7 +104,7 @@ class _Tally:
         self.linted: list[str] = []
         self.notes: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
-        self.upstream_copies = self.unlisted = 0
+        self.upstream_copies = self.unlisted = self.noted = 0
         self._keeps_paths = keeps_paths
         self._at: dict[object, int] = {}
         self._builds: dict[int, list[str]] = {}
@@ -118,7 +118,7 @@ class _Tally:
         self.failures += result.failures
         self.carriers.update(result.carriers)
         self.judged.update(result.judged)
-        self.notes += result.notes
+        self._note(result.notes)
         self.with_confs += bool(result.carriers)
         self.with_findings += result.with_findings
         self.suppressed += result.suppressed
@@ -133,6 +133,13 @@ class _Tally:
             copies = f"{self.upstream_copies:,} file{'s' * (self.upstream_copies != 1)}"
             findings = f"{self.unlisted:,} finding{'s' * (self.unlisted != 1)}"
             yield f"{findings} in {copies} as cloud-provider-openstack has them in manifests/ are not listed"
+
+    def _note(self, notes: Sequence[str]) -> None:
+        """Take in some notes: all are counted, and only as many are kept as may be printed."""
+        self.notes += notes
+        self.noted += len(notes)
+        if len(self.notes) > 10 * MOST_NOTES:
+            self.notes = sorted(self.notes)[:MOST_NOTES]
 
     def _count_build(self, result: FileResult) -> None:
         """Take in what a kustomization builds: what a rule says of one place counts once, whatever builds have it."""
@@ -175,7 +182,7 @@ def _result(
     findings = tally.reported()
     failures = survey.failures + tally.failures
     baselined = 0
-    notes = [*survey.report.notes, *_shortened(sorted(tally.notes))]
+    notes = [*survey.report.notes, *_shortened(sorted(tally.notes), tally.noted)]
     if options.baseline is not None:
         findings, baselined, stale = options.baseline.filter(findings, tally.linted)
         notes += [
@@ -210,9 +217,9 @@ def _result(
     return LintResult(findings, failures, summary)
 
 
-def _shortened(lines: Sequence[str]) -> list[str]:
-    """The first of many lines, and how many more there are."""
-    more = len(lines) - MOST_NOTES
+def _shortened(lines: Sequence[str], count: int) -> list[str]:
+    """The first of many lines, and how many more there are of all."""
+    more = count - MOST_NOTES
     return (
         [*lines[:MOST_NOTES], f"{more:,} more notes like these; see ccmcheck list -v for look-alikes"]
         if more > 0

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ccmcheck.carriers import find, mentions_ccm, worth_parsing, worth_reading
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
+from ccmcheck.catalog.data.deployments import RKE_BLOCKS, RKE_MAP
 from ccmcheck.catalog.signs.forms import ENCODED, worth_decoding
 
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  {key}: {value}\n"
@@ -125,3 +126,10 @@ def test_what_only_names_a_cloud_conf_is_not_worth_parsing_in_scripts_and_docume
 def test_mentions_ccm() -> None:
     assert mentions_ccm(b"image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2")
     assert not mentions_ccm(b"system:cloud-controller-manager")
+
+
+@pytest.mark.parametrize("word", [RKE_MAP, *RKE_BLOCKS, "external_openstack_cloud", "cloudProvider:\n  openstack"])
+def test_no_notation_is_missed(word: str) -> None:
+    for text in (f"{word}:\n", f"a: b\n{word}:\n  c: d\n"):
+        assert worth_parsing(text.encode(), "cluster.yml")
+        assert worth_parsing(text.encode(), "main.tf")

@@ -12,7 +12,9 @@ from ccmcheck.base.errors import CcmcheckError
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.base import RunContext
+from ccmcheck.lint import runner
 from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.settings import Settings
 from ccmcheck.lint.suppress import PathIgnores
 from ccmcheck.rules import GROUP_OF
@@ -249,3 +251,15 @@ def test_an_unused_suppression_is_as_severe_as_the_configuration_says(severity: 
         "duration-bad": 0,
         "unused-suppression": -1,
     }
+
+
+def test_of_many_notes_the_first_are_kept_and_all_counted(tmp_path: Path) -> None:
+    text = "[Global]\nuse-clouds = true\nclouds-file = /etc/clouds.yaml\ncloud = a\n"
+    for number in range(11 * runner.MOST_NOTES):
+        (tmp_path / f"{number:05}.cloud.conf").write_text(text)
+    notes = runner.run([str(tmp_path)], RunOptions(jobs=1)).summary.notes
+    assert len(notes) == runner.MOST_NOTES + 1
+    assert [note.partition(".cloud.conf")[0][-5:] for note in notes[:-1]] == [
+        f"{n:05}" for n in range(runner.MOST_NOTES)
+    ]
+    assert notes[-1].startswith(f"{10 * runner.MOST_NOTES:,} more notes")

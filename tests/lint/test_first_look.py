@@ -8,8 +8,8 @@ import pytest
 
 from ccmcheck.base.result import Failure
 from ccmcheck.lint.first_look import KEPT_BYTES_OF_FILE, Look, first_looks
-from ccmcheck.workspace.discover import DiscoverOptions
-from ccmcheck.workspace.read_files import StandardInput, SurveyedFile
+from ccmcheck.workspace.discover import DiscoverOptions, Target
+from ccmcheck.workspace.read_files import StandardInput
 from ccmcheck.workspace.related_files import Hints
 
 CONF = "[LoadBalancer]\ncreate-monitor = true\n"
@@ -36,40 +36,38 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def looks(folder: Path, jobs: int) -> list[Look]:
+def looks(folder: Path, jobs: int) -> list[Look | Target | Failure]:
     options = DiscoverOptions(max_size=3 * KEPT_BYTES_OF_FILE)
     return list(first_looks(["-", str(folder), str(folder / "none")], options, STDIN, jobs))
+
+
+def worth_linting(folder: Path, jobs: int) -> list[Look]:
+    return [look for look in looks(folder, jobs) if isinstance(look, Look)]
 
 
 def test_several_processes_see_what_one_sees(folder: Path) -> None:
     alone, together = looks(folder, 1), looks(folder, 3)
     assert [without_bytes(look) for look in together] == [without_bytes(look) for look in alone]
-    assert [type(look.file) for look in alone].count(Failure) == 2
-    assert {look.hints for look in alone if look.hints.nodes} == {
+    assert [type(look) for look in alone].count(Failure) == 2
+    assert [type(look) for look in alone].count(Target) == 8  # those that hold nothing
+    assert {look.hints for look in worth_linting(folder, 1) if look.hints.nodes} == {
         Hints(services=True, is_local=True, sharing=True, nodes=True, is_empty=False)
     }
-    assert sum(look.is_shared for look in alone) == 8
+    assert sum(look.is_shared for look in worth_linting(folder, 1)) == 8
 
 
 def test_a_large_file_is_read_again_instead_of_sent(folder: Path) -> None:
     for jobs, kept in ((1, True), (3, False)):
-        large = next(look.file for look in looks(folder, jobs) if path_of(look).endswith("large.conf"))
-        assert isinstance(large, SurveyedFile)
+        large = next(look.file for look in worth_linting(folder, jobs) if look.file.target.path.endswith("/large.conf"))
         assert (large.data is not None) == kept
 
 
 def test_bytes_are_kept_up_to_a_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccmcheck.lint.first_look.KEPT_BYTES", 600)
     for jobs in (1, 3):
-        kept = [
-            look.file.data for look in looks(folder, jobs) if isinstance(look.file, SurveyedFile) and look.file.data
-        ]
+        kept = [look.file.data for look in worth_linting(folder, jobs) if look.file.data]
         assert 0 < sum(map(len, kept)) <= 600 + len(CONF)
 
 
-def path_of(look: Look) -> str:
-    return look.file.path if isinstance(look.file, Failure) else look.file.target.path
-
-
-def without_bytes(look: Look) -> Look:
-    return look if isinstance(look.file, Failure) else look._replace(file=look.file._replace(data=None))
+def without_bytes(look: Look | Target | Failure) -> Look | Target | Failure:
+    return look._replace(file=look.file._replace(data=None)) if isinstance(look, Look) else look
