@@ -64,7 +64,9 @@ def result_of(record: Record, path: str, data: bytes) -> FileResult:
         ],
         "notes": [path + note for note in record.get("notes", ())],
     }
-    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in {**record, **changed}.items()}
+    fields: Record = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in {**record, **changed}.items()
+    }
     return FileResult(path, **fields)
 
 
@@ -108,7 +110,7 @@ def _finding(values: list[Any], path: str, lines: _Lines) -> Finding:
         ),
         "replacements": tuple(Replacement(*one) for one in fields["replacements"]),
     }
-    return Finding(*(tuple(value) if isinstance(value, list) else value for value in fields.values()))
+    return Finding._make(tuple(value) if isinstance(value, list) else value for value in fields.values())
 
 
 class _Lines:

@@ -53,8 +53,8 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-def lint(tree: Path, *arguments: str, **variables: str) -> Done:
-    return run(tree, "lint", "--max-findings", "0", *arguments, XDG_CACHE_HOME=str(tree.parent / "cache"), **variables)
+def lint(tree: Path, *arguments: str, ci: str = "") -> Done:
+    return run(tree, "lint", "--max-findings", "0", *arguments, XDG_CACHE_HOME=str(tree.parent / "cache"), CI=ci)
 
 
 def test_a_file_is_judged_again_only_where_something_changed(tree: Path, judged: list[str]) -> None:
@@ -90,16 +90,16 @@ def test_nothing_of_a_file_is_kept(tree: Path) -> None:
 def test_options_leave_it_out_and_forget_it(tree: Path, judged: list[str]) -> None:
     folder = tree.parent / "cache/ccmcheck"
     lint(tree, "--no-cache")
-    lint(tree, CI="true")
+    lint(tree, ci="true")
     assert not folder.exists()
-    lint(tree, CI="false")
+    lint(tree, ci="false")
     assert list(folder.glob("*.results"))
     judged.clear()
     lint(tree, "--clear-cache", "--no-cache")
     assert len(judged) == FILES
     assert [path.name for path in folder.iterdir()] == ["key"]
     own = tree.parent / "own"
-    lint(tree, "--cache-dir", str(own), CI="true")
+    lint(tree, "--cache-dir", str(own), ci="true")
     assert list(own.glob("*.results"))
     assert [path.name for path in folder.iterdir()] == ["key"]
 
