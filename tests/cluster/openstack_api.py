@@ -61,6 +61,8 @@ class OpenStack:
             return self._token(json.loads(asked.body or b'{"auth": {}}')["auth"])
         if asked.method != "GET":
             return Fault(404 if asked.path.endswith(TOKENS.removeprefix("/v3")) else 405)
+        if path == "/" and asked.query:
+            return Fault(400)  # as the real Octavia answers
         if path == "/":
             versions = [{"id": "v2.0", "status": "SUPPORTED"}, {"id": self.api, "status": "CURRENT"}]
             return _json({"versions": versions})

@@ -138,8 +138,7 @@ WRONG_IN_CLOUD: list[tuple[str, Callable[[OpenStack], object], str, str]] = [
     ("quota of load balancers", lambda c: c.quotas.update(load_balancer=1), "quota",
      "load balancers: 1 of 1 are used, 1 more are needed Ask for a higher quota: 2 loadbalancer."),
     ("quota of ports", lambda c: c.quotas.update(port={"limit": 9, "used": 9}), "quota", "ports: 9 of 9 are used"),
-    ("nodes elsewhere", lambda c: first(c, "subnets", cidr="192.0.2.0/24") or c.stored["subnets"][1].update(
-        cidr="10.9.0.0/24"), "[LoadBalancer] subnet-id",
+    ("nodes elsewhere", lambda c: c.stored["subnets"][1].update(cidr="10.9.0.0/24"), "[LoadBalancer] subnet-id",
      "the CCM makes members of the first InternalIP, whatever subnet is named here"),
     ("quota of members", lambda c: c.quotas.update(member=0), "quota", "members: 0 of 0 are used"),
     ("quota of floating IPs", lambda c: c.quotas.update(floatingip={"limit": 1, "used": 1}), "quota",
@@ -183,6 +182,35 @@ def test_what_cannot_be_asked_is_never_clean(path: str, about: str, status: int,
     done = preflight(tmp_path, cloud, "--yes", "--format", "json")
     assert done.code == 3
     assert f"HTTP {status}" in not_passed(done)[about]
+
+
+def test_quotas_without_details_are_unknown(tmp_path: Path) -> None:
+    cloud = project()
+    cloud.fail(f"/v2.0/quotas/{PROJECT}/details.json", Fault(404))
+    cloud.quotas["floatingip"] = 5
+    done = preflight(tmp_path, cloud, "--yes", "--format", "json")
+    assert done.code == 3
+    assert "the limit or what is used of it is not known" in not_passed(done)["quota"]
+
+
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        lambda c: c.token.update(application_credential={"access_rules": 5}),
+        lambda c: c.token.update(roles=[5]),
+        lambda c: c.token.update(catalog=None),
+        lambda c: c.quotas.update(floatingip={"limit": "x", "used": {}}),
+        lambda c: first(c, "subnets", tags=5),
+        lambda c: first(c, "ports", fixed_ips={"a": 1}),
+        lambda c: first(c, "routers", routes="x", external_gateway_info=[]),
+    ],
+)
+def test_answers_of_another_form_are_no_internal_errors(breaks: Callable[[OpenStack], object], tmp_path: Path) -> None:
+    cloud = project()
+    breaks(cloud)
+    done = preflight(tmp_path, cloud, "--yes")
+    assert done.code in (0, 1, 3)
+    assert "internal error" not in done.said
 
 
 def test_a_keystone_that_does_not_answer_is_unknown(tmp_path: Path) -> None:

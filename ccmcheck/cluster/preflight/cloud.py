@@ -137,6 +137,19 @@ class PreflightCloud:
                 self._listed[asked] = ListedAnswer(asked, error=error)
         return self._listed[asked]
 
+    def versions(self) -> ListedAnswer:
+        """Octavia's API versions, which are one answer: it refuses a limit there."""
+        request = requests.VERSIONS
+        asked = f"GET {request.path}"
+        if asked not in self._listed:
+            try:
+                found = self._guarded(request, lambda: self._transport.get(request)).get(request.key)
+                documents = tuple(one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
+                self._listed[asked] = ListedAnswer(asked, documents)
+            except ApiError as error:
+                self._listed[asked] = ListedAnswer(asked, error=error)
+        return self._listed[asked]
+
     def of_project(self, request: CloudRequest) -> ListedAnswer:
         """All objects of a kind that the project has."""
         return self.list(request, {"project_id": self.project})

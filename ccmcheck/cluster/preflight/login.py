@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.access.documents import mappings
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.core import NamedTuple, catalog, errors, octavia_api
 from ccmcheck.cluster.octavia import requests
@@ -212,7 +213,7 @@ def _rights(cloud: PreflightCloud) -> Iterator[PreflightCheck]:
     elif set(roles) <= _READERS:
         text = f"{named}: by Octavia's default policies these may read, not create load balancers"
         yield PreflightCheck("roles", None, text, octavia_api.NEEDED_ROLES, _ASKED)
-    if rules is not None:
+    if isinstance(rules, list):
         yield from _access_rules([rule for rule in rules if isinstance(rule, dict)])
 
 
@@ -257,10 +258,9 @@ def _endpoints(cloud: PreflightCloud, service: str) -> set[tuple[str, str]]:
     catalogue = cloud.logged.said("service_catalog").catalog
     return {
         (str(point.get("region_id") or point.get("region") or ""), str(point.get("interface") or ""))
-        for entry in catalogue
-        if isinstance(entry, dict) and entry.get("type") == service
-        for point in entry.get("endpoints") or ()
-        if isinstance(point, dict)
+        for entry in mappings(catalogue)
+        if entry.get("type") == service
+        for point in mappings(entry.get("endpoints"))
     }
 
 

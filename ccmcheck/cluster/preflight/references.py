@@ -200,7 +200,7 @@ def _container(cloud: PreflightCloud, reference: Reference) -> Iterator[Prefligh
     if acl is None or acl.error is not None or acl.document is None:
         return
     users = acl.document.get("users")
-    if users:
+    if isinstance(users, list) and users:
         yield PreflightCheck(reference.about, True, f"{len(users)} more users may read it", "", acl.asked)
     elif acl.document.get("project-access") is False:
         text = "nobody but its creator may read it: Octavia reads it as a user of its own"

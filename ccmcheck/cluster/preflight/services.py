@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import cloud_state, predict, predictions, service_input
 from ccmcheck.cluster.octavia import requests
+from ccmcheck.cluster.octavia.balancers import texts
 from ccmcheck.cluster.preflight.cloud import PreflightCheck
 from ccmcheck.cluster.preflight.networks import external_networks
 
@@ -89,7 +90,7 @@ def _identifier(listed: ListedAnswer) -> str | None:
 
 def api_of(cloud: PreflightCloud) -> tuple[int, int] | None:
     """Octavia's newest API version; None where it cannot be read."""
-    listed = cloud.list(requests.VERSIONS)
+    listed = cloud.versions()
     found = []
     for document in listed.documents:
         major, _, minor = str(document.get("id") or "").removeprefix("v").partition(".")
@@ -131,7 +132,7 @@ class Tried:
             services: The Services.
             made_up: Whether they stand for those that are not among the files.
         """
-        api = self._cloud.list(requests.VERSIONS)
+        api = self._cloud.versions()
         if self._state.api is None:
             text = api.error.message if api.error is not None else "its answer names none"
             yield PreflightCheck("Octavia's API", None, text, "", api.asked)
@@ -174,7 +175,7 @@ class Tried:
         if listed.error is not None:
             return self._state
         subnets = tuple(
-            cloud_state.Subnet(str(one.get("id")), str(one.get("name") or ""), tuple(map(str, one.get("tags") or ())))
+            cloud_state.Subnet(str(one.get("id")), str(one.get("name") or ""), texts(one.get("tags")))
             for one in listed.documents
         )
         return self._state._replace(floating_subnets=subnets)
@@ -267,7 +268,8 @@ def _quota(cloud: PreflightCloud, key: str, count: int) -> PreflightCheck:
     value = quota.get(key, quota.get(_OLD_KEYS.get(key, "")))
     limit = value.get("limit") if isinstance(value, dict) else value
     if isinstance(value, dict):
-        used: object = (value.get("used") or 0) + (value.get("reserved") or 0)
+        parts = [value.get("used"), value.get("reserved") or 0]
+        used: object = sum(part for part in parts if isinstance(part, int)) if isinstance(parts[0], int) else None
     else:
         used = _used(cloud, key)
     if not isinstance(limit, int) or not isinstance(used, int):
@@ -291,5 +293,7 @@ def _used(cloud: PreflightCloud, key: str) -> int | None:
         pools = cloud.of_project(requests.POOLS)
         lists = [document.get("members") for document in pools.documents]
         return None if pools.error is not None else sum(len(one) for one in lists if isinstance(one, list))
+    if key not in _COUNTED:
+        return None
     listed = cloud.of_project(_COUNTED[key])
     return None if listed.error is not None else len(listed.documents)
