@@ -189,6 +189,11 @@ class CheckReader:
                     f"there is no check `{name}`",
                     hint(name, CHECKS) or f"{_how_to_write(key)} The checks: {', '.join(CHECKS)}.",
                 )
+            if text.partition("(")[0].strip() in CHECKS and ")" in text:
+                raise InvalidCheck(
+                    "something follows the check",
+                    "Leave it out; a reason goes below [[reason]], a source below [[source]].",
+                )
             if text.partition("(")[0].strip() in CHECKS:
                 raise InvalidCheck("the bracket of this check is not closed", _how_to_write(key))
             raise InvalidCheck(f"`{_cut(mask_text(text))}` is not a check", _how_to_write(key))
