@@ -258,6 +258,12 @@ OBJECTS: dict[str, Unit] = {
     "Node": _yaml(lambda number: _object("Node", number, f"spec: {{providerID: 'openstack:///{number}'}}\n")),
     "IPAddressPool": _yaml(_pool),
     "Gateway": _yaml(_gateway),
+    "ClusterConfiguration": _yaml(
+        lambda number: (
+            _object("ClusterConfiguration", number, "networking: {serviceSubnet: 10.96.0.0/12}\n---\n")
+            + service(number)
+        )
+    ),
     "EnvoyProxy": _yaml(_envoy_proxy),
     "values of the chart": _yaml(_values, "values.yaml"),
     "values of an ingress controller": _yaml(_INGRESS.format),
