@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+
+_ENDS = lazy_regex(r"\b(?:not start|stops?)\b")
+"""How a label says itself that the reader ends."""
 
 
 class Span(NamedTuple):
@@ -215,11 +219,12 @@ class Finding(NamedTuple):
 
     @property
     def headline(self) -> str:
-        """What is wrong with what, for who does not see the line: the label, and before it what it does not name."""
+        """What is wrong with what, and whether that ends its reader, for who does not see the line and its mark."""
         if self.label.startswith("this is "):  # about the whole file, which every output names
             return self.label
         unnamed = [part for part in self.subject if not _names(self.label, part)]
-        return f"{', '.join(unnamed)}: {self.label}" if unnamed else self.label
+        ends = f"; {self.reader or 'the CCM'} stops here" if self.fatal and not _ENDS.search(self.label) else ""
+        return f"{', '.join(unnamed)}: {self.label}{ends}" if unnamed else f"{self.label}{ends}"
 
 
 def _names(label: str, part: str) -> bool:

@@ -119,7 +119,10 @@ def test_a_ci_job_at_github_gets_a_summary(tmp_path: Path) -> None:
     lint()
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert text.startswith("from another command\n## ccmcheck\n")
-    assert "| 🔴 error (fatal) | `cloud.conf:11` | `duration-bad` | monitor-delay: a duration needs a unit |" in text
+    assert (
+        "| 🔴 error (fatal) | `cloud.conf:11` | `duration-bad` | monitor-delay: a duration needs a unit; the CCM stops here |"
+        in text
+    )
     for arguments in (["-q"], ["--format=json"]):
         lint(*arguments)
     assert (tmp_path / "summary.md").read_text(encoding="utf-8") == text

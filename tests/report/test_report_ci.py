@@ -22,7 +22,7 @@ def parsed(text: str) -> ET.Element:
 
 def test_concise_is_one_line_a_finding() -> None:
     assert written("concise").splitlines() == [
-        "clusters/prod/secret.yaml:9:15: error duration-bad: monitor-delay: a Go duration needs a unit [12:17]",
+        "clusters/prod/secret.yaml:9:15: error duration-bad: monitor-delay: a Go duration needs a unit; the CCM stops here [12:17]",
         (
             "clusters/prod/secret.yaml:9:15: error unknown-key: no CCM release knows this key; it is silently ignored,"
             " so create-monitor stays false [14:1]"
@@ -47,10 +47,10 @@ def test_markdown_for_people() -> None:
     table = [line for line in lines if line.startswith("| ")]
     assert (
         table[1]
-        == "| 🔴 error (fatal) | `clusters/prod/secret.yaml:9` | `duration-bad` | monitor-delay: a Go duration needs a unit |"
+        == "| 🔴 error (fatal) | `clusters/prod/secret.yaml:9` | `duration-bad` | monitor-delay: a Go duration needs a unit; the CCM stops here |"
     )
     assert len(table) == 1 + len(SAMPLE.findings)
-    assert "- `duration-bad`: monitor-delay: a Go duration needs a unit<br>Write `3s`." in lines
+    assert "- `duration-bad`: monitor-delay: a Go duration needs a unit; the CCM stops here<br>Write `3s`." in lines
     assert (
         "- 🔴 unreadable-file: `broken.yaml`: mapping values are not allowed here<br>Mend it, or exclude the file."
         in lines
@@ -84,7 +84,7 @@ def test_github_commands() -> None:
         "::error file=\\x1bodd.yaml,line=1,title=internal-error::KeyError%0Ain a rule",
         (
             "::error file=clusters/prod/secret.yaml,line=9,col=15,endColumn=800,title=duration-bad (fatal)::"
-            'monitor-delay: a Go duration needs a unit.%0AThe CCM\'s own error: time: missing unit in duration "3" at section '
+            'monitor-delay: a Go duration needs a unit; the CCM stops here.%0AThe CCM\'s own error: time: missing unit in duration "3" at section '
             '"LoadBalancer", variable "monitor-delay"%0AWrite `3s`.%0A'
             f"In {ROUTE}, line 12, column 17."
         ),
@@ -171,9 +171,12 @@ def test_junit_suites() -> None:
         "line": "9",
     }
     assert case[0].tag == "failure"
-    assert case[0].attrib == {"type": "error duration-bad", "message": "monitor-delay: a Go duration needs a unit"}
+    assert case[0].attrib == {
+        "type": "error duration-bad",
+        "message": "monitor-delay: a Go duration needs a unit; the CCM stops here",
+    }
     assert (case[0].text or "").startswith(
-        "clusters/prod/secret.yaml:9:15\nmonitor-delay: a Go duration needs a unit.\nThe CCM's own"
+        "clusters/prod/secret.yaml:9:15\nmonitor-delay: a Go duration needs a unit; the CCM stops here.\nThe CCM's own"
     )
     passed = root[1][0]
     assert [child.tag for child in passed] == ["system-out"]

@@ -91,7 +91,7 @@ def test_an_encoded_place_has_its_region_and_the_way_from_there() -> None:
     result = sarif()["runs"][0]["results"][0]
     assert result["level"] == "error"
     assert result["message"]["text"] == (
-        "monitor-delay: a Go duration needs a unit.\n"
+        "monitor-delay: a Go duration needs a unit; the CCM stops here.\n"
         'The CCM\'s own error: time: missing unit in duration "3" at section "LoadBalancer", variable "monitor-delay"\n'
         "Write `3s`.\n"
         'In Secret kube-system/cloud-config › data["cloud.conf"] (base64), line 12, column 17.'
