@@ -22,7 +22,7 @@ _HALVES = {"svc-proxy-and-xff"}
 @pytest.mark.parametrize("name", REPOSITORIES)
 def test_all_mistakes_and_no_other_error(tmp_path: Path, name: str) -> None:
     files, mistakes = files_of(name)
-    put(tmp_path, files)
+    put(tmp_path, {**files})
     document = json.loads(run(tmp_path, "lint", "--format=json", ".").out)
     found = {(one["path"], one["line"]) for one in document["findings"] if one["severity"] != "info"}
     errors = {
@@ -37,7 +37,7 @@ def test_all_mistakes_and_no_other_error(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", REPOSITORIES)
 def test_the_release(tmp_path: Path, name: str) -> None:
-    put(tmp_path, files_of(name)[0])
+    put(tmp_path, {**files_of(name)[0]})
     out = run(tmp_path, "list", ".").out
     releases = {line.partition("release ")[2].partition(",")[0] for line in out.splitlines() if "─ release " in line}
     assert releases == {RELEASES[name]}

@@ -31,7 +31,7 @@ WRONG, RIGHT = METHOD.format("ROUND_ROBIN"), METHOD.format("SOURCE_IP_PORT")
 
 def lint(folder: Path, files: dict[str, str]) -> list[tuple[str, int, str]]:
     """The path, the line and the rule of each finding."""
-    put(folder, files)
+    put(folder, {**files})
     findings = json.loads(run(folder, "lint", "--format=json", ".").out)["findings"]
     return [(one["path"], one["line"], one["rule"]) for one in findings]
 
