@@ -6,7 +6,9 @@ file, a template or a library takes it for one. Memory ends as Python's own Memo
 
 from __future__ import annotations
 
+import math
 import signal
+import time
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -54,6 +56,7 @@ def limit_time(seconds: float) -> None:
         seconds: From now on.
     """
     _limits["seconds"] = seconds
+    _limits["ends"] = time.monotonic() + seconds
     _ring_after(seconds)
 
 
@@ -134,6 +137,11 @@ def cut(error: BaseException, undone: str) -> tuple[str, str]:
     if "mebibytes" in _limits:
         _map_at_most(_MEMORY_REST)
     return message, hint
+
+
+def time_left() -> float:
+    """Seconds until the time limit; infinite without one."""
+    return _limits["ends"] - time.monotonic() if "ends" in _limits else math.inf
 
 
 def cuts() -> tuple[str, ...]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.budget import OVER, cut, cuts
+from ccmcheck.base.budget import OVER, cut, cuts, time_left
 from ccmcheck.cluster.access.errors import Unintelligible
 from ccmcheck.cluster.access.limits import Allowance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+_REPORTING = 0.5
+"""Seconds before the end of the run in which nothing is asked any more."""
+_ENDED = ("the time limit is over: not everything was read", "--time-limit allows more.")
 
 
 class RunAllowance(Allowance):
@@ -19,11 +24,14 @@ class RunAllowance(Allowance):
     @contextmanager
     def asking(self, server: str) -> Iterator[None]:
         """Let a question be asked; see `Allowance.asking`."""
-        if cuts():
-            raise Unintelligible(cuts()[0])
+        if cuts() or time_left() <= _REPORTING:
+            raise Unintelligible(*_ENDED)
         try:
             with super().asking(server):
                 yield
         except OVER as error:
-            message, hint = cut(error, "not everything was read")
-            raise Unintelligible(message, hint) from None
+            raise Unintelligible(*cut(error, "not everything was read")) from None
+
+    def seconds(self, most: float) -> float:
+        """How long an answer may take; see `Allowance.seconds`. Threads wait for theirs, which no signal ends."""
+        return super().seconds(min(most, time_left() - _REPORTING))

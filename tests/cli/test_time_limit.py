@@ -133,11 +133,21 @@ def test_what_was_read_of_a_cluster_until_then_is_judged(tmp_path: Path, form: s
         server.fail(path, Fault(write=lambda _: time.sleep(5)))
     done = lint_octavia(tmp_path, kube, cloud, "--format", form, "--time-limit", "2")
     assert done.code == 3
-    assert "the time limit of 2 s is over: not everything was read" in done.said
+    assert "the time limit is over: not everything was read" in done.said
     if path == "/api/v1/services":
         assert "duration-bad" in done.out
     if form == "json":
         assert done.report["failures"]
+
+
+def test_answers_that_threads_wait_for_end_in_time(tmp_path: Path) -> None:
+    kube, cloud = kubernetes(), openstack()
+    cloud.fail("/v2/lbaas/pools/900100/members", Fault(write=lambda _: time.sleep(12)))
+    started = time.monotonic()
+    done = lint_octavia(tmp_path, kube, cloud, "--format", "json", "--time-limit", "3")
+    assert time.monotonic() - started < 10
+    assert done.code == 3
+    assert "members of pool 900100" in done.report["failures"][0]["path"]
 
 
 @pytest.mark.parametrize(

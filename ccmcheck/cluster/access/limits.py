@@ -30,6 +30,7 @@ MOST_BYTES_OF_RUN = 1024 * 1024 * 1024
 """Of all answers; 5,000 nodes of 20 KB, 20,000 Services of 5 KB and 20,000 pods of 10 KB are 400 MB."""
 SECONDS_OF_RUN = 300.0
 """Of waiting for all answers of a run together."""
+_LEAST_SECONDS = 0.05
 _CHUNK = 256 * 1024
 _AS_IT_IS = ("", "identity")
 
@@ -61,6 +62,14 @@ class Allowance:
         if self._seconds <= 0:
             raise Unintelligible(f"{server} took longer than a run waits")
         yield
+
+    def seconds(self, most: float) -> float:
+        """How long an answer may take.
+
+        Args:
+            most: What it may take by itself.
+        """
+        return max(_LEAST_SECONDS, min(most, self._seconds))
 
     def spend(self, *, size: int = 0, seconds: float = 0) -> None:
         """Note what an answer took."""

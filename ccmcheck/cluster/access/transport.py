@@ -170,7 +170,8 @@ class Transport:
         started = self.clock()
         try:
             with self._allowance.asking(self._title):
-                answer = self._connection.get(path, query, seconds=self.seconds, most_bytes=most_bytes)
+                seconds = self._allowance.seconds(self.seconds)
+                answer = self._connection.get(path, query, seconds=seconds, most_bytes=most_bytes)
         finally:
             self._allowance.spend(seconds=self.clock() - started)
         self._allowance.spend(size=len(answer.body))
