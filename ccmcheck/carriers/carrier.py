@@ -148,7 +148,7 @@ class Carrier(NamedTuple):
         as_conf = named or is_ini(text)
         recognition = None
         if named:
-            if kubernetes_scalar(node) is None or (not text.strip() and not self._is_left_empty(node)):
+            if kubernetes_scalar(node) is None or (not text.strip() and not self._is_left_empty(node, where)):
                 return
             recognition = recognise(text, KnownBy.OBJECT)
         elif as_conf:
@@ -167,9 +167,10 @@ class Carrier(NamedTuple):
         elif inner.within_depth_limit():
             inner.search_text(where)
 
-    def _is_left_empty(self, node: Scalar) -> bool:
-        """Whether an object of its own has quotes with nothing in them, which no template fills."""
-        is_stored = self.kind in _STORES and self.source.final and not self.source.marks
+    def _is_left_empty(self, node: Scalar, where: str) -> bool:
+        """Whether a stored text, or a file of a machine, is quotes with nothing in them, which no template fills."""
+        is_stored = self.kind in _STORES or where.endswith('/cloud.conf"]')
+        is_stored = is_stored and self.source.final and not self.source.marks
         return is_stored and node.style in ("single", "double") and not node.value
 
     def within_depth_limit(self) -> bool:

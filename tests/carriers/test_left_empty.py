@@ -12,8 +12,14 @@ EMPTY = {
     "none.sh": "cat > /etc/kubernetes/cloud.conf <<EOF\nEOF\n",
     "main.tf": 'resource "x" "y" {\n  user_data = <<EOT\n#cloud-config\nwrite_files:\n- path: /etc/kubernetes/cloud.conf\n'
     "  content: |\n    # to be written\nEOT\n}\n",
+    "user-data": '#cloud-config\nwrite_files:\n- path: /etc/kubernetes/cloud.conf\n  permissions: "0600"\n  content: ""\n',
+    "kcp.yaml": "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\nmetadata: {name: p}\nspec:\n"
+    "  kubeadmConfigSpec:\n    files:\n    - path: /etc/kubernetes/cloud.conf\n      permissions: '0600'\n      content: ''\n",
 }
 OTHERS = {
+    "from.yaml": "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\nmetadata: {name: p}\nspec:\n"
+    "  kubeadmConfigSpec:\n    files:\n    - path: /etc/kubernetes/cloud.conf\n      permissions: '0600'\n"
+    "      contentFrom: {secret: {name: c, key: k}}\n",
     "variable.sh": "cat > /etc/kubernetes/cloud.conf <<EOF\n$CLOUD_CONF\nEOF\n",
     "added.sh": "cat > /etc/kubernetes/cloud.conf <<EOF\n# ours\nEOF\ncat >> /etc/kubernetes/cloud.conf <<EOF\n$MORE\nEOF\n",
     "page.md": "Write the file:\n\n```sh\ncat > /etc/kubernetes/cloud.conf <<EOF\n# your configuration\nEOF\n```\n",
