@@ -20,7 +20,8 @@ _OFF = ("", "0", "false")
 def kept_results(given: Given, paths: Sequence[str]) -> Callable[[], KeptResults | None] | None:
     """Opens what earlier runs kept; None where nothing is.
 
-    In a CI system nothing is, unless an option names the folder: a branch could fill it there.
+    In a CI system nothing is, unless an option names the folder: a branch could fill it there. Nor is it where only
+    what changed is linted, which is little.
 
     Args:
         given: What the command line says.
@@ -32,7 +33,7 @@ def kept_results(given: Given, paths: Sequence[str]) -> Callable[[], KeptResults
     named = given.cache_dir
     if given.clear_cache and (kept := _opened(named, paths)) is not None:
         kept.clear()
-    if given.no_cache or (named is None and os.environ.get("CI", "").lower() not in _OFF):
+    if given.no_cache or given.diff_base or (named is None and os.environ.get("CI", "").lower() not in _OFF):
         return None
     if named is not None:
         _opened(named, paths)  # what is wrong with it is said before a file is read

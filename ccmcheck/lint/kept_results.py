@@ -26,6 +26,8 @@ from ccmcheck.lint.kept_records import Record
 
 _FORM = 1
 """Of what is written."""
+_OTHERS = 3
+"""Times as many results as a run took may be left of runs with other options, or of files as they were."""
 _CODE = 16
 """Bytes of a code; two files with the same one would take a million runs over a million million files."""
 
@@ -81,22 +83,28 @@ class KeptResults:
 
     def keep(self, verdict: FileVerdict) -> None:
         """Keep a result; in the process that saves it."""
-        if not verdict.code:
-            return
-        number = self._known.get(verdict.code) if verdict.record is None else None
-        written = self._again_written.get(number) if number is not None else None
-        if written is None:  # most files have the same few records
-            record = verdict.record if number is None else self._records[number]
-            written = self._written.setdefault(json.dumps(record), len(self._written))
-            if number is not None:
-                self._again_written[number] = written
-        self._used[verdict.code] = written
-        self._is_new = self._is_new or number is None
+        if verdict.record is not None:
+            self._is_new = True
+            self._used[verdict.code] = self._written.setdefault(json.dumps(verdict.record), len(self._written))
+        elif verdict.code:
+            self._keep_again(verdict.code)
 
     def save(self) -> None:
-        """Write what was kept in this run, where some of it is new."""
-        if self._is_new:
-            self._folder.write(self._name, f"[[{','.join(self._written)}],{json.dumps(self._used)}]".encode())
+        """Write what was kept in this run, where some of it is new, and what other options gave before."""
+        if not self._is_new:
+            return
+        others = [code for code in self._known if code not in self._used]
+        for code in others[: _OTHERS * len(self._used)]:  # the last ones first
+            self._keep_again(code)
+        self._folder.write(self._name, f"[[{','.join(self._written)}],{json.dumps(self._used)}]".encode())
+
+    def _keep_again(self, code: str) -> None:
+        number = self._known[code]
+        written = self._again_written.get(number)
+        if written is None:  # most files have the same few records
+            record = json.dumps(self._records[number])
+            written = self._again_written[number] = self._written.setdefault(record, len(self._written))
+        self._used[code] = written
 
     def _again(self, number: int, path: str, data: bytes) -> FileResult:
         plain = self._plain.get(number)

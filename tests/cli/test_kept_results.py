@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from pathlib import Path
@@ -102,6 +103,21 @@ def test_options_leave_it_out_and_forget_it(tree: Path, judged: list[str]) -> No
     lint(tree, "--cache-dir", str(own), ci="true")
     assert list(own.glob("*.results"))
     assert [path.name for path in folder.iterdir()] == ["key"]
+
+
+def test_other_options_do_not_forget_it(tree: Path, judged: list[str]) -> None:
+    """Up to some times what a run takes: files as they were long ago are forgotten."""
+    for release in ("1.28", "1.29", "1.30"):
+        lint(tree, "--release", release)
+    judged.clear()
+    lint(tree, "--release", "1.28")
+    lint(tree, "--release", "1.30")
+    assert judged == []
+    for release in ("1.31", "1.32", "1.33", "1.34", "1.35"):
+        lint(tree, "--release", release)
+    (kept,) = (tree.parent / "cache/ccmcheck").glob("*.results")
+    _, codes = json.loads(kept.read_bytes()[32:])
+    assert len(codes) == 4 * FILES
 
 
 def test_it_is_never_in_the_checkout(tree: Path) -> None:
