@@ -26,7 +26,7 @@ from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.model import Finding, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import LintResult
-from ccmcheck.conf import reading
+from ccmcheck.conf.reading import read_bytes
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import RunContext
@@ -476,5 +476,5 @@ def read_config(data: bytes, reader: str = "ccm@master") -> ReadResult:
         WrongUse: There is no such reader.
     """
     consumer, release = catalog.reader(reader)
-    found_reading = reading.read_bytes(data, catalog.schema(release, consumer))
+    found_reading = read_bytes(data, catalog.schema(release, consumer))
     return ReadResult(found_reading.outcome, found_reading.error, found_reading.values, found_reading.ignored)

@@ -42,7 +42,7 @@ EXIT_ZERO = option(
     "--exit-zero",
     section=OUTPUT,
     is_flag=True,
-    help="Exit with 0 whatever is found; with ndjson also where a cluster was not read.",
+    help="Exit with 0 whatever is found.",
 )
 
 

@@ -129,3 +129,8 @@ def bundled(root: str, files: Mapping[str, str]) -> str:
 def _head(path: str) -> str:
     """What is before a file, and before all of them."""
     return f"{BEGINS}{path}\n"
+
+
+def is_bundle(text: str) -> bool:
+    """Whether a text is what kustomize builds, as `Bundle` reads it."""
+    return text.startswith(BEGINS)

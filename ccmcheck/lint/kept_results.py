@@ -6,7 +6,6 @@ A result is found again by a code of the file's name and bytes and of what else 
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING
 
@@ -54,6 +53,8 @@ class KeptResults:
         self._is_new = False
         data = folder.read(self._name)
         if data is not None:
+            import json
+
             self._records, self._known = json.loads(data)
 
     def clear(self) -> None:
@@ -84,6 +85,8 @@ class KeptResults:
     def keep(self, verdict: FileVerdict) -> None:
         """Keep a result; in the process that saves it."""
         if verdict.record is not None:
+            import json
+
             self._is_new = True
             self._used[verdict.code] = self._written.setdefault(json.dumps(verdict.record), len(self._written))
         elif verdict.code:
@@ -93,6 +96,8 @@ class KeptResults:
         """Write what was kept in this run, where some of it is new, and what other options gave before."""
         if not self._is_new:
             return
+        import json
+
         others = [code for code in self._known if code not in self._used]
         for code in others[: _OTHERS * len(self._used)]:  # the last ones first
             self._keep_again(code)
@@ -102,6 +107,8 @@ class KeptResults:
         number = self._known[code]
         written = self._again_written.get(number)
         if written is None:  # most files have the same few records
+            import json
+
             record = json.dumps(self._records[number])
             written = self._again_written[number] = self._written.setdefault(record, len(self._written))
         self._used[code] = written

@@ -41,6 +41,7 @@ OPENING = {
 LISTING = {
     "base/cache_folder.py": "the user's cache folder",
     "base/temporary_files.py": "looks for leftovers beside a file that was asked for",
+    "cli/config.py": "our own schemas",
     "cli/guides.py": "our own guides",
     "cluster/fleet/files.py": "--kubeconfig-dir",
     "lint/verdict_facts.py": "our own files",
@@ -54,6 +55,7 @@ LISTING = {
 FOLLOWING = {
     "base/atomic_write.py": "the file that a link leads to, which was asked for",
     "base/boundary.py": "the boundary",
+    "base/repository_paths.py": "the repository of a folder, and the boundary of git",
     "base/cache_folder.py": "the user's cache folder; opens nothing",
     "cli/kept.py": "whether the cache folder lies in the checkout; opens nothing",
     "fix/output_folder.py": "whether two paths are one file; opens neither",
@@ -66,7 +68,6 @@ FOLLOWING = {
     "workspace/kustomization_references.py": "the boundary of a search",
     "workspace/kustomizations.py": "the boundary of a build",
     "workspace/release_trees.py": "a folder's name in its repository; opens nothing",
-    "workspace/repository_paths.py": "the repository of a folder, and the boundary of git",
     "render/environment.py": "the boundary of templates",
 }
 BY_HAND = "catalog/sources/"

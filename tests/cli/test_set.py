@@ -67,7 +67,7 @@ def test_a_plain_file(arguments: list[str], after: str, conf: Path) -> None:
         (["enabled=true", "--with-secrets"], "--with-secrets is for --patch"),
         (
             ["enabled=true", "--output", "x"],
-            "error: No such option '--output'. Did you mean '--output-dir'?\nccmcheck: See ccmcheck set --help.\n",
+            "error: No such option '--output'. This is an option of lint, render, predict",
         ),
         (["enabled=true", "--patch", "git", "--check"], "--patch excludes --write, --check and --diff"),
     ],

@@ -232,7 +232,9 @@ def test_interrupted_at_any_moment_there_is_no_traceback(tmp_path: Path) -> None
         "import ccmcheck.cli.start, sys; sys.argv[1:] = ['lint']; print('.', flush=True); ccmcheck.cli.start.program()"
     )
     ends = set()
-    for wait in range(12):
+    for wait in (*range(12), *(0 for _ in range(20))):
+        if wait == 0 and -signal.SIGINT in ends:
+            continue  # the others are for machines on which this process wakes up late
         process = subprocess.Popen(
             [sys.executable, "-c", code],
             cwd=tmp_path,

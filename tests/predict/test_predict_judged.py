@@ -113,8 +113,11 @@ def _said(found: Prediction) -> set[str]:
     words.add("cidrs" if "allowed_cidrs" in fields else "no-cidrs")
     words |= {f"cidrs={','.join(one['allowed_cidrs'])}" for one in listeners if one.get("allowed_cidrs")}
     words |= {name if name in fields else f"no-{name}" for name in ("flavor_id", "availability_zone")}
-    batches = [body["members"] for body in sent if isinstance(body.get("members"), list)]
-    words.add(f"members={sum(len(pool.get('members', [])) for pool in pools) + sum(map(len, batches))}")
+    members = [len(pool.get("members", ())) for pool in pools]
+    for body in sent:
+        batch = body.get("members")
+        members += [len(batch)] if isinstance(batch, list) else []
+    words.add(f"members={sum(members)}")
     return words
 
 

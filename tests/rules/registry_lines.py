@@ -15,7 +15,7 @@ from ccmcheck.rules.prefilter import object_triggers, run_conditions, triggers_i
 from ccmcheck.rules.registry import MANUAL, SAFE, UNSAFE, Entry
 
 FOLDER = Path(__file__).resolve().parents[2] / "ccmcheck" / "rules"
-NOT_GROUPS = ("_support", "__pycache__")
+NOT_GROUPS = ("_support", "views", "__pycache__")
 REGISTRY_FILE = "ccmcheck/rules/registry.py"
 
 

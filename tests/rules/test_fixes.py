@@ -8,6 +8,7 @@ from rule_cases import Case
 
 from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Applicability, Edit, Span
+from ccmcheck.conf.assignments import spell
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Variable, parse
 from ccmcheck.rules._support import fixes
@@ -31,8 +32,8 @@ def entry_of(conf: CloudConf, key: str) -> Variable:
     ],
 )
 def test_a_spelled_value_is_read_as_the_same_value(value: str, written: str) -> None:
-    assert fixes.spell(value) == written
-    for text in (written, fixes.spell(value, quoted=True)):
+    assert spell(value) == written
+    for text in (written, spell(value, quoted=True)):
         document = parse(f"[Global]\nregion = {text}\n")
         assert not document.stops
         assert document.sections[0].entries[0].value == value

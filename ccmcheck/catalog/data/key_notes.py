@@ -74,8 +74,7 @@ NOTES: dict[tuple[str, str], str] = {
         "1.21/1.22 had the suffix fixed to nip.io. An explicit empty value gives names ending in a dot"
     ),
     ("LoadBalancer", "max-shared-lb"): (
-        "not validated; 0, 1 and negatives all mean no sharing. Whoever can write a Service in any namespace shares the "
-        "load balancer, and the floating IP, of another one by naming its load-balancer-id: 1 keeps tenants apart"
+        "not validated; 0, 1 and negatives all mean no sharing. Whoever can write a Service in any namespace shares the load balancer, and the floating IP, of another one by naming its load-balancer-id: 1 keeps tenants apart"
     ),
     ("LoadBalancer", "enabled"): (
         "1.24..1.26: load balancer support still claimed, Ensure/Update answer ImplementedElsewhere; since 1.27 not claimed at all"

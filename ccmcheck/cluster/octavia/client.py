@@ -363,21 +363,20 @@ def _own_files(config: Any) -> Any:  # noqa: ANN401 - openstacksdk's OpenStackCo
     The SDK looks for each of its files in the current folder first, which may be a checkout of somebody else.
     """
     import os
-    from pathlib import Path
 
     from openstack.config import OpenStackConfig, loader
 
     if "OS_CLIENT_CONFIG_FILE" in os.environ or not config.config_filename:
         return config
-    here = Path.cwd()
-    is_here = Path(config.config_filename).absolute().parent == here
+    here = os.getcwd()
+    is_here = os.path.dirname(os.path.abspath(config.config_filename)) == here
     if is_here and "OS_CLIENT_SECURE_FILE" in os.environ:
         raise errors.WrongUse(
             "clouds.yaml of the current folder would say where the credential of OS_CLIENT_SECURE_FILE is sent",
             "Name the file with OS_CLIENT_CONFIG_FILE if you trust it.",
         )
     kept = {
-        name: [file for file in files if (Path(file).absolute().parent == here) == is_here]
+        name: [file for file in files if (os.path.dirname(os.path.abspath(file)) == here) == is_here]
         for name, files in (("secure_files", loader.SECURE_FILES), ("vendor_files", loader.VENDOR_FILES))
     }
     return OpenStackConfig(**kept)

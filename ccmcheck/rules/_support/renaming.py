@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.conf.assignments import spell
 from ccmcheck.rules._support import fixes, unreadable
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def rename(conf: CloudConf, ignored: IgnoredKey, value: str | None = None) -> Ed
         # one edit of key and value, so that they are only applied together
         change = fixes.write_value(conf, entry, value)
         edit = edit._replace(end=change.end, text=edit.text + conf.text[edit.end : change.start] + change.text)
-        return edit if conf.would_read(ignored.section, ignored.meant, fixes.spell(value)) else None
+        return edit if conf.would_read(ignored.section, ignored.meant, spell(value)) else None
     return (
         edit if ignored.item.opaque or conf.would_read(ignored.section, ignored.meant, raw_value(conf, entry)) else None
     )

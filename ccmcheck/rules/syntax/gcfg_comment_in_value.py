@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.conf.assignments import spell
 from ccmcheck.rules._support import fixes
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _problem(conf: CloudConf, item: Item, secret: bool, *, sure: bool) -> Proble
         if secret
         else f"{conf.reader_first} does not report it.",
         "If it is part of the value, write the whole value in double quotes.",
-        fixes.unsafe(conf, "write the whole value in double quotes", Edit(begin, end, fixes.spell(whole, quoted=True)))
+        fixes.unsafe(conf, "write the whole value in double quotes", Edit(begin, end, spell(whole, quoted=True)))
         if sure
         else None,
         severity=None if sure else Severity.WARNING,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Problem
+from ccmcheck.conf.assignments import spell
 from ccmcheck.rules._support import fixes, unreadable
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _bare(conf: CloudConf, stop: Stop, item: Item | None) -> Problem:
         raw = conf.text[start:end]
         if "\n" not in raw and "\\\\" not in raw:
             fix = fixes.unsafe(
-                conf, "quote the value and double the backslashes", Edit(start, end, fixes.spell(raw, quoted=True))
+                conf, "quote the value and double the backslashes", Edit(start, end, spell(raw, quoted=True))
             )
     return Problem(
         stop.span,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Problem, Span
+from ccmcheck.conf.assignments import spell
 from ccmcheck.rules._support import fixes, spelling
 
 if TYPE_CHECKING:
@@ -48,5 +49,5 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             else "the single quotes are part of the value",
             f"{conf.reader_first} only knows double quotes; OpenStack receives the value with the single quotes.",
             "Write double quotes.",
-            fixes.unsafe(conf, "write double quotes", Edit(place.start, place.end, fixes.spell(inner, quoted=True))),
+            fixes.unsafe(conf, "write double quotes", Edit(place.start, place.end, spell(inner, quoted=True))),
         )

@@ -14,7 +14,7 @@ from ccmcheck.carriers.mounted import mounting
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.conf.target_release import own_reader, release_of_cluster
-from ccmcheck.kustomize.bundle import BEGINS, Bundle
+from ccmcheck.kustomize.bundle import Bundle, is_bundle
 from ccmcheck.workspace.deployment.build import Governing, for_ccm, no_deployment, with_installed
 from ccmcheck.workspace.deployment.record import is_named
 from ccmcheck.workspace.reader_evidence import reader_evidence
@@ -298,7 +298,7 @@ class _Lines:
         """The file and the line of a place in a file's text, or in that of a build."""
         if text is not self._text:
             self._text, self._index = text, LineIndex(text)
-            self._bundle = Bundle(text) if text.startswith(BEGINS) else None
+            self._bundle = Bundle(text) if is_bundle(text) else None
         line = self._index.position(offset)[0]
         return self._bundle.in_file(line) if self._bundle is not None else (path, line)
 
