@@ -234,6 +234,7 @@ while True:
 """
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_killed_while_it_writes(tmp_path: Path) -> None:
     """Where nearly all of the time goes into writing, so that it is hit."""

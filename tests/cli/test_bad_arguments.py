@@ -81,6 +81,7 @@ def test_nothing_is_said_of_nodes_where_no_load_balancer_lasts(files: Path) -> N
     assert "a dead node is out" not in done.out.partition("\n\n")[0]
 
 
+@pytest.mark.ci
 def test_thousands_of_probes_are_written_out(files: Path) -> None:
     put(files, {"base/cloud.conf": RIGHT.replace("create-monitor = true", ""), "base/web.yaml": SERVICE})
     ports = "".join(f"  - {{name: p{port}, port: {port}, nodePort: {30000 + port}}}\n" for port in range(1, 21))

@@ -30,6 +30,7 @@ def _run(
     )
 
 
+@pytest.mark.ci
 @BOTH
 def test_no_key_of_a_kubeconfig_stays_behind(tmp_path: Path, command: tuple[str, ...]) -> None:
     text = base64.b64encode(b"c4nary-of-a-key-7d20").decode()

@@ -125,6 +125,7 @@ def test_every_command_shows_what_it_found_until_then(
         assert done.out.index("Cut:") > 100 or command == "list"  # after, or beside, what was found
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("path", ["/api/v1/services", "/v2/lbaas/pools"])
 def test_what_was_read_of_a_cluster_until_then_is_judged(tmp_path: Path, form: str, path: str) -> None:

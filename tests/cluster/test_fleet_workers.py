@@ -142,6 +142,7 @@ def test_no_more_are_connected_than_a_process_may_open_files(monkeypatch: pytest
     assert [connected(at_once) for at_once in (1, 8, 40)] == [12, 32, 40]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("processes", [1, 2])
 def test_the_time_of_clusters_that_hang_runs_while_others_are_read(processes: int) -> None:
     def reach(target: ClusterTarget) -> Record | Callable[[], Record]:

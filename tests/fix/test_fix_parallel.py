@@ -56,7 +56,7 @@ def result_of(arguments: list[str], folder: Path, capfd: pytest.CaptureFixture[s
     return code, captured.out, captured.err, files
 
 
-@pytest.mark.part(of=3)
+@pytest.mark.part(of=5)
 @pytest.mark.parametrize("mode", MODES, ids=" ".join)
 def test_the_output_is_that_of_one_process(
     mode: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -110,7 +110,7 @@ def test_a_build_that_multiplies_is_too_large(files: dict[str, str]) -> None:
     assert time.process_time() - started < 30
 
 
-@pytest.mark.part(of=2)
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "patch",
     [
@@ -332,6 +332,7 @@ def test_work_counts_in_the_run_too() -> None:
         BuildWork(BuildLimits(0, 9, 9), whole).add_object()
 
 
+@pytest.mark.ci
 def test_what_is_too_large_is_said_once_and_the_rest_is_checked(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     bad = "apiVersion: v1\nkind: Service\nmetadata: {name: own}\nspec: {type: LoadBalancer, externalTrafficPolicy: Nonsense, ports: [{port: 80}]}\n"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
-from code_figures import PACKAGE, figures
+from code_figures import PACKAGE, Figures, figures
 
 CODE = '''"""A docstring
 of two lines."""
@@ -28,8 +29,14 @@ class Thing:
 in lines"""
         return ""
 '''
-MOST = {"longer than 60 lines": 7, "nested deeper than 3": 39, "more than 6 parameters": 16}
+MOST = {"longer than 60 lines": 5, "nested deeper than 3": 37, "more than 6 parameters": 16}
 """Those of today; lower them with what is taken apart."""
+
+
+@cache
+def of_today() -> Figures:
+    """Of the package, which takes seconds to parse."""
+    return figures(PACKAGE)
 
 
 def test_what_is_counted(tmp_path: Path) -> None:
@@ -43,9 +50,9 @@ def test_what_is_counted(tmp_path: Path) -> None:
 
 
 def test_no_more_functions_are_too_long_or_too_deep() -> None:
-    beyond = {what: len(functions) for what, functions in figures(PACKAGE).beyond().items()}
+    beyond = {what: len(functions) for what, functions in of_today().beyond().items()}
     assert all(count <= MOST[what] for what, count in beyond.items()), beyond
 
 
 def test_no_name_is_that_of_two_classes() -> None:
-    assert figures(PACKAGE).twice() == {}
+    assert of_today().twice() == {}

@@ -16,7 +16,7 @@ from root import ROOT
 
 from ccmcheck.carriers import prefilter
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pre-commit")]
+pytestmark = [pytest.mark.ci, pytest.mark.slow, pytest.mark.xdist_group("pre-commit")]
 
 RIGHT = """\
 [Global]
@@ -180,7 +180,6 @@ def test_the_other_hook_writes_safe_fixes_and_stops_the_commit(repository: Repos
     assert (code, "Passed" in printed) == (0, True), printed
 
 
-@pytest.mark.ci
 def test_both_with_try_repo(
     repository: Repository,
     published: tuple[Path, str],

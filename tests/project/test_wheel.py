@@ -62,6 +62,7 @@ def test_it_says_what_it_is(wheel: Path) -> None:
     assert "\nkubectl-ccmcheck = ccmcheck.cli.start:plugin" in started
 
 
+@pytest.mark.ci
 def test_it_runs_elsewhere(installed: Path, tmp_path: Path, clean_environment: Mapping[str, str]) -> None:
     def ccmcheck(*args: str) -> tuple[int, str]:
         done = subprocess.run(
