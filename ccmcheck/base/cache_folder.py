@@ -43,8 +43,8 @@ class CacheFolder:
         with suppress(FileExistsError):
             os.mkdir(path, 0o700)
         status = os.lstat(path)
-        is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
-        if not is_own or stat.S_IMODE(status.st_mode) & 0o077:
+        is_own = stat.S_ISDIR(status.st_mode) and (os.name == "nt" or status.st_uid == os.getuid())
+        if not is_own or (os.name != "nt" and stat.S_IMODE(status.st_mode) & 0o077):
             raise PermissionError("not a folder of the user's alone")
         for _ in remove_leftovers(os.path.realpath(path)):
             pass

@@ -48,16 +48,25 @@ class NearestConfs(Generic[ConfT]):
 
     def of(self, path: str) -> Sequence[ConfT]:
         """Those of a file; several where they are equally near, none where they are too many to tell which is meant."""
+        near = self._near(path)
+        if not near:
+            return ()
+        least = min(map(self._rank, near))
+        return [one for one in near if self._rank(one) == least]
+
+    def are_too_many(self, path: str) -> bool:
+        """Whether a file has so many equally near ones that nobody can tell which is meant."""
+        return self._near(path) is None
+
+    def _near(self, path: str) -> Sequence[ConfT] | None:
+        """All that are equally near; None where there are too many."""
         near: Sequence[ConfT] | None = self._in_file(path)
         places = ((folder, is_below) for folder in _around(path) for is_below in (False, True))
         while near is not None and not near and (place := next(places, None)) is not None:
             if place not in self._found:
                 self._found[place] = self._collected(*place)
             near = self._found[place]
-        if not near or len(near) > self._most:
-            return ()
-        least = min(map(self._rank, near))
-        return [one for one in near if self._rank(one) == least]
+        return None if near is None or len(near) > self._most else near
 
     def _collected(self, folder: str, is_below: bool) -> Sequence[ConfT] | None:
         """The cloud.confs of a folder itself, or those below it, too; None where there are too many."""

@@ -144,3 +144,17 @@ def test_a_page_that_shows_a_command_installs_nothing(
     put(tmp_path, {"README.md": f"```sh\n{SCRIPT}```\n", "web.yaml": WEB})
     monkeypatch.chdir(tmp_path)
     assert json.loads(said(capsys, "list", "--format", "json")[1])["installations"] == []
+
+
+def test_many_releases_in_one_file_are_listed_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of more than sixteen nobody can tell which is meant, which is no reason to say that they are missing."""
+    release = (
+        "---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {{name: a{0}, namespace: n}}\nspec:\n"
+        "  chart: {{spec: {{chart: openstack-cloud-controller-manager, version: 2.28.1}}}}\n"
+        "  values: {{cloudConfig: {{global: {{auth-url: https://k{0}/v3}}}}}}\n"
+    )
+    (tmp_path / "x.yaml").write_text("".join(release.format(number) for number in range(20)), encoding="utf-8")
+    assert run_command(["list", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert said.count("  HelmRelease n/a") == 20
+    assert "not among the files" not in said

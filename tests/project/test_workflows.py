@@ -166,6 +166,9 @@ def test_posix_only_functions_are_guarded() -> None:
         *(("cli/console", what) for what in ("ioctl", "FIONREAD")),
         # where there are no timers, no run has a limit; where there is no fork, no template is rendered in a child
         *(("base/budget", what) for what in ("SIGALRM", "ITIMER_REAL")),
+        # after `import resource`, which Windows lacks
+        *(("base/budget", what) for what in ("RLIMIT_AS", "RLIM_INFINITY", "getrlimit", "setrlimit")),
+        ("base/cache_folder", "getuid"),
         *(("base/child", what) for what in limits),
         ("base/atomic_write", "set_blocking"),
         # a fleet is read by one process where there is no fork, its results are not locked, keys are in a file

@@ -23,6 +23,7 @@ ALL = {one.behaviour for one in BEHAVIOUR_CHANGES if one.concerns in (("always",
 EVERYBODY = ALL - {"waits-longer-for-deletion"}
 TIMEOUTS = ("sends-timeouts", "begins", "v1.19.0")
 MASTERS = ("leaves-masters-out", "ends", "v1.21.0")
+DELETION = ("deletion-needs-balancer", "between", "v1.23.0 to v1.23.1, v1.24.0 to v1.24.1")
 METHOD = ("updates-pool-method", "begins", "v1.32.0")
 LOCAL = Service("web", policy="Local", ports=(ServicePort(80), ServicePort(443)))
 CLUSTER = Service("web", ports=(ServicePort(80),))
@@ -52,9 +53,14 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
     [
         (GROUPS, "1.18", "1.19", {("managed-groups-do-nothing", "begins", "v1.19.0"), TIMEOUTS}),
         (GROUPS, "1.18", "1.22", {("managed-groups-do-nothing", "begins", "v1.19.0"), TIMEOUTS, MASTERS}),
-        (GROUPS, "1.22", "1.24", {("managed-groups-do-nothing", "ends", "v1.24.0")}),
-        (GROUPS, "v1.23.4", "v1.24.0", {("managed-groups-do-nothing", "ends", "v1.24.0")}),
-        (GROUPS, "1.18", "1.24", {("managed-groups-do-nothing", "between", "v1.19.0 to v1.23.4"), TIMEOUTS, MASTERS}),
+        (GROUPS, "1.22", "1.24", {("managed-groups-do-nothing", "ends", "v1.24.0"), DELETION}),
+        (GROUPS, "v1.23.4", "v1.24.0", {
+            ("managed-groups-do-nothing", "ends", "v1.24.0"),
+            ("deletion-needs-balancer", "begins", "v1.24.0"),
+        }),
+        (GROUPS, "1.18", "1.24", {
+            ("managed-groups-do-nothing", "between", "v1.19.0 to v1.23.4"), DELETION, TIMEOUTS, MASTERS,
+        }),
         (GROUPS + "use-octavia = false\n", "1.18", "1.22", {MASTERS}),
         (GROUPS + OVN, "1.27", "1.35", {
             ("managed-groups-shut-ovn-clients-out", "ends", "v1.28.0"),
@@ -75,7 +81,10 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
         ("lb-provider = ovn\n", "1.31", "1.32", set()),
         ("", "1.35", "1.36", {("waits-longer-for-deletion", "begins", "v1.36.0")}),
         ("", "1.24", "1.26", {("local-keeps-unready-nodes", "begins", "v1.25.0")}),
-        ("", "v1.24.0", "v1.25.2", {("local-keeps-unready-nodes", "begins", "v1.25.0")}),
+        ("", "v1.24.0", "v1.25.2", {
+            ("local-keeps-unready-nodes", "begins", "v1.25.0"),
+            ("deletion-needs-balancer", "ends", "v1.24.2"),
+        }),
         ("", "v1.25.2", "v1.25.3", {("local-keeps-unready-nodes", "ends", "v1.25.3")}),
         (MONITOR, "1.26", "1.35", {METHOD}),
         ("enabled = false\n", "1.26", "1.36", {("disabled-answers", "ends", "v1.27.0")}),
@@ -84,8 +93,12 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
         (MONITOR, "1.22", "v1.23.0", {
             ("supports-local", "begins", "v1.23.0"),
             ("monitor-port-lost", "begins", "v1.23.0"),
+            ("deletion-needs-balancer", "begins", "v1.23.0"),
         }),
-        (MONITOR, "1.23", "1.24", {("updates-monitors", "begins", "v1.24.0")}),
+        (MONITOR, "1.23", "1.24", {
+            ("updates-monitors", "begins", "v1.24.0"),
+            ("deletion-needs-balancer", "between", "v1.24.0 to v1.24.1"),
+        }),
         (MONITOR + "provider-requires-serial-api-calls = true\n", "1.27", "1.28", {
             ("serial-members-have-no-monitor-port", "begins", "v1.28.0"),
         }),
@@ -260,7 +273,7 @@ def test_the_worst_first_and_then_by_release() -> None:
 
 HISTORY = [
     ("v1.17.0", "v1.18.2", {"lists-port-addresses-first": "v1.18.0"}),
-    ("v1.18.2", "v1.19.5", {"knows-exclude-label": "v1.19.0"}),
+    ("v1.18.2", "v1.19.5", {"knows-exclude-label": "v1.19.0", "cordoned-nodes-leave": "v1.19.0"}),
     ("v1.19.5", "v1.20.5", {"short-metric-names": "v1.20.0", "labels-flavor-names": "v1.20.2"}),
     ("v1.20.5", "v1.21.1", {"waits-for-deletion": "v1.21.0", "asks-for-tokens": "v1.21.0"}),
     ("v1.21.1", "v1.22.2", {}),

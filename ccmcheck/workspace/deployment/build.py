@@ -107,7 +107,8 @@ def candidates_of_all(surveys: Sequence[Survey], names: Sequence[str] = ()) -> l
 
 def with_installed(survey: Survey, confs: list[SurveyedConf]) -> list[SurveyedConf]:
     """Cloud.confs, with what installs a CCM that reads none of them: its own is not among the files."""
-    return [*confs, *survey.installed_alone(confs, Governing(confs).of)]
+    near = Governing(confs)
+    return [*confs, *(one for one in survey.installed_alone(confs, near.of) if not near.are_too_many(one.path))]
 
 
 def _refuse_unknown(names: Sequence[str], known: Sequence[SurveyedConf]) -> None:
@@ -150,6 +151,10 @@ class Governing:
                 near = [config for config in near if config in self._selected]
             self._found[path] = near if len(near) <= MOST_CONFS else ()
         return self._found[path]
+
+    def are_too_many(self, path: str) -> bool:
+        """Whether so many are equally near to a file that nobody can tell which is meant."""
+        return self._index.are_too_many(path)
 
     def workloads_of(self, config: SurveyedConf, workloads: Sequence[CcmPod]) -> list[CcmPod]:
         """The CCM's workloads that may read a cloud.conf; see `WorkloadIndex`.

@@ -254,6 +254,10 @@ def _is_one(one: FoundConf | FoundInstall, name: str) -> bool:
     return is_named(root, subject, name) or is_named(one.path, subject, name)
 
 
+_MOST_LOOKED = 10
+"""Workloads that are named as those that say nothing; each of many deployments would name all."""
+
+
 def cluster_name_of(pods: Sequence[CcmPod]) -> Fact[str]:
     """The CCM's ``--cluster-name``, by its workloads.
 
@@ -264,8 +268,11 @@ def cluster_name_of(pods: Sequence[CcmPod]) -> Fact[str]:
     if named:
         why = "workloads that are equally near differ"
         return Fact.one_of(tuple(named), *named.values(), why=why if len(named) > 1 else "")
-    looked = tuple(FactPlace(pod.path, sign=f"{pod.subject} without --cluster-name") for pod in pods)
-    return Fact.assumed(DEFAULT_CLUSTER_NAME, "the CCM's default", *looked)
+    looked = tuple(dict.fromkeys(FactPlace(pod.path, sign=f"{pod.subject} without --cluster-name") for pod in pods))
+    why = "the CCM's default"
+    if len(looked) > _MOST_LOOKED:
+        why += f", as none of {len(looked)} workloads sets it"
+    return Fact.assumed(DEFAULT_CLUSTER_NAME, why, *looked[:_MOST_LOOKED])
 
 
 def _own_release(carried: CarriedConf) -> Fact[str]:
