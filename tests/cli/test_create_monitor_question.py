@@ -163,7 +163,7 @@ def test_review_answers_the_question(folder: Path) -> None:
         "What would change the answer",
     ):
         assert f"\n{heading}" in f"\n{done.out}"
-    assert " % at once, 30 % closed" in done.out
+    assert " % at once, 29 % closed" in done.out
     assert "(shop/web: 12 nodes, 3 with a pod)" in " ".join(done.out.split())
     screen = done.out[: done.out.index("The draft's options")].splitlines()
     assert max(map(len, screen)) <= 120

@@ -116,7 +116,7 @@ def test_a_service_near_two_cloud_confs_is_one_of_each_deployment(tmp_path: Path
     done = run(tmp_path, "review", "base", "head")
     (other,) = {"a.conf", "b.conf"} - {changing}
     assert "of 2 Services 1 starts working" in done.out
-    assert f"still broken: shop/web (web.yaml with {other}): connections also go to nodes" in done.out
+    assert f"still broken: shop/web (web.yaml with {other}): unless every node runs a pod of this Service" in done.out
     selected = run(tmp_path, "review", "base", "head", "--deployment", changing)
     assert "of one Service 1 starts working" in selected.out
 

@@ -35,6 +35,6 @@ def test_each_report_has_formats(name: str) -> None:
     assert {"--format", "--output-file", "--color"} <= set(options(name))
 
 
-@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"diff", "merge"}))
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"diff", "merge", "preflight"}))
 def test_what_reads_no_files_speaks_of_none(name: str) -> None:
     assert not [one for one in options(name).values() if "among the files" in (one.help or "")]

@@ -58,7 +58,9 @@ def judge(case: Case, release: str) -> Verdict | None:
     found = predict(options, service, cloud._replace(vip=vip.vip, vip_subnet=vip.vip_subnet))
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         return None
-    refusal = found.refusals[0] if found.outcome is Outcome.REFUSED else None
+    # floating IPs are Neutron's, which Octavia's API does not speak for
+    refusals = [one for one in found.refusals if not one.field.startswith("floatingip.")]
+    refusal = refusals[0] if refusals and found.outcome is Outcome.REFUSED else None
     return Verdict(
         found.requests,
         refusal is None,
