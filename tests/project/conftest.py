@@ -15,11 +15,6 @@ import pytest
 from root import PIP, ROOT
 
 
-def pytest_configure() -> None:
-    """Programs write for no terminal: pytest-xdist tells its workers of 80 columns, by which texts would be broken."""
-    os.environ.pop("COLUMNS", None)
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if os.environ.get("CI") != "true":
         config.hook.pytest_deselected(items=everyday.leave_out(items))
