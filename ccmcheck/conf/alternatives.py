@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 MOST_ARMS = 40
 """Conditions of one text that are looked at one by one; Kubespray's template of a cloud.conf has 20."""
-_IF = ("{%", "%{", "{{", "<%")
 
 
 class Alternative(NamedTuple):
@@ -43,7 +42,7 @@ class Alternative(NamedTuple):
 def branches_of(carried: CarriedConf) -> Branches | None:
     """The conditions of a cloud.conf that are undecided; None where there are none."""
     text = carried.text
-    if not carried.marks or len(text) != len(carried.stack.inner) or not any(sign in text for sign in _IF):
+    if not carried.marks or len(text) != len(carried.stack.inner) or not any(sign in text for sign in branches.SIGNS):
         return None
     masked = frozenset(carried.marks)
     return branches.find(text, [mark for mark in template_marks.find(text) if mark.span in masked])

@@ -30,6 +30,8 @@ _LOOPS = {
     "{{": frozenset(("range", "define", "block")),
     "<%": frozenset(("for", "while", "case", "begin")),
 }
+SIGNS = tuple(_LOOPS)
+"""What begins a tag that may be a condition."""
 _NOT = lazy_regex(r"(?:not\b\s*+|!\s*+)(?P<rest>(?:(?!\b(?:and|or|is|in)\b)[^()&|=<>!])++)\Z")
 """What a negation is about, where it is about the whole condition."""
 _SPACE = lazy_regex(r"\s+")

@@ -37,6 +37,38 @@ SENT: tuple[tuple[str, str, str], ...] = (
 NEEDED_ROLES = (
     "Give the CCM's user load-balancer_member and member in the project; an application credential has its user's."
 )
+WRITING_ROLES = frozenset(
+    {"admin", "member", "load-balancer_member", "load-balancer_admin", "load-balancer_global_member"}
+)
+READING_ROLES = frozenset(
+    {"reader", "load-balancer_observer", "load-balancer_global_observer", "load-balancer_quota_admin"}
+)
+"""Roles of Octavia's default policies, and of those for Keystone's default roles (octavia/policies/base.py, 19.0.0)."""
+ROUTER_PORTS = (
+    "network:router_interface",
+    "network:ha_router_replicated_interface",
+    "network:router_interface_distributed",
+)
+"""Device owners of a router's ports in a network (neutron-lib constants ROUTER_INTERFACE_OWNERS)."""
+LOGIN_KEYS = {
+    "auth_url": ("auth-url",),
+    "username": ("username",),
+    "user_id": ("user-id",),
+    "password": ("password",),
+    "user_domain_id": ("user-domain-id", "domain-id"),
+    "user_domain_name": ("user-domain-name", "domain-name"),
+    "project_id": ("tenant-id",),
+    "project_name": ("tenant-name",),
+    "project_domain_id": ("tenant-domain-id", "domain-id"),
+    "project_domain_name": ("tenant-domain-name", "domain-name"),
+    "trust_id": ("trust-id",),
+    "application_credential_id": ("application-credential-id",),
+    "application_credential_name": ("application-credential-name",),
+    "application_credential_secret": ("application-credential-secret",),
+}
+"""From keystoneauth's names to the keys of [Global], the first that is set (pkg/client/client.go ToAuth3Options)."""
+OLD_QUOTAS = {"loadbalancer": "load_balancer", "healthmonitor": "health_monitor"}
+"""Quotas under the names that Octavia keeps for older clients (octavia/api/v2/types/quotas.py)."""
 
 NAMED_THINGS = {
     "floating-network-id": "network",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import mappings
 from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.exchange import server_of
 from ccmcheck.cluster.core import NamedTuple, catalog, errors, octavia_api
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.client import Login, log_in
@@ -25,26 +26,6 @@ if TYPE_CHECKING:
 
 LOGIN = "login"
 _ASKED = "POST /v3/auth/tokens"
-_FIELDS = {
-    "auth_url": ("auth-url",),
-    "username": ("username",),
-    "user_id": ("user-id",),
-    "password": ("password",),
-    "user_domain_id": ("user-domain-id", "domain-id"),
-    "user_domain_name": ("user-domain-name", "domain-name"),
-    "project_id": ("tenant-id",),
-    "project_name": ("tenant-name",),
-    "project_domain_id": ("tenant-domain-id", "domain-id"),
-    "project_domain_name": ("tenant-domain-name", "domain-name"),
-    "trust_id": ("trust-id",),
-    "application_credential_id": ("application-credential-id",),
-    "application_credential_name": ("application-credential-name",),
-    "application_credential_secret": ("application-credential-secret",),
-}
-"""From keystoneauth's names to the keys of [Global], the first that is set."""
-_WRITERS = frozenset({"admin", "member", "load-balancer_member", "load-balancer_admin", "load-balancer_global_member"})
-_READERS = frozenset({"reader", "load-balancer_observer", "load-balancer_global_observer", "load-balancer_quota_admin"})
-"""Roles of Octavia's default policies, and of those for Keystone's default roles (octavia/policies/base.py, 19.0.0)."""
 
 
 class OpenedCloud(NamedTuple):
@@ -65,7 +46,7 @@ def login_of_conf(conf: CloudConf) -> Login | PreflightCheck:
     Args:
         conf: The cloud.conf at its release.
     """
-    values = {name: _value(conf, *keys) for name, keys in _FIELDS.items()}
+    values = {name: _value(conf, *keys) for name, keys in octavia_api.LOGIN_KEYS.items()}
     auth = {name: value for name, value in values.items() if value}
     if conf.value("Global", "use-clouds") is True:
         return PreflightCheck(
@@ -134,7 +115,7 @@ def opened(login: Login, *, is_own: bool) -> OpenedCloud:
         hint = "Write tenant-id, or tenant-name with tenant-domain-name."
         return OpenedCloud(None, (PreflightCheck(LOGIN, False, text, hint, _ASKED),))
     cloud = PreflightCloud(logged, project)
-    text = f"{where}{_shown(login)} gives a token for project {project}"
+    text = f"{where}{server_of(login.keystone)} gives a token for project {project}"
     return OpenedCloud(
         cloud, (PreflightCheck(LOGIN, True, text, "", _ASKED), *(_rights(cloud) if is_own else ()), *_catalogue(cloud))
     )
@@ -150,18 +131,13 @@ def _own_hint(login: Login, is_own: bool) -> str:
     )
 
 
-def _shown(login: Login) -> str:
-    from ccmcheck.cluster.access.exchange import server_of
-
-    return server_of(login.keystone)
-
-
 def _hint(error: ApiError, login: Login, *, is_own: bool) -> str:
     if error.message.startswith("HTTP 404"):
-        return f"There is no Keystone v3 at {_shown(login)}: look at the path of auth-url (/v3 may be missing)."
+        where = server_of(login.keystone)
+        return f"There is no Keystone v3 at {where}: look at the path of auth-url (/v3 may be missing)."
     if "certificate" in error.message:
         return "Set OS_CACERT to the file of its authority here, and ca-file in the cloud.conf for the CCM."
-    return f"Look at auth-url: {_shown(login)}." if is_own else error.hint
+    return f"Look at auth-url: {server_of(login.keystone)}." if is_own else error.hint
 
 
 def _cause(login: Login) -> tuple[str, str]:
@@ -208,9 +184,9 @@ def _rights(cloud: PreflightCloud) -> Iterator[PreflightCheck]:
         yield PreflightCheck("roles", None, error.message, error.hint, _ASKED)
         return
     named = ", ".join(roles) or "none"
-    if not roles or set(roles) & _WRITERS:
+    if not roles or not octavia_api.WRITING_ROLES.isdisjoint(roles):
         yield PreflightCheck("roles", bool(roles), f"{named}", "" if roles else octavia_api.NEEDED_ROLES, _ASKED)
-    elif set(roles) <= _READERS:
+    elif octavia_api.READING_ROLES.issuperset(roles):
         text = f"{named}: by Octavia's default policies these may read, not create load balancers"
         yield PreflightCheck("roles", None, text, octavia_api.NEEDED_ROLES, _ASKED)
     if isinstance(rules, list):
@@ -239,7 +215,7 @@ def _catalogue(cloud: PreflightCloud) -> Iterator[PreflightCheck]:
     for service in (requests.LOAD_BALANCER, requests.NETWORK, requests.COMPUTE):
         title = requests.TITLES[service]
         if url := cloud.url(service):
-            yield PreflightCheck(about, True, f"{title}: {_server(url)}", "", _ASKED)
+            yield PreflightCheck(about, True, f"{title}: {server_of(url)}", "", _ASKED)
             continue
         places = _endpoints(cloud, service)
         interface = login.interfaces.get(service) or "public"
@@ -262,9 +238,3 @@ def _endpoints(cloud: PreflightCloud, service: str) -> set[tuple[str, str]]:
         if entry.get("type") == service
         for point in mappings(entry.get("endpoints"))
     }
-
-
-def _server(url: str) -> str:
-    from ccmcheck.cluster.access.exchange import server_of
-
-    return server_of(url)

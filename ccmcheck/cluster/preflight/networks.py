@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.core import NamedTuple, ranges
+from ccmcheck.cluster.core import NamedTuple, octavia_api, ranges
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
@@ -13,13 +13,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.core import predict_options
     from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCloud
-
-_ROUTER_PORTS = (
-    "network:router_interface",
-    "network:ha_router_replicated_interface",
-    "network:router_interface_distributed",
-)
-"""Device owners of a router's ports in a network (neutron-lib constants ROUTER_INTERFACE_OWNERS)."""
 
 
 class Nets(NamedTuple):
@@ -206,7 +199,7 @@ def _routers(ports: Sequence[Mapping[str, object]], subnet: str) -> dict[str, No
         addresses = port.get("fixed_ips")
         own = addresses if isinstance(addresses, list) else []
         is_here = any(isinstance(one, dict) and one.get("subnet_id") == subnet for one in own)
-        if is_here and port.get("device_owner") in _ROUTER_PORTS and port.get("device_id"):
+        if is_here and port.get("device_owner") in octavia_api.ROUTER_PORTS and port.get("device_id"):
             found[str(port["device_id"])] = None
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.core import cloud_state, predict, predictions, service_input
+from ccmcheck.cluster.core import cloud_state, octavia_api, predict, predictions, service_input
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.balancers import texts
 from ccmcheck.cluster.preflight.cloud import PreflightCheck
@@ -265,7 +265,7 @@ def _quota(cloud: PreflightCloud, key: str, count: int) -> PreflightCheck:
     if seen.error is not None:
         return seen.unanswered(about)
     quota = seen.document or {}
-    value = quota.get(key, quota.get(_OLD_KEYS.get(key, "")))
+    value = quota.get(key, quota.get(octavia_api.OLD_QUOTAS.get(key, "")))
     limit = value.get("limit") if isinstance(value, dict) else value
     if isinstance(value, dict):
         parts = [value.get("used"), value.get("reserved") or 0]
@@ -283,9 +283,6 @@ def _quota(cloud: PreflightCloud, key: str, count: int) -> PreflightCheck:
     option = key.replace("_", "-")
     hint = f"Ask for a higher quota: {used + count} {option}."
     return PreflightCheck(about, fits, text, "" if fits else hint, seen.asked)
-
-
-_OLD_KEYS = {"loadbalancer": "load_balancer", "healthmonitor": "health_monitor"}
 
 
 def _used(cloud: PreflightCloud, key: str) -> int | None:
