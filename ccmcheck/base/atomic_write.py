@@ -1,7 +1,5 @@
 """Writes files atomically: a crash at any moment leaves the old or the new file, whole."""
 
-# importing pathlib takes longer than fixing a file:
-
 from __future__ import annotations
 
 import errno

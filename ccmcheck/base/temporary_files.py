@@ -4,8 +4,6 @@ A temporary file is readable for its owner only and locked while it is written, 
 somebody still writes it, in a container with process numbers of its own as well.
 """
 
-# importing pathlib takes longer than fixing a file:
-
 from __future__ import annotations
 
 import os

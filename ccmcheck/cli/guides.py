@@ -1,7 +1,5 @@
 """The guides of ``ccmcheck/docs/``."""
 
-# pathlib is slow to import:
-
 from __future__ import annotations
 
 import os

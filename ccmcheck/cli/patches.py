@@ -1,7 +1,5 @@
 """How ``fix`` and ``set`` make patches, show and write them, and report what got none."""
 
-# pathlib is slow to import:
-
 from __future__ import annotations
 
 import os

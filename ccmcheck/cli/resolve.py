@@ -1,7 +1,5 @@
 """Resolves what commands run with: the command line wins over ccmcheck.toml, ccmcheck.toml over profiles."""
 
-# pathlib is slow to import:
-
 from __future__ import annotations
 
 import os

@@ -1,7 +1,5 @@
 """``ccmcheck set``: the lossless editor for shell scripts."""
 
-# pathlib is slow to import:
-
 from __future__ import annotations
 
 import os

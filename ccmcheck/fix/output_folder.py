@@ -1,7 +1,5 @@
 """Writes changed files below another folder, each under a path of its own, and never two under the same path."""
 
-# pathlib is slow to import:
-
 from __future__ import annotations
 
 import os

@@ -4,8 +4,6 @@ A template's own errors may quote what it was given. So a template is rendered w
 fails, fails there, and its words hold none.
 """
 
-# pathlib is slow to import:
-
 from __future__ import annotations
 
 import os

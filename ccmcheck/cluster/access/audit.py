@@ -1,7 +1,5 @@
 """What a command changes in a cluster: a line for people, and one of JSON in a file. No line holds a value."""
 
-# pathlib is slow to import:
-
 from __future__ import annotations
 
 import os

@@ -4,8 +4,6 @@ It carries three lines around a change, or fewer where those hold a secret and t
 needs at least one line after a change that is not at the end of the file.
 """
 
-# pathlib is slow to import:
-
 from __future__ import annotations
 
 import os
