@@ -99,13 +99,13 @@ def _report(
     deployment: Deployment, arguments: CloudArguments, survey: Survey, paths: Mapping[int, str]
 ) -> PredictionReport:
     from ccmcheck.predict.alike import AlikeServices, likeness
-    from ccmcheck.predict.conformance import conformance
+    from ccmcheck.predict.conformance import conformance_of_each
     from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
     from ccmcheck.predict.project import Project
 
     config, judged, gathered, cloud, _ = deployment
     requirements = arguments.profiles.requirements if config.carried is None else ()
-    each = [deployment._replace(judged=one).options(requirements) for one in judged.each]
+    each = deployment.options_of_each(requirements)
     options = each[0]
     alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
     project = Project(options, (one.service for one in gathered.services), cloud)
@@ -123,7 +123,7 @@ def _report(
 
     predicted = dict(worked_off(reports(), "not all Services were predicted"))
     services = [predicted[id(one)] for one in gathered.services if id(one) in predicted]
-    scripts = () if options.stop else conformance(options, cloud)
+    scripts = () if options.stop else conformance_of_each(each, cloud)
     return PredictionReport(
         config.title,
         judged.release.name,
@@ -149,7 +149,8 @@ def _predicted(
         found = predict_each(each, service, cloud)
     else:
         found = predict_onward(each[0], service, cloud)
-    return found, suggest(each[0], service, cloud, found)
+    # one change would not bring the same where a template's conditions differ
+    return found, None if each[0].where else suggest(each[0], service, cloud, found)
 
 
 def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf, survey: Survey) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.yamlio.branches import Arm, Branches
 
+_MOST_NAMED = 2
 MOST_ARMS = 40
 """Conditions of one text that are looked at one by one; Kubespray's template of a cloud.conf has 20."""
 
@@ -33,10 +34,12 @@ class Alternative(NamedTuple):
     Attributes:
         conf: The cloud.conf with that text; places in it are those of the template.
         kept: The arms that are kept in it.
+        where: The tags of the conditions that hold, for people.
     """
 
     conf: CarriedConf
     kept: frozenset[Arm]
+    where: str = ""
 
 
 def branches_of(carried: CarriedConf) -> Branches | None:
@@ -70,8 +73,17 @@ def alternatives(carried: CarriedConf, conditions: Branches) -> list[Alternative
         hidden = joined_spans([arm.body for arm in conditions.arms if arm not in kept])
         layer = Masked(carried.stack.inner, [TemplateMark(span, "comment") for span in hidden if span.end > span.start])
         marks = tuple(mark for mark in undecided_marks if not _is_within(mark, hidden))
-        found.append(Alternative(carried._replace(stack=carried.stack.push(layer), marks=marks), kept))
+        conf = carried._replace(stack=carried.stack.push(layer), marks=marks)
+        found.append(Alternative(conf, kept, _where(carried.text, kept)))
     return found
+
+
+def _where(text: str, kept: frozenset[Arm]) -> str:
+    """Which conditions hold."""
+    tags = sorted({arm.tag for arm in kept if arm.number < len(arm.fact)})
+    named = " and ".join(text[tag.start : tag.end] for tag in tags[:_MOST_NAMED])
+    more = f" and {len(tags) - _MOST_NAMED} more" if len(tags) > _MOST_NAMED else ""
+    return f"where {named}{more}" if tags else "where no condition holds"
 
 
 def _is_within(mark: Span, spans: Sequence[Span]) -> bool:

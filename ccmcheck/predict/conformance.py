@@ -16,12 +16,15 @@ from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.records import Answer, Prediction
 
 PATIENCE_SECONDS = 2
 ASKED = 50
+_DIFFERS = "it depends on the CCM's release, or on conditions of the template"
 
 
 class Script(NamedTuple):
@@ -47,6 +50,17 @@ def conformance(config: Options, cloud: CloudState) -> tuple[Script, Script]:
     # the scripts' Services are new ones
     around = cloud._replace(balancer=None, group=None, floating_ip=None)
     return _script("default", "Cluster", config, around), _script("special", "Local", config, around)
+
+
+def conformance_of_each(configs: Sequence[Options], cloud: CloudState) -> tuple[Script, ...]:
+    """The same where one of several configurations holds: unknown where they differ."""
+    first, *others = [conformance(config, cloud) for config in configs]
+    return tuple(
+        script
+        if all(other[number].passes == script.passes for other in others)
+        else script._replace(passes=None, text="not known", why=_DIFFERS)
+        for number, script in enumerate(first)
+    )
 
 
 def _script(name: str, policy: str, config: Options, cloud: CloudState) -> Script:

@@ -216,6 +216,28 @@ class Survey:
         self.failures.extend(contents.broken)
 
 
+def options_of_each(config: SurveyedConf, judged: TargetRelease, run_context: RunContext) -> list[Options]:
+    """The same for each text that the conditions of a template make, see `ccmcheck.conf.alternatives`; each once.
+
+    Args:
+        config: The cloud.conf.
+        judged: The release.
+        run_context: What is known around it.
+    """
+    from ccmcheck.conf.alternatives import MOST_ARMS, alternatives, branches_of
+
+    carried = config.carried
+    conditions = branches_of(carried) if carried is not None and carried.marks else None
+    if carried is None or conditions is None or len(conditions.arms) > MOST_ARMS:
+        return [options_at(config, judged, run_context)]
+    each: list[tuple[Options, str]] = []
+    for one in alternatives(carried, conditions):
+        options = options_at(config._replace(carried=one.conf), judged, run_context)
+        if all(options != other for other, _ in each):
+            each.append((options, one.where))
+    return [options._replace(where=where if len(each) > 1 else "") for options, where in each]
+
+
 def options_at(config: SurveyedConf, judged: TargetRelease, run_context: RunContext) -> Options:
     """The configuration as one release reads it.
 

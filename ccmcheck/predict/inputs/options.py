@@ -47,6 +47,7 @@ class Options(NamedTuple):
         unsupported: Why load balancers are not supported, though it runs; empty where they are.
         given: The keys that the file sets.
         open: Keys whose values are known only after rendering; their defaults are used.
+        where: Which of the texts it is that the conditions of a template make; empty for the only one.
     """
 
     release: Release
@@ -84,6 +85,7 @@ class Options(NamedTuple):
     unsupported: str = ""
     given: frozenset[str] = frozenset()
     open: tuple[str, ...] = ()
+    where: str = ""
 
     @property
     def is_special(self) -> bool:

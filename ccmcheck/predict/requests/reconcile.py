@@ -132,8 +132,9 @@ def _monitor_source(calls: Calls) -> str:
     if text in ("true", "false") and calls.behaviours["monitor-annotation"]:
         return f"the annotation {name} is {said}"
     is_given = "create-monitor" in calls.options.given
-    if is_given and "create-monitor" in calls.options.open:
-        return f"create-monitor is assumed to be {said}: a template decides it"
+    if "create-monitor" in calls.options.open:
+        why = "a template decides it" if is_given else "what is filled in later may set it"
+        return f"create-monitor is assumed to be {said}: {why}"
     return f"create-monitor is {said} in cloud.conf" if is_given else f"create-monitor is {said}, the default"
 
 

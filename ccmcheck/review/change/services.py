@@ -84,6 +84,9 @@ def compare(
     new_health = Health.ABSENT if followed is None else health_after(followed, settled)
     if any(one is not None and one.service.owner for one in (before, after)):
         fate, old_health, new_health = Fate.UNKNOWN, Health.UNKNOWN, Health.UNKNOWN
+    half_known = _half_known(before, after)
+    if half_known and fate is Fate.UNTOUCHED:
+        fate = Fate.UNKNOWN
     old_cloud, new_cloud = _clouds(settled, followed, fate)
     if fate is Fate.LEFT and left is not None and left.balancer is not None:
         new_cloud = left._replace(balancer=left.balancer._replace(listeners=()))
@@ -121,7 +124,7 @@ def compare(
         stays=tuple(_stays(settled, followed, fate)),
         recreation_error=_recreation_error(settled, followed, fate),
         ignored=_ignored(settled, followed),
-        doubt=_doubt(before, settled, after, followed) if fate is Fate.UNKNOWN else "",
+        doubt=(half_known or _doubt(before, settled, after, followed)) if fate is Fate.UNKNOWN else "",
     )
 
 
@@ -131,6 +134,15 @@ def _come_to_count(before: JudgedService, after: JudgedService) -> Iterator[Serv
     elif before.options.release is not after.options.release:
         old = before.options.release
         yield from facts.annotations_read(after.service, lambda name: is_read(name, old), after.options.release)
+
+
+def _half_known(before: JudgedService | None, after: JudgedService | None) -> str:
+    """Which keys a template decides on one side alone, so that nobody knows whether they change; empty for none."""
+    if before is None or after is None:
+        return ""
+    sides = (one.options.given & {*one.options.open} for one in (before, after))
+    keys = sorted(next(sides) ^ next(sides))
+    return f"a template decides {', '.join(keys)} on one side alone" if keys else ""
 
 
 def _doubt(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.workspace.survey import SurveyedConf, options_at
+from ccmcheck.workspace.survey import SurveyedConf, options_at, options_of_each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,9 +51,19 @@ class Deployment(NamedTuple):
         Args:
             requirements: Those of the profiles, which say what stands in for a cloud.conf.
         """
-        return options_at(
-            self.config, self.judged, RunContext(facts=self.cloud.facts, requirements=tuple(requirements))
-        )
+        return options_at(self.config, self.judged, self._context(requirements))
+
+    def options_of_each(self, requirements: Sequence[Requirement] = ()) -> list[Options]:
+        """The same for each release that is left, and each text that a template's conditions make.
+
+        Args:
+            requirements: See `options`.
+        """
+        context = self._context(requirements)
+        return [options for one in self.judged.each for options in options_of_each(self.config, one, context)]
+
+    def _context(self, requirements: Sequence[Requirement]) -> RunContext:
+        return RunContext(facts=self.cloud.facts, requirements=tuple(requirements))
 
 
 def is_named(path: str, subject: str, name: str) -> bool:
