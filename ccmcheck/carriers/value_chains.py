@@ -185,8 +185,10 @@ def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]
             lacks = lacks or (values is None and text_at(helm, "ignoreMissingValueFiles") != "true")
             layers += values or ()
         inline = helm.get("values")
-        layers += [read_within(inline)] if isinstance(inline, Leaf) else []
-        layers += [helm["valuesObject"]] if "valuesObject" in helm else []
+        if "valuesObject" in helm:  # `values` beside it is ignored: argo-cd pkg/apis/application/v1alpha1 ValuesYAML
+            layers.append(helm["valuesObject"])
+        elif isinstance(inline, Leaf):
+            layers.append(read_within(inline))
         merged = laid_over(layers, helm.place)
         _set_each(merged, helm.get("parameters"))
         lacks = lacks or "fileParameters" in helm
@@ -307,10 +309,10 @@ def _of_helmfile(root: str, tree: Map, files: Files) -> Iterator[ChartRelease]:
         for release in ours:
             here = substituted_tree(release, {"Environment.Name": made(environment, release.place)})
             if isinstance(here, Map):
-                yield _of_helmfile_release(root, here, files)
+                yield _of_helmfile_release(root, here, files, environment if environments is not None else "")
 
 
-def _of_helmfile_release(root: str, release: Map, files: Files) -> ChartRelease:
+def _of_helmfile_release(root: str, release: Map, files: Files, environment: str) -> ChartRelease:
     layers: list[Tree] = []
     lacks = False
     for field in ("values", "secrets"):
@@ -322,18 +324,20 @@ def _of_helmfile_release(root: str, release: Map, files: Files) -> ChartRelease:
             layers += values or ()
     merged = laid_over(layers, release.place)
     _set_each(merged, release.get("set"))
-    name, version = release.get("name"), release.get("version")
+    name, version = text_at(release, "name"), release.get("version")
     place = release.place
     made_tree = _made(
         "Helmfile",
-        name if isinstance(name, Leaf) else made("", place),
+        made(f"{name} ({environment})" if environment else name, place),
         made(text_at(release, "chart"), place),
         version if isinstance(version, Leaf) else made("", place),
         merged,
         lacks=lacks,
     )
     namespace = release.get("namespace")
-    metadata = made_tree.tree["metadata"]
+    metadata, spec = made_tree.tree["metadata"], made_tree.tree["spec"]
+    if isinstance(spec, Map):
+        spec.put("releaseName", made(name, place))
     if isinstance(namespace, Leaf) and isinstance(metadata, Map):
         metadata.put("namespace", namespace)
     return made_tree._replace(lacks=lacks)

@@ -35,6 +35,7 @@ class Notation(NamedTuple):
         also: What a field of the map adds: its path, with the section, the key and the value.
         omits_zero: Whether values that are empty, zero or false are left out.
         is_whole: Whether nothing else adds to the cloud.conf.
+        own: Keys by whose fields the tool itself goes, so that none of them is superfluous.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Notation(NamedTuple):
     also: Mapping[str, tuple[str, str, str]] = {}
     omits_zero: bool = False
     is_whole: bool = False
+    own: frozenset[str] = frozenset()
 
 
 def _keys(section: str, **names: str) -> dict[str, tuple[str, str]]:
@@ -127,6 +129,7 @@ KOPS = Notation(
     },
     needs=dict.fromkeys(("monitor.delay", "monitor.timeout", "monitor.maxRetries"), "loadbalancer"),
     also={"monitor": ("LoadBalancer", "create-monitor", "true")},
+    own=frozenset(("use-octavia",)),  # upup/pkg/fi/cloudup/openstack/cloud.go: its own load balancers and groups
 )
 RKE_NOTATION = Notation(
     RKE,
@@ -147,5 +150,6 @@ INI_TASK = "ini_file"
 INI_TASKS = "Ansible ini_file"
 """What such tasks are called, for people."""
 
+OWN_KEYS = {notation.name: notation.own for notation in NOTATIONS}
 PARTIAL = frozenset((INI_TASKS, *(notation.name for notation in NOTATIONS if not notation.is_whole)))
 """What sets a part of a cloud.conf alone."""

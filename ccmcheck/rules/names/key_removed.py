@@ -9,6 +9,7 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data.deployments import CINDER_CSI
+from ccmcheck.catalog.data.notations import OWN_KEYS
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import CCM, by_release, lost_sections, reported_by
 from ccmcheck.rules._support.once import once
@@ -37,8 +38,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                     conf, "delete the section", *fixes.delete_section(conf, section)
                 ),
             )
+    own = OWN_KEYS.get(conf.carried.carrier, frozenset())
     for ignored in reported_by(conf, "key-removed"):
-        if ignored.history is not None and not (conf.is_assumed and conf.is_opaque(ignored.item.span)):
+        is_opaque = conf.is_assumed and conf.is_opaque(ignored.item.span)
+        if ignored.history is not None and not is_opaque and ignored.meant not in own:
             yield _explain(conf, ignored, ignored.history)
 
 
