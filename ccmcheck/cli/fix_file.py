@@ -6,6 +6,7 @@ started writes and prints.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import CcmcheckError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.fix.passes import FixOutcome, FixResult
     from ccmcheck.lint.engine import Linter
+    from ccmcheck.lint.file_analysis import LocatedProblem
     from ccmcheck.lint.run_options import FileOptions, Linters
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
     from ccmcheck.workspace.discover import DiscoverOptions
@@ -171,7 +173,8 @@ def fix_build(options: FixOptions, built: BuiltFiles, target: Target) -> list[Fi
         What became of each file that has a finding with a fix, and of the kustomization where none has.
     """
     try:
-        result, kept = _fix(options, target, built.as_now(target.path))
+        objection = partial(built.objection, target.path, options.linters)
+        result, kept = _fix(options, target, built.as_now(target.path), objection)
         files = built.split(result)
         return [_described(options, one, None if number else kept) for number, one in enumerate(files)]
     except CcmcheckError as error:
@@ -182,7 +185,9 @@ def _fixed(options: FixOptions, target: Target, text: str) -> FixedFile:
     return _described(options, *_fix(options, target, text), explicit=target.explicit)
 
 
-def _fix(options: FixOptions, target: Target, text: str) -> tuple[FixResult, PreservedSetting | None]:
+def _fix(
+    options: FixOptions, target: Target, text: str, objection: Callable[[LocatedProblem], str] | None = None
+) -> tuple[FixResult, PreservedSetting | None]:
     from ccmcheck.fix.passes import fix_text
 
     path, explicit = target
@@ -190,7 +195,16 @@ def _fix(options: FixOptions, target: Target, text: str) -> tuple[FixResult, Pre
     kept = options.upgrade(target, text, linter) if options.upgrade is not None else None
     start = kept.text if kept is not None else text
     wanted = options.options_of(path).fixes
-    result = fix_text(path, start, linter, unsafe=options.unsafe, wanted=wanted, asked=options.asked, explicit=explicit)
+    result = fix_text(
+        path,
+        start,
+        linter,
+        unsafe=options.unsafe,
+        wanted=wanted,
+        asked=options.asked,
+        explicit=explicit,
+        objection=objection,
+    )
     return (result if kept is None else result._replace(before=text, carried=None)), kept
 
 

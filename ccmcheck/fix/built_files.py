@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.kustomize.bundle import Bundle, bundled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ccmcheck.fix.passes import FixResult
     from ccmcheck.kustomize.builds import Builds
+    from ccmcheck.lint.file_analysis import LocatedProblem
+    from ccmcheck.lint.run_options import Linters
 
 
 class BuiltFiles:
@@ -24,6 +27,8 @@ class BuiltFiles:
     def __init__(self, builds: Builds) -> None:
         self._builds = builds
         self._now: dict[str, str] = {}
+        self._roots: dict[str, list[str]] | None = None
+        self._findings: dict[str, frozenset[tuple[str, str, int]]] = {}
 
     def paths_of(self, paths: Iterable[str]) -> list[str]:
         """The files of a run with those that builds are made of."""
@@ -46,6 +51,37 @@ class BuiltFiles:
         """The text of a build, with what was fixed in its files."""
         files = Bundle(self._builds.bundles[path]).files()
         return bundled(path, {one: self._now.get(one, before) for one, before in files.items()})
+
+    def objection(self, root: str, linters: Linters, located: LocatedProblem) -> str:
+        """Why a fix is not made in a file of values that other releases read, too, where it is no mistake for them.
+
+        Args:
+            root: The file that names the release.
+            linters: Look through the others.
+            located: The finding.
+        """
+        path, line = located.place.path, located.place.line
+        if path == root or is_kustomization(root):
+            return ""
+        others = (one for one in self._roots_of(path) if one != root and not is_kustomization(one))
+        other = next((one for one in others if (located.rule, path, line) not in self._findings_of(one, linters)), None)
+        return f"{other} reads this file, too, and there it is no mistake" if other is not None else ""
+
+    def _roots_of(self, path: str) -> Sequence[str]:
+        """What is built of a file."""
+        if self._roots is None:
+            self._roots = {}
+            for root in self._builds.bundles:
+                for one in self._builds.bundles.files_of(root):
+                    self._roots.setdefault(one, []).append(root)
+        return self._roots.get(path, ())
+
+    def _findings_of(self, root: str, linters: Linters) -> frozenset[tuple[str, str, int]]:
+        """The findings of a build as it was, with their places; looked for once."""
+        if root not in self._findings:
+            examined = linters.of(root).examine(root, self._builds.bundles[root], explicit=False)
+            self._findings[root] = frozenset((one.rule, one.place.path, one.place.line) for one in examined.problems)
+        return self._findings[root]
 
     def split(self, result: FixResult) -> Iterator[FixResult]:
         """The result of each file; what was done to a build belongs to the files that the findings are in."""

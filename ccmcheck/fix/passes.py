@@ -96,6 +96,7 @@ def fix_text(
     wanted: Callable[[str], bool] | None = None,
     asked: Collection[str] = (),
     explicit: bool = True,
+    objection: Callable[[LocatedProblem], str] | None = None,
 ) -> FixResult:
     """Fix one file's text.
 
@@ -107,6 +108,7 @@ def fix_text(
         wanted: Which rules' fixes to make; all when None.
         asked: Rules whose fixes were asked for by name: all of them are made, whatever else is said.
         explicit: True when the user named the file itself.
+        objection: Says why a fix is not to be made, or nothing.
 
     Returns:
         The text after, and what was and was not done.
@@ -118,11 +120,15 @@ def fix_text(
     examine = partial(linter.examine, path, explicit=explicit, without=without)
     wants = partial(_may_be_fixed, unsafe=unsafe, wanted=wanted, asked=asked)
     with GarbageCollectionPaused(len(whole)):
-        return _fix(path, whole, examine, wants)
+        return _fix(path, whole, examine, wants, objection)
 
 
 def _fix(
-    path: str, whole: str, examine: Callable[[str], FileAnalysis], wants: Callable[[LocatedProblem], bool]
+    path: str,
+    whole: str,
+    examine: Callable[[str], FileAnalysis],
+    wants: Callable[[LocatedProblem], bool],
+    objection: Callable[[LocatedProblem], str] | None,
 ) -> FixResult:
     text = whole
     examined = examine(text)
@@ -135,6 +141,11 @@ def _fix(
     while passes < most:
         passes += 1
         waiting = [located for located in examined.problems if wants(located) and located not in refused]
+        if objection is not None:
+            for located in waiting:
+                if reason := objection(located):
+                    refused.add(located, reason)
+            waiting = [located for located in waiting if located not in refused]
         if not waiting:
             # what stood in the way may be gone: what was refused before the last change gets another chance
             if budget.is_spent or not refused.forget_stale():
