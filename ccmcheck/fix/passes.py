@@ -141,11 +141,7 @@ def _fix(
     while passes < most:
         passes += 1
         waiting = [located for located in examined.problems if wants(located) and located not in refused]
-        if objection is not None:
-            for located in waiting:
-                if reason := objection(located):
-                    refused.add(located, reason)
-            waiting = [located for located in waiting if located not in refused]
+        waiting = waiting if objection is None else _without(waiting, objection, refused)
         if not waiting:
             # what stood in the way may be gone: what was refused before the last change gets another chance
             if budget.is_spent or not refused.forget_stale():
@@ -164,6 +160,16 @@ def _fix(
         done += [FixOutcome(located) for located in taken]
         text, examined = step.text, step.examined
     raise InternalError(f"{path} still changes after {passes} passes", "Fix one rule at a time with --select.")
+
+
+def _without(
+    waiting: list[LocatedProblem], objection: Callable[[LocatedProblem], str], refused: RefusedFixes
+) -> list[LocatedProblem]:
+    """The fixes that nothing is said against; the others are refused."""
+    for located in waiting:
+        if reason := objection(located):
+            refused.add(located, reason)
+    return [located for located in waiting if located not in refused]
 
 
 def _may_be_fixed(

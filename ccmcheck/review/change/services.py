@@ -85,8 +85,7 @@ def compare(
     if any(one is not None and one.service.owner for one in (before, after)):
         fate, old_health, new_health = Fate.UNKNOWN, Health.UNKNOWN, Health.UNKNOWN
     half_known = _half_known(before, after)
-    if half_known and fate is Fate.UNTOUCHED:
-        fate = Fate.UNKNOWN
+    fate = Fate.UNKNOWN if half_known and fate is Fate.UNTOUCHED else fate
     old_cloud, new_cloud = _clouds(settled, followed, fate)
     if fate is Fate.LEFT and left is not None and left.balancer is not None:
         new_cloud = left._replace(balancer=left.balancer._replace(listeners=()))
