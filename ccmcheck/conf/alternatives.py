@@ -13,7 +13,6 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import joined_spans
 from ccmcheck.layers.masked import Masked
 from ccmcheck.yamlio import branches
-from ccmcheck.yamlio import marks as template_marks
 from ccmcheck.yamlio.mark import TemplateMark
 
 if TYPE_CHECKING:
@@ -44,11 +43,9 @@ class Alternative(NamedTuple):
 
 def branches_of(carried: CarriedConf) -> Branches | None:
     """The conditions of a cloud.conf that are undecided; None where there are none."""
-    text = carried.text
-    if not carried.marks or len(text) != len(carried.stack.inner) or not any(sign in text for sign in branches.SIGNS):
+    if len(carried.text) != len(carried.stack.inner):
         return None
-    masked = frozenset(carried.marks)
-    return branches.find(text, [mark for mark in template_marks.find(text) if mark.span in masked])
+    return branches.in_template(carried.text, carried.marks)
 
 
 def undecided(carried: CarriedConf) -> CarriedConf:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -127,6 +128,19 @@ class _ConditionBlock:
             if block.tags:
                 yield tuple(block.conditions), block.index(number)
             place = block.outer
+
+
+def in_template(written: str, masked: Sequence[Span]) -> Branches | None:
+    """The conditions of a text, of which the marks are known by their places.
+
+    Args:
+        written: The text with its marks as written.
+        masked: The places of its marks.
+    """
+    if not masked or not any(sign in written for sign in SIGNS):
+        return None
+    places = frozenset(masked)
+    return find(written, [mark for mark in template_marks.find(written) if mark.span in places])
 
 
 def find(text: str, marks: Sequence[TemplateMark]) -> Branches | None:

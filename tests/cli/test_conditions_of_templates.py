@@ -47,3 +47,17 @@ def test_what_a_template_decides_on_one_side_alone_is_not_reviewed_as_known(tmp_
     put(tmp_path, {"a/cloud.conf.j2": ARMS, "a/svc.yaml": LOCAL, "b/cloud.conf.j2": without, "b/svc.yaml": LOCAL})
     done = run(tmp_path, "review", "a", "b", "--release", "v1.31.2")
     assert "a template decides create-monitor on one side alone" in done.out
+
+
+def test_what_a_condition_may_take_from_a_service_is_unknown(tmp_path: Path) -> None:
+    service = (
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  annotations:\n    {{- if .Values.udp }}\n"
+        '    service.beta.kubernetes.io/openstack-internal-load-balancer: "true"\n    {{- else }}\n'
+        '    loadbalancer.openstack.org/proxy-protocol: "true"\n    {{- end }}\nspec:\n  type: LoadBalancer\n  ports:\n'
+        "  - {name: h, port: 80}\n  {{- if .Values.udp }}\n  - {name: u, port: 53, protocol: UDP}\n  {{- end }}\n"
+    )
+    put(tmp_path, {"cloud.conf": ARMS.partition("{% if")[0], "web.yaml": service})
+    done = run(tmp_path, "predict", "--release", "v1.31.2", ".", "-v")
+    assert "✗ Octavia" not in done.out
+    assert "client ─▶ VIP" not in done.out
+    assert "loadbalancer.openstack.org/proxy-protocol is filled in later; it is left out" in done.out

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.span_index import joined_spans
 from ccmcheck.base.text import LineIndex
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.carriers.base import PodOwner
@@ -175,7 +176,24 @@ def plain(node: YamlNode, source: SourceText) -> object:
         source: The text that it is in.
     """
     start, end = node.span
-    return _Plain(source, values_of(end - start)).read(node, 0)
+    return _Plain(_undecided(source), values_of(end - start)).read(node, 0)
+
+
+_joined: list[tuple[str, tuple[Span, ...], tuple[Span, ...]]] = []
+"""The last text of a template and its marks with what its conditions may take away: many objects share one text."""
+
+
+def _undecided(source: SourceText) -> SourceText:
+    """The text with all that a template's condition may take away as a mark."""
+    if not source.marks:
+        return source
+    if not _joined or _joined[0][0] is not source.written or _joined[0][1] is not source.marks:
+        from ccmcheck.yamlio import branches
+
+        conditions = branches.in_template(source.written, source.marks)
+        bodies = [arm.body for arm in conditions.arms] if conditions is not None else []
+        _joined[:] = [(source.written, source.marks, joined_spans([*source.marks, *bodies]))]
+    return source._replace(marks=_joined[0][2])
 
 
 class _Plain:
