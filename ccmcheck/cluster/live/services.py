@@ -83,11 +83,16 @@ def _with_twins(
             if ip:
                 by_address.setdefault(ip, []).append(title)
     for titles in by_address.values():
-        for title in titles if len(titles) > 1 else ():
+        first: dict[str, str] = {}  # a Service of each load balancer
+        for title in titles:
+            first.setdefault(balancers.get(title, ""), title)
+        first.pop("", None)
+        few = list(first.items())[: _MOST_EVENTS + 1]
+        for title in titles if len(few) > 1 else ():
             own = balancers.get(title)
-            others = tuple(one for one in titles if one != title and own and balancers.get(one, own) not in ("", own))
-            if others:
-                services[title] = services[title]._replace(twins=others[:_MOST_EVENTS])
+            if own:
+                twins = tuple(one for balancer, one in few if balancer != own)
+                services[title] = services[title]._replace(twins=twins[:_MOST_EVENTS])
     return services
 
 
