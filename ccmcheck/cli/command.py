@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ccmcheck.base import boundary
-from ccmcheck.base.budget import cuts
+from ccmcheck.base.budget import cuts, limit_memory, limit_time
 from ccmcheck.base.errors import CcmcheckError, InputError
 from ccmcheck.cli import console
 
@@ -167,48 +167,36 @@ def as_record(
     return decorate
 
 
-def _time_limit() -> SectionOption:
-    """``--time-limit``, which counts from the start of the command."""
+def _limit(
+    name: str, kind: click.IntRange | click.FloatRange, metavar: str, set_limit: Callable[[Any], None], words: str
+) -> SectionOption:
+    """An option that limits the run, from the start of the command; an environment variable may set it, too."""
 
-    def limit(_ctx: click.Context, _param: click.Parameter, seconds: float | None) -> None:
-        if seconds:
-            from ccmcheck.base.budget import limit_time
-
-            limit_time(seconds)
+    def limit(_ctx: click.Context, _param: click.Parameter, most: float | None) -> None:
+        if most:
+            set_limit(most)
 
     return SectionOption(
-        ["--time-limit"],
+        [name],
         section=OTHER,
-        type=click.FloatRange(0, max=86_400),
-        metavar="SECONDS",
+        type=kind,
+        metavar=metavar,
         is_eager=True,
         expose_value=False,
         callback=limit,
-        envvar="CCMCHECK_TIME_LIMIT",
-        help="End after so many seconds, report what was found so far, and exit with 3.",
+        envvar=f"CCMCHECK_{name.strip('-').replace('-', '_').upper()}",
+        help=words,
     )
+
+
+def _time_limit() -> SectionOption:
+    words = "End after so many seconds, report what was found so far, and exit with 3."
+    return _limit("--time-limit", click.FloatRange(0, max=86_400), "SECONDS", limit_time, words)
 
 
 def _memory_limit() -> SectionOption:
-    """``--memory-limit``, of the process and of each that it starts."""
-
-    def limit(_ctx: click.Context, _param: click.Parameter, mebibytes: int | None) -> None:
-        if mebibytes:
-            from ccmcheck.base.budget import limit_memory
-
-            limit_memory(mebibytes)
-
-    return SectionOption(
-        ["--memory-limit"],
-        section=OTHER,
-        type=click.IntRange(0, max=1_048_576),
-        metavar="MIB",
-        is_eager=True,
-        expose_value=False,
-        callback=limit,
-        envvar="CCMCHECK_MEMORY_LIMIT",
-        help="Let a process take so much memory, report what was found until then, and exit with 3.",
-    )
+    words = "Let a process take so much memory, report what was found until then, and exit with 3."
+    return _limit("--memory-limit", click.IntRange(0, max=1_048_576), "MIB", limit_memory, words)
 
 
 def _trust_checkout() -> SectionOption:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.carriers.base import CcmPod
+    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cli.running import CommandRun
     from ccmcheck.cluster.octavia.client import Login
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
+    from ccmcheck.workspace.deployment.build import Candidates
     from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
-_LOGIN = "login"
 _NOBODY = "Write --yes, or name a cloud of your clouds.yaml with --os-cloud."
 
 
@@ -64,11 +64,15 @@ def preflight(run: CommandRun, *, os_cloud: str, confirmed: bool) -> tuple[tuple
         raise WrongUse("openstacksdk is not installed", INSTALL)
     survey = look(run.paths, run.inputs, run.given.releases)
     chosen = candidates(run.given.cloud_config, run.given.deployments, survey, run.inputs, run.given.releases)
-    confs = [config for config in chosen.selected if config.carried is not None]
-    if not confs:
+    carried = [config.carried for config in chosen.selected if config.carried is not None]
+    if not carried:
         raise no_cloud_conf(run.paths, survey, run.inputs)
-    hide_those_of(config.carried.text for config in confs if config.carried is not None)
-    asked = [_asked(deployment) for deployment in _deployments(run, survey, chosen) if deployment.config.carried]
+    hide_those_of(conf.text for conf in carried)
+    asked = [
+        _asked(deployment, deployment.config.carried)
+        for deployment in _deployments(run, survey, chosen)
+        if deployment.config.carried is not None
+    ]
     reports = tuple(_Logins(os_cloud, confirmed=confirmed).reports(asked))
     return redact_report(reports, survey.texts(*chosen.selected)), survey
 
@@ -96,11 +100,10 @@ def with_checks(run: CommandRun, result: LintResult) -> LintResult:
     return result._replace(failures=[*result.failures, *failures], summary=result.summary._replace(checks=asked))
 
 
-def _deployments(run: CommandRun, survey: Survey, chosen: object) -> list[Deployment]:
-    from ccmcheck.workspace.deployment.build import Candidates, deployments
+def _deployments(run: CommandRun, survey: Survey, chosen: Candidates) -> list[Deployment]:
+    from ccmcheck.workspace.deployment.build import deployments
 
     arguments, inputs = run.given, run.inputs
-    assert isinstance(chosen, Candidates)  # noqa: S101 - of `candidates`
 
     def read(
         config: SurveyedConf, objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]
@@ -112,12 +115,11 @@ def _deployments(run: CommandRun, survey: Survey, chosen: object) -> list[Deploy
     )
 
 
-def _asked(deployment: Deployment) -> PreflightNeeds:
+def _asked(deployment: Deployment, carried: CarriedConf) -> PreflightNeeds:
     from ccmcheck.cluster.preflight.run import PreflightNeeds
     from ccmcheck.conf.view import CloudConf
 
-    assert deployment.config.carried is not None  # noqa: S101 - those without one are left out
-    conf = CloudConf.read(deployment.config.carried, deployment.judged.release)
+    conf = CloudConf.read(carried, deployment.judged.release)
     services = tuple(service.service for service in deployment.gathered.services)
     options = deployment.options()
     return PreflightNeeds(deployment.name, conf, options, services, deployment.cloud, partial(_predicted, options))

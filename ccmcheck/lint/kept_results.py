@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.cache_folder import CacheFolder
     from ccmcheck.lint.engine import Linter
-    from ccmcheck.lint.file_analysis import FileResult, FileVerdict
-from ccmcheck.lint.kept_records import Record
+    from ccmcheck.lint.file_analysis import FileResult
+    from ccmcheck.lint.kept_records import Record
 
 _FORM = 1
 """Of what is written."""

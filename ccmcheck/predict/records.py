@@ -215,7 +215,6 @@ class ServiceFinding(NamedTuple):
 
 
 MEASURED = "octavia 19.0.0, run"
-OVN_MEASURED = "ovn-octavia-provider 11.0.0, run"
 READ = "openstack/octavia octavia/api/v2, read"
 NEUTRON_READ = "openstack/neutron neutron/db/securitygroups_db.py _validate_ethertype_and_protocol, read"
 FLOATING_READ = "openstack/neutron-lib neutron_lib/api/definitions/l3.py; openstack/neutron neutron/db/l3_db.py, read"

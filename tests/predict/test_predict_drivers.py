@@ -7,7 +7,7 @@ from predict_cases import Json, options, post, prediction_of, refused
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
-from ccmcheck.predict.records import MEASURED, OVN_MEASURED, Outcome, Request
+from ccmcheck.predict.records import MEASURED, Outcome, Request
 from ccmcheck.predict.verdicts import acceptance
 
 OVN, F5 = "lb-provider=ovn\n", "lb-provider=f5\n"
@@ -146,7 +146,10 @@ def test_a_refusal_says_where_it_was_seen() -> None:
 
     other = Request("POST", "/v2.0/lbaas/pools/p-1/members", {"member": {**MEMBER, "address": "2001:db8::1"}})
     assert evidence("", post("pool", **POOL), other) == [MEASURED, MEASURED]
-    assert evidence(OVN, post("pool", **{**POOL, "lb_algorithm": "ROUND_ROBIN"}), other) == [OVN_MEASURED] * 2
+    assert (
+        evidence(OVN, post("pool", **{**POOL, "lb_algorithm": "ROUND_ROBIN"}), other)
+        == ["ovn-octavia-provider 11.0.0, run"] * 2
+    )
 
 
 def test_members_inside_a_request_for_everything() -> None:

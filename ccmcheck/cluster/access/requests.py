@@ -13,7 +13,7 @@ APPLY_PATCH = "application/apply-patch+yaml"
 """Server-side apply; JSON is YAML."""
 
 CORE, APPS, DISCOVERY, AUTHENTICATION = "", "apps", "discovery.k8s.io", "authentication.k8s.io"
-COORDINATION, RBAC = "coordination.k8s.io", "rbac.authorization.k8s.io"
+COORDINATION = "coordination.k8s.io"
 CAPI = "infrastructure.cluster.x-k8s.io"
 OPENSTACK_CLUSTERS = "openstackclusters"
 

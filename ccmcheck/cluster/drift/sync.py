@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import ObjectFile, object_file
+from ccmcheck.cluster.access.documents import ObjectFile
 from ccmcheck.cluster.core import (
     CloudConf,
     NamedTuple,
@@ -164,12 +164,3 @@ def _named(found: comparing.Review, subjects: Mapping[str, str]) -> comparing.Re
             for service in found.services
         ),
     )
-
-
-def service_file(obj: object) -> ObjectFile:
-    """A Service after a sync as a file.
-
-    Args:
-        obj: The object.
-    """
-    return object_file(obj if isinstance(obj, dict) else {})

@@ -184,14 +184,7 @@ class CloudReader:
         except ApiError as error:
             self._fail(requests.VERSIONS, error)
             return None
-        found = []
-        for version in versions if isinstance(versions, list) else ():
-            major, _, minor = (
-                str(version.get("id") if isinstance(version, dict) else "").removeprefix("v").partition(".")
-            )
-            if major.isdecimal() and minor.isdecimal() and len(major) + len(minor) < 8:
-                found.append((int(major), int(minor)))
-        return max(found, default=None)
+        return requests.newest_version(versions if isinstance(versions, list) else ())
 
     def _fail(self, request: CloudRequest, error: ApiError) -> None:
         self._unread.add(request.key)

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 LOAD_BALANCER, NETWORK, COMPUTE, KEY_MANAGER, IDENTITY = (
@@ -25,6 +25,24 @@ TITLES = {
     KEY_MANAGER: "Barbican",
     IDENTITY: "Keystone",
 }
+
+
+_LONGEST_VERSION = 8
+
+
+def newest_version(versions: Sequence[object]) -> tuple[int, int] | None:
+    """The newest of the API versions that a service lists; None where none can be read.
+
+    Args:
+        versions: Objects with an ``id`` such as ``v2.27``.
+    """
+    found = []
+    for version in versions:
+        name = version.get("id") if isinstance(version, dict) else ""
+        major, _, minor = str(name or "").removeprefix("v").partition(".")
+        if major.isdecimal() and minor.isdecimal() and len(major) + len(minor) < _LONGEST_VERSION:
+            found.append((int(major), int(minor)))
+    return max(found, default=None)
 
 
 class CloudRequest(NamedTuple):
@@ -72,7 +90,6 @@ QUOTA = CloudRequest(LOAD_BALANCER, "/v2/lbaas/quotas/{id}", "quota", "Octavia's
 CONTAINER = CloudRequest(KEY_MANAGER, "/v1/containers/{id}", "", "TLS container")
 SECRET = CloudRequest(KEY_MANAGER, "/v1/secrets/{id}", "", "TLS secret")
 ACL = CloudRequest(KEY_MANAGER, "/v1/containers/{id}/acl", "read", "rights to a TLS container")
-SERVERS = CloudRequest(COMPUTE, "/v2.1/servers", "servers", "servers")
 SERVER = CloudRequest(COMPUTE, "/v2.1/servers/{id}", "server", "server")
 PROJECTS = CloudRequest(IDENTITY, "/auth/projects", "projects", "projects")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from ccmcheck.cluster.access.documents import mappings
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError
 from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.octavia import requests
@@ -129,23 +130,19 @@ class PreflightCloud:
         """
         words = "&".join(f"{key}={value}" for key, value in (query or {}).items())
         asked = f"GET {request.path}" + (f"?{words}" if words else "")
-        if asked not in self._listed:
-            try:
-                found = self._guarded(request, lambda: tuple(self._transport.items(request, query)))
-                self._listed[asked] = ListedAnswer(asked, found)
-            except ApiError as error:
-                self._listed[asked] = ListedAnswer(asked, error=error)
-        return self._listed[asked]
+        return self._once(asked, request, lambda: tuple(self._transport.items(request, query)))
 
     def versions(self) -> ListedAnswer:
         """Octavia's API versions, which are one answer: it refuses a limit there."""
         request = requests.VERSIONS
-        asked = f"GET {request.path}"
+        return self._once(
+            f"GET {request.path}", request, lambda: tuple(mappings(self._transport.get(request).get(request.key)))
+        )
+
+    def _once(self, asked: str, request: CloudRequest, read: Callable[[], tuple[Document, ...]]) -> ListedAnswer:
         if asked not in self._listed:
             try:
-                found = self._guarded(request, lambda: self._transport.get(request)).get(request.key)
-                documents = tuple(one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
-                self._listed[asked] = ListedAnswer(asked, documents)
+                self._listed[asked] = ListedAnswer(asked, self._guarded(request, read))
             except ApiError as error:
                 self._listed[asked] = ListedAnswer(asked, error=error)
         return self._listed[asked]

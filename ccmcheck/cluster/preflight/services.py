@@ -90,16 +90,7 @@ def _identifier(listed: ListedAnswer) -> str | None:
 
 def api_of(cloud: PreflightCloud) -> tuple[int, int] | None:
     """Octavia's newest API version; None where it cannot be read."""
-    listed = cloud.versions()
-    found = []
-    for document in listed.documents:
-        major, _, minor = str(document.get("id") or "").removeprefix("v").partition(".")
-        if major.isdecimal() and minor.isdecimal() and len(major) + len(minor) < _LONGEST_VERSION:
-            found.append((int(major), int(minor)))
-    return max(found, default=None)
-
-
-_LONGEST_VERSION = 8
+    return requests.newest_version(cloud.versions().documents)
 
 
 class Tried:

@@ -55,7 +55,6 @@ DRIVER = Driver(
     longest_seconds=2147483,  # HAProxy counts milliseconds in 32 bits
     keeps_address=False,
     has_amphorae=True,
-    checks_skip_groups=False,
     redispatches=True,  # retries 3 and option redispatch in octavia/common/jinja/haproxy/combined_listeners
     times=_times,
 )

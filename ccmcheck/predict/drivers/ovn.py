@@ -50,7 +50,6 @@ DRIVER = Driver(
     },
     keeps_address=True,
     has_amphorae=False,
-    checks_skip_groups=True,
     redispatches=False,
     times=_times,
 )

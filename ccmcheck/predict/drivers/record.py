@@ -38,7 +38,6 @@ class Driver(NamedTuple):
         releases: What its own releases bring: the first version of each series that has it, see `has`.
         keeps_address: Whether packets reach the nodes with the client's address.
         has_amphorae: Whether amphorae send the probes; otherwise each chassis checks its own VMs.
-        checks_skip_groups: Whether probes pass security groups that would stop them.
         redispatches: Whether it tries another member where one does not answer a connection.
         times: How long its checks take to notice.
     """
@@ -62,7 +61,6 @@ class Driver(NamedTuple):
     releases: Mapping[str, tuple[str, ...]] = {}
     keeps_address: bool | None = None
     has_amphorae: bool | None = None
-    checks_skip_groups: bool | None = None
     redispatches: bool | None = None
     times: Callable[[HealthCheck], Times] = unknown_times
 
