@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ccmcheck.base import result as lint_results
-from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.budget import worked_off
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.escape import printable
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, resolve_cloud
@@ -73,7 +74,8 @@ def preflight(run: CommandRun, *, os_cloud: str, confirmed: bool) -> tuple[tuple
         for deployment in _deployments(run, survey, chosen)
         if deployment.config.carried is not None
     ]
-    reports = tuple(_Logins(os_cloud, confirmed=confirmed).reports(asked))
+    each = _Logins(os_cloud, confirmed=confirmed).reports(asked)
+    reports = tuple(worked_off(each, "OpenStack was not asked for all deployments"))
     return redact_report(reports, survey.texts(*chosen.selected)), survey
 
 
@@ -137,6 +139,14 @@ def _predicted(
         yield service, project.take(service, predict(options, service, project.before(service)))
 
 
+def _asked_at(login: Login) -> str:
+    """The very URL that the credential goes to; empty where it goes nowhere, as the one that is named is none."""
+    try:
+        return login.keystone
+    except InputError:
+        return ""
+
+
 class _Logins:
     """Logs in once for each credential.
 
@@ -192,7 +202,7 @@ class _Logins:
             WrongUse: Nobody can be asked.
             Declined: The answer is no.
         """
-        servers = sorted({server_of(login.auth["auth_url"]) for login in logins})
+        servers = sorted({server_of(url) for login in logins if (url := _asked_at(login))})
         if self._confirmed or not servers:
             return
         refuse_if_nobody_can_confirm(_NOBODY)

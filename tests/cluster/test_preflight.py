@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -309,6 +310,68 @@ def test_a_secure_file_of_the_user_is_not_joined_to_a_clouds_yaml_of_the_checkou
     assert done.returncode == 2
     assert "would say where the credential of OS_CLIENT_SECURE_FILE is sent" in done.stderr
     assert not cloud.asked
+
+
+def asked_of_clouds_yaml(checkout: Path, home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """``preflight --os-cloud`` in a checkout, by somebody with a home folder."""
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), **variables}
+    command = [sys.executable, "-m", "ccmcheck", "cluster", "preflight", "--os-cloud", "test", "cloud.conf"]
+    return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("linked", ["clouds.yaml", "secure.yaml"])
+def test_a_checkout_that_links_to_the_users_own_files_gets_no_password(tmp_path: Path, linked: str) -> None:
+    own, theirs = project(), project()
+    checkout, home = tmp_path / "checkout", tmp_path / "home"
+    openstack = home / ".config" / "openstack"
+    checkout.mkdir()
+    openstack.mkdir(parents=True)
+    with serving_cloud(own), serving_cloud(theirs):
+        (checkout / "cloud.conf").write_text(CONF.replace("PORT", str(own.port)), encoding="utf-8")
+        clouds_yaml(openstack, own)
+        name = (openstack / linked).name
+        if linked == "secure.yaml":
+            (openstack / linked).write_text('{"clouds": {"test": {"auth": {"password": "my-own"}}}}', encoding="utf-8")
+            clouds_yaml(checkout, theirs)
+        else:
+            url = f"http://127.0.0.1:{theirs.port}/v3"
+            secure = {"clouds": {"test": {"auth": {"auth_url": url}}}}
+            (checkout / "secure.yaml").write_text(json.dumps(secure), encoding="utf-8")
+        (checkout / name).symlink_to(openstack / linked)
+        done = asked_of_clouds_yaml(checkout, home)
+    assert done.returncode == 2
+    assert f"{linked} of the current folder is a link, or no file" in done.stderr
+    assert not theirs.asked
+
+
+def test_a_secure_file_of_the_checkout_is_not_joined_to_a_named_clouds_yaml(tmp_path: Path) -> None:
+    own, theirs = project(), project()
+    checkout, home = tmp_path / "checkout", tmp_path / "home"
+    checkout.mkdir()
+    home.mkdir()
+    with serving_cloud(own), serving_cloud(theirs):
+        (checkout / "cloud.conf").write_text(CONF.replace("PORT", str(own.port)), encoding="utf-8")
+        secure = {"clouds": {"test": {"auth": {"auth_url": f"http://127.0.0.1:{theirs.port}/v3"}}}}
+        (checkout / "secure.yaml").write_text(json.dumps(secure), encoding="utf-8")
+        done = asked_of_clouds_yaml(checkout, home, OS_CLIENT_CONFIG_FILE=str(clouds_yaml(home, own)))
+    assert not theirs.asked
+    assert own.asked, done.stderr
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:PORT/@keystone.good.org/v3", "http://127.0.0.1:PORT\\@good.org/v3"])
+def test_a_url_whose_host_is_in_doubt_gets_no_password(tmp_path: Path, url: str) -> None:
+    cloud = project()
+    done = preflight(tmp_path, cloud, "--yes", "--format", "json", conf=CONF.replace("http://127.0.0.1:PORT/v3", url))
+    assert done.code in (1, 3)
+    assert "is no URL of Keystone" in done.out
+    assert not cloud.asked
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://a\u2100b/"])
+def test_a_url_that_is_none_is_a_check_that_did_not_pass(tmp_path: Path, url: str) -> None:
+    done = preflight(tmp_path, project(), "--yes", conf=CONF.replace("http://127.0.0.1:PORT/v3", url))
+    assert "internal error" not in done.said
+    assert "is no URL of Keystone" in done.out
 
 
 def test_use_clouds_is_not_followed(tmp_path: Path) -> None:

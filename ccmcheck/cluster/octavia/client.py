@@ -340,6 +340,7 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
         try:
             from openstack.config import OpenStackConfig
 
+            _refuse_links()
             config = _own_files(OpenStackConfig())
             _refuse_unknown(config, name)
             _refuse_remote_profile(config, name)
@@ -357,6 +358,32 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
     return region
 
 
+def _refuse_links() -> None:
+    """Refuse files of the SDK in the current folder that are no files of it: a checkout could point at the user's own.
+
+    Raises:
+        WrongUse: One is a link, or no file.
+    """
+    import os
+    import stat
+
+    from openstack.config import loader
+
+    here = os.getcwd()
+    for path in (*loader.CONFIG_FILES, *loader.SECURE_FILES, *loader.VENDOR_FILES):
+        if os.path.dirname(os.path.abspath(path)) != here:
+            continue
+        try:
+            mode = os.lstat(path).st_mode
+        except OSError:
+            continue
+        if not stat.S_ISREG(mode):
+            raise errors.WrongUse(
+                f"{os.path.basename(path)} of the current folder is a link, or no file",
+                "Name the file that it stands for with OS_CLIENT_CONFIG_FILE, from another folder.",
+            )
+
+
 def _own_files(config: Any) -> Any:  # noqa: ANN401 - openstacksdk's OpenStackConfig
     """The same, so that no file of the current folder says where a credential from elsewhere is sent, or for whom.
 
@@ -366,10 +393,12 @@ def _own_files(config: Any) -> Any:  # noqa: ANN401 - openstacksdk's OpenStackCo
 
     from openstack.config import OpenStackConfig, loader
 
-    if "OS_CLIENT_CONFIG_FILE" in os.environ or not config.config_filename:
+    if not config.config_filename:
         return config
     here = os.getcwd()
-    is_here = os.path.dirname(os.path.abspath(config.config_filename)) == here
+    is_here = os.path.dirname(os.path.realpath(config.config_filename)) == here
+    if is_here and "OS_CLIENT_CONFIG_FILE" in os.environ:
+        return config  # somebody named it
     if is_here and "OS_CLIENT_SECURE_FILE" in os.environ:
         raise errors.WrongUse(
             "clouds.yaml of the current folder would say where the credential of OS_CLIENT_SECURE_FILE is sent",
@@ -396,7 +425,7 @@ def _refuse_remote_profile(config: Any, name: str) -> None:  # noqa: ANN401 - op
     clouds = config.cloud_config.get("clouds") or {}
     cloud = clouds.get(name or config.default_cloud or "") or {}
     profile = cloud.get("profile") or cloud.get("cloud") or ""
-    if "://" in str(profile):
+    if profile and urlsplit("".join(str(profile).split())).netloc:  # as the SDK decides, which drops blanks in it
         raise errors.InputError(
             "the profile of the cloud is a URL, which is not fetched", "Write its settings to clouds.yaml."
         )
@@ -443,10 +472,21 @@ def _kind(auth_type: str, auth: Mapping[str, Any]) -> str:
     return kind
 
 
+_AMBIGUOUS = frozenset("@\\")
+
+
 def _keystone(url: str) -> str:
-    """Keystone's v3 URL."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    """Keystone's v3 URL.
+
+    Programs differ in where the host of a URL with an at sign or a backslash ends: another one could be asked than is
+    shown.
+    """
+    try:
+        parts = urlsplit(url)
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_one = False
+    if not is_one or not _AMBIGUOUS.isdisjoint(url) or any(character <= " " for character in url):
         raise errors.InputError(
             "the auth_url of the cloud is no URL of Keystone", "Write https://keystone.example.org:5000/v3."
         )

@@ -62,7 +62,7 @@ class CloudRequest(NamedTuple):
 
     def of(self, identifier: str) -> CloudRequest:
         """The same for one ID."""
-        return self._replace(path=self.path.replace("{id}", quote(identifier, safe="")))
+        return self._replace(path=self.path.replace("{id}", quote(identifier, safe="", errors="replace")))
 
 
 VERSIONS = CloudRequest(LOAD_BALANCER, "/", "versions", "Octavia's API versions")

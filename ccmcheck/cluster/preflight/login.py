@@ -117,8 +117,17 @@ def opened(login: Login, *, is_own: bool) -> OpenedCloud:
     cloud = PreflightCloud(logged, project)
     text = f"{where}{server_of(login.keystone)} gives a token for project {project}"
     return OpenedCloud(
-        cloud, (PreflightCheck(LOGIN, True, text, "", _ASKED), *(_rights(cloud) if is_own else ()), *_catalogue(cloud))
+        cloud, (PreflightCheck(LOGIN, True, text, "", _ASKED), *_said_with_the_token(cloud, is_own=is_own))
     )
+
+
+def _said_with_the_token(cloud: PreflightCloud, *, is_own: bool) -> Iterator[PreflightCheck]:
+    try:
+        if is_own:
+            yield from _rights(cloud)
+        yield from _catalogue(cloud)
+    except CloudError as error:
+        yield PreflightCheck("service catalogue", None, error.message, error.hint, _ASKED)
 
 
 def _own_hint(login: Login, is_own: bool) -> str:
