@@ -147,6 +147,7 @@ def search_tree(carrier: Carrier, root: YamlNode) -> None:
 
         if service_annotations.are_annotations(root):
             service_annotations.find(carrier, root, root, "", as_written=False)
+    has_tasks = has_notations and INI_TASK in carrier.source.text
     while pending:
         node, path = pending.pop()
         if node.shared:
@@ -156,7 +157,7 @@ def search_tree(carrier: Carrier, root: YamlNode) -> None:
         if isinstance(node, Scalar):
             _search_text(carrier, node, path)
         elif isinstance(node, Sequence):
-            if has_notations and INI_TASK in carrier.source.text:
+            if has_tasks:
                 notations.find_tasks(carrier, node.items)
             pending.extend([(item, (path, f"[{number}]")) for number, item in enumerate(node.items)][::-1])
         elif isinstance(node, Mapping):

@@ -54,6 +54,9 @@ _WITH_HEREDOC = lazy_regex(
 _HEREDOC = lazy_regex(rf"{_MARKER}(?=[ \t]|\Z)")
 _HCL_BLOCK = lazy_regex(r"([a-z][a-z_]{1,40})(?:[ \t]+\"[A-Za-z_-]{1,64}\")*[ \t]*\{")
 _HCL_MAPPING = lazy_regex(r"\"?([\w.-]{1,64})\"?[ \t]*=[ \t]*\{")
+_COMPUTED = "(computed)"
+_HIDING = SECRET_DATA | {_COMPUTED}
+"""What hides all fields in it: a Secret's data, and a map that an expression makes, of which nobody knows the name."""
 _HCL_WORDS = frozenset(
     {
         "resource",
@@ -126,15 +129,19 @@ class LineScan:
         """Note the heredoc that a line begins, and what it opens or closes of HCL."""
         if (heredoc := _HEREDOC.search(rest)) is not None:
             self._marker = heredoc[1]
-        elif rest == "}" and self._hcl:
+            return
+        if rest.startswith("}") and self._hcl:
             self._hcl.pop()
-        elif rest.endswith("{"):
+        if rest.endswith(("{", "[", "(")):
             opened = _HCL_BLOCK.fullmatch(rest) or (_HCL_MAPPING.fullmatch(rest) if self._hcl else None)
-            self._hcl += [opened[1]] if opened is not None else []
+            if opened is not None:
+                self._hcl.append(opened[1])
+            elif self._hcl and rest.endswith("{"):
+                self._hcl.append(_COMPUTED)  # what it computes, nobody knows
 
     def _is_hcl_field(self, key: str) -> bool:
         """Whether a key is a field of Kubernetes in a block of HCL, and no entry of a Secret's data."""
-        return bool(self._hcl and not self._marker and not SECRET_DATA.intersection(self._hcl)) and is_public_field(
+        return bool(self._hcl and not self._marker and not _HIDING.intersection(self._hcl)) and is_public_field(
             key, self._hcl[-1]
         )
 

@@ -164,14 +164,17 @@ def is_public_key(name: str, above: str = "") -> bool:
     return is_conf_key(name) or is_public_field(name, above)
 
 
+_WHOLE_FILES = frozenset(("cloud-config", "kubeconfig"))
+"""Flags that name a file; a variable of the name may hold the file itself."""
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def is_public_variable(name: str) -> bool:
     """Whether everybody may see the value of a variable: it is named like a key of cloud.conf or a flag of the CCM."""
     if len(name) < _SHORTEST_VARIABLE or is_secret_name(name):
         return False
     folded = name.removeprefix("OS_").lower().replace("_", "-")
-    # KUBECONFIG may hold the file itself
-    return (folded in CCM_FLAGS and folded != "kubeconfig") or folded in _OF_OPENSTACK or is_conf_key(folded)
+    return (folded in CCM_FLAGS and folded not in _WHOLE_FILES) or folded in _OF_OPENSTACK or is_conf_key(folded)
 
 
 def is_known_name(name: str) -> bool:

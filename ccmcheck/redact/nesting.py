@@ -7,7 +7,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.redact.names import is_secret_name
 from ccmcheck.redact.parts import is_flow, open_brackets
 
-SECRET_DATA = frozenset({"data", "stringData", "binaryData"})
+SECRET_DATA = frozenset({"data", "stringData", "binaryData", "binary_data", "data_wo"})
 """The fields of a Secret, and of a ConfigMap, under which all is hidden."""
 _BLOCK = lazy_regex(r"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#.*)?")
 _CLOUD_CONF = lazy_regex(
