@@ -35,6 +35,8 @@ _ENVIRONMENTS = lazy_regex(r"(?:(?:envs?|environments|values)/[^/]+|values[-._][
 _REMOTE = "://"
 _MOST_NEAR = 50
 """Files of a folder that are searched for an object with values."""
+_A_VALUE = 20
+"""Steps of a build that a value of a release counts as: it is laid over others, written and searched."""
 _MOST_RELEASES = 200
 """Releases of one file."""
 
@@ -66,9 +68,20 @@ def releases_in(root: str, files: Files, known: KnownFiles) -> list[ChartRelease
     found: list[ChartRelease] = []
     for document in files.documents(root) or ():
         for release in islice(_in_document(root, document.tree, files, known), _MOST_RELEASES - len(found)):
+            files.work.step(_A_VALUE * _size(release.tree))
             found.append(release._replace(number=document.number))
             files.use(root, document.number)
     return found
+
+
+def _size(tree: Tree) -> int:
+    """How many values there are in a tree."""
+    count, pending = 0, [tree]
+    while pending:
+        one = pending.pop()
+        count += 1
+        pending += one.values() if isinstance(one, Map) else one if isinstance(one, List) else ()
+    return count
 
 
 def _in_document(root: str, tree: Tree | None, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:

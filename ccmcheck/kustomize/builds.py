@@ -20,6 +20,7 @@ WHOLE = -1
 EVERY = -2
 """Beside the documents' numbers: these are all documents of the file."""
 _NOTHING: frozenset[int] = frozenset()
+_TOO_MANY_VALUES = "Check what `helm template` makes of them: `helm template … | ccmcheck lint -`."
 _TOO_LARGE = "Check what `kustomize build` makes of it: `kustomize build FOLDER | ccmcheck lint -`."
 
 
@@ -120,7 +121,13 @@ class Builds(NamedTuple):
         path, why = next(iter(self.too_large.items()))
         others = len(self.too_large) - 1
         more = f"; {others} more kustomization{'s are' if others > 1 else ' is'} not built either" if others else ""
-        return [Failure(path, f"{why}, so nothing of it is checked{more}", _TOO_LARGE)]
+        return [
+            Failure(
+                path,
+                f"{why}, so nothing of it is checked{more}",
+                _TOO_LARGE if is_kustomization(path) else _TOO_MANY_VALUES,
+            )
+        ]
 
     def documents_of(self, path: str) -> frozenset[int]:
         """The documents of a file that builds judge."""

@@ -74,6 +74,7 @@ def with_value_chains(
     bundles: dict[str, dict[str, str]] = {}
     documents: dict[str, set[int]] = {path: set(numbers) for path, numbers in builds.documents.items()}
     unlinked: list[str] = []
+    too_large = dict(builds.too_large)
     work, known = BuildWork(OF_RUN), KnownFiles(asked)
     for root in dict.fromkeys(map(os.path.normpath, roots)):
         if root in builds.bundles or root in builds.documents:
@@ -81,7 +82,8 @@ def with_value_chains(
         files = Files(partial(read, root), bundle=root, work=BuildWork(run=work))
         try:
             releases = releases_in(root, files, known)
-        except TooLarge:
+        except TooLarge as error:
+            too_large[root] = error.message.replace("building this kustomization", "laying its values over one another")
             continue
         if not releases:
             continue
@@ -89,9 +91,10 @@ def with_value_chains(
         unlinked += [root] if any(release.lacks for release in releases) else []
         for path, numbers in files.documents_used.items():
             documents.setdefault(path, set()).update(numbers if path != root else {WHOLE})
-    if not bundles:
+    if not bundles and not too_large:
         return builds
     return builds._replace(
+        too_large=too_large,
         bundles=builds.bundles.with_files(bundles),
         documents={path: frozenset(numbers) for path, numbers in documents.items()},
         unlinked=tuple(unlinked),
