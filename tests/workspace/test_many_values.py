@@ -18,8 +18,8 @@ def test_releases_with_one_large_file(tmp_path: Path) -> None:
     put(tmp_path, {"v.yaml": values, "a.yaml": "".join(APPLICATION.format(one) for one in range(80))})
     done = run(tmp_path, "lint", ".")
     assert done.code == 3
-    assert "a.yaml" in done.err
-    assert "laying its values over one another takes too many steps" in done.err
+    assert "a.yaml" in done.out
+    assert "laying its values over one another takes too many steps" in done.out
 
 
 def test_releases_with_a_usual_file(tmp_path: Path) -> None:
