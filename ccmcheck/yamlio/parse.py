@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
-from ccmcheck.yamlio.compose import compose, library
+from ccmcheck.yamlio.compose import MAX_DEPTH, compose, library
 from ccmcheck.yamlio.nodes import YamlDocument
 
 if TYPE_CHECKING:
@@ -149,6 +149,8 @@ def _message(error: Exception) -> str:
     problem = getattr(error, "problem", None)
     if problem is None:
         return "a character that YAML does not allow"
+    if problem.startswith("exceeded maximum nesting depth"):  # libyaml's own limit, which is met by looking ahead
+        return f"nested more than {MAX_DEPTH} levels deep"
     context = getattr(error, "context", None)
     return f"{context}: {problem}" if context else str(problem)
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cloud_cases import Case, cases
+import yaml
+from cloud_cases import YAML, Case, cases
 
 from ccmcheck.render.clouds_yaml import Cloud, load
 
@@ -86,6 +87,15 @@ _MOST = 400
 _KEPT = 80
 
 
+def _is_read_wrongly(case: Case) -> bool:
+    """Whether the SDK's YAML library breaks YAML's own rule here, that of merged mappings the first wins.
+
+    PyYAML 6.0.4 does: it compares keys by ``id()`` of their text (``SafeConstructor.flatten_mapping``).
+    """
+    merged = YAML["merged list"]
+    return merged in case.files.values() and yaml.safe_load(merged)["clouds"]["one"]["region_name"] != "A"
+
+
 @pytest.fixture
 def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder without any cloud, and an environment that names none."""
@@ -118,6 +128,8 @@ def test_random_clouds_come_to_the_same(nowhere: Path) -> None:
     for case, folder, theirs in zip(wanted, folders, _ask(folders, wanted), strict=True):
         if theirs.get("error", "").startswith("OptionError: You have provided a"):
             continue  # a name without its domain, which the SDK refuses here already
+        if _is_read_wrongly(case):
+            continue
         assert "error" not in theirs, theirs
         _compare(case, folder, theirs)
         kept.append({"files": case.files, "region": case.region, "answer": theirs})

@@ -396,7 +396,7 @@ def _own_files(config: Any) -> Any:  # noqa: ANN401 - openstacksdk's OpenStackCo
     if not config.config_filename:
         return config
     here = os.getcwd()
-    is_here = os.path.dirname(os.path.realpath(config.config_filename)) == here
+    is_here = os.path.samefile(os.path.dirname(os.path.abspath(config.config_filename)), here)
     if is_here and "OS_CLIENT_CONFIG_FILE" in os.environ:
         return config  # somebody named it
     if is_here and "OS_CLIENT_SECURE_FILE" in os.environ:
