@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from review_cases import CONF, PREFIX, manifest, side
 
+from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.json_form import as_data
@@ -71,7 +72,7 @@ AROUND = st.fixed_dictionaries(
 def _forms(found: Review) -> None:
     for verbose in (0, 2):
         for line in (*as_text(found, verbose=verbose), *as_markdown(found, verbose=verbose)):
-            assert line.isprintable()
+            assert printable(line) == line
     assert json.loads(json.dumps(as_data(found), allow_nan=False))["version"] == 2
 
 
