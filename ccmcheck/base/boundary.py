@@ -9,14 +9,11 @@ part of a checkout, wherever they are installed.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.paths import UNNAMED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HINT = "Give --trust-checkout to follow it all the same."

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from ccmcheck.base.errors import CcmcheckError, InputError, InternalError, WrongUse, described
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _ERRORS = {kind.__name__: kind for kind in (CcmcheckError, InputError, InternalError, WrongUse)}
 _KILLED_BY_TIME = frozenset({"SIGXCPU", "SIGKILL"})

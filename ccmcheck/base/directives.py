@@ -16,14 +16,11 @@ The comments mean the same in a cloud.conf, where ``;`` starts one too, and in Y
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 ANNOTATION = "ccmcheck.dev/ignore"
 

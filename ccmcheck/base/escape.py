@@ -7,12 +7,9 @@ bytes which are not UTF-8. A visible NBSP is welcome: pasting one is a common mi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 

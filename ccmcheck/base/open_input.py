@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.boundary import refuse
 from ccmcheck.base.consulted import consulted
 from ccmcheck.base.errors import InputError, TooLarge
 from ccmcheck.base.paths import is_path
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 CONFIGURATION_LIMIT = 10 * 1024 * 1024
 """Bytes of a file that configures a run: a configuration, a baseline, a profile, variables."""

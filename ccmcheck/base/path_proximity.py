@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-
+from typing import Generic, Protocol, TypeVar
 
 _COMPONENT_PARTS = frozenset({"manifests", "base", "templates", "deploy", "resources"})
 """Folders of one component whose names do not say which."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ccmcheck.base.model import Severity
+from ccmcheck.base.model import Finding, Severity
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ccmcheck.base.model import Finding
 
 UNREADABLE: Final = "unreadable-file"
 INTERNAL: Final = "internal-error"

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:

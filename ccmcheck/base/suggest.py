@@ -6,11 +6,8 @@ and `hint` are lenient: a person reads their answer and decides.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 _LONGEST_WORD = 64
 """Code points; a longer word is not a typing mistake, and comparing it takes time."""

@@ -9,13 +9,10 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _NAME = lazy_regex(r"\.ccmcheck-([0-9]+)-[0-9a-f]{8}\Z")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ccmcheck.base.yaml_string import yaml_string
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _SURROGATES = "\ud800", "\udfff"
 _DEEPEST = 64

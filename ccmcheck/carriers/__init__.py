@@ -1,14 +1,10 @@
 """Finds every cloud.conf of a file: `find` searches the file, `ccmcheck.carriers.kinds` lists the kinds of objects."""
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion, Mount, PodOwner, RunContext, lone_conf
 from ccmcheck.carriers.collector import FindOptions
 from ccmcheck.carriers.find import FileContents, find
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.prefilter import mentions_ccm, needed_by_other_files, worth_parsing, worth_reading
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 __all__ = [
     "CarriedConf",

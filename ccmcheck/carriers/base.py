@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
-from ccmcheck.base.model import HiddenWords
+from ccmcheck.base.model import HiddenWords, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.kustomize.builds import NO_BUILDS, Builds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
-    from ccmcheck.base.model import Span
     from ccmcheck.base.profile import Requirement
     from ccmcheck.carriers.live import LiveCluster
     from ccmcheck.catalog.signs.scorer import Recognition

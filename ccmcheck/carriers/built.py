@@ -8,7 +8,7 @@ from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import generic, value_chains
-from ccmcheck.carriers.base import KubernetesVersion
+from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.generators import KnownFiles
 from ccmcheck.carriers.images import is_ccm_image
@@ -19,7 +19,7 @@ from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
 from ccmcheck.kustomize.resources import Built
-from ccmcheck.layers.placed_values import at, text_at
+from ccmcheck.layers.placed_values import Map, at, text_at
 from ccmcheck.layers.placed_writer import PlacedWriter, write
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.stack import Stack
@@ -31,11 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.carrier import SearchNode
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.layers.base import Layer
-    from ccmcheck.layers.placed_values import Map
 
 _CARRIER = "Kustomization"
 _CHARTS = "helmCharts"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.carriers import generic
 from ccmcheck.carriers.base import CapiCluster, ResourceSet
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.cluster import NODE_PORTS
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, text_of
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.carriers.source_text import SourceText
 
 _RULES = ("allNodesSecurityGroupRules", "clusterNodesSecurityGroupRules", "workerNodesSecurityGroupRules")
 """Lists of rules for workers; the first became the second in v1beta2 of Cluster API Provider OpenStack."""

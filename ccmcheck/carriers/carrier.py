@@ -8,40 +8,35 @@ searched in turn, or is neither.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import SpanIndex
-from ccmcheck.carriers.base import FILE, CarriedConf
+from ccmcheck.carriers.base import FILE, CarriedConf, KubernetesVersion
 from ccmcheck.carriers.embedded.languages import DOCUMENTS
 from ccmcheck.carriers.embedded.signs import holds_quoted_conf, may_hold_shell_text
 from ccmcheck.carriers.encoding import unpacked
-from ccmcheck.carriers.kubernetes_object import consumers_of
+from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
 from ccmcheck.carriers.kubernetes_version import readers_of, version_of
 from ccmcheck.catalog.data.deployments import TEMPLATE_ANNOTATION
 from ccmcheck.catalog.signs.forms import is_ini, is_outline, may_hold_objects, worth_decoding
-from ccmcheck.catalog.signs.scorer import recognise
+from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import KnownBy
 from ccmcheck.layers.encoded import Base64, GzipBase64
 from ccmcheck.yamlio import Mapping as YamlMapping
+from ccmcheck.yamlio import Scalar, YamlDocument, YamlNode, documents, kubernetes_scalar
 from ccmcheck.yamlio import Sequence as YamlSequence
-from ccmcheck.yamlio import documents, kubernetes_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
 
-    from ccmcheck.carriers.base import KubernetesVersion
     from ccmcheck.carriers.collector import Collector
     from ccmcheck.carriers.embedded.chart_settings import ChartSettings
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.catalog.signs.scorer import Recognition
     from ccmcheck.layers.base import Layer
-    from ccmcheck.yamlio import Scalar, YamlDocument, YamlNode
 
     SearchNode: TypeAlias = Callable[["Carrier", YamlNode], None]
 

@@ -7,24 +7,19 @@ what it prints, so a value means the same with and without its quotes here.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.carriers.chart_rendering import entries_of, shown_span
+from ccmcheck.carriers.chart_rendering import RenderedChart, RenderedPiece, entries_of, shown_span
 from ccmcheck.carriers.go_values import printed_scalar
 from ccmcheck.layers.plain import PlainScalar
 from ccmcheck.layers.quoted import quote
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Scalar
 from ccmcheck.yamlio.meaning import resolve
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.chart_rendering import RenderedChart, RenderedPiece
 
 _KEY = lazy_regex(r"[A-Za-z][\w.-]*\Z")
 _LINE = lazy_regex(r"(?P<key>[A-Za-z][\w.-]*+)[ \t]*+=[ \t]*+(?P<value>[^\n]*+)\Z")

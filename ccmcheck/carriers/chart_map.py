@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from ccmcheck.base.model import Span
-from ccmcheck.carriers.chart_rendering import UPSTREAM, RenderedChart, shown_span
+from ccmcheck.base.model import Edit, Span
+from ccmcheck.carriers.chart_rendering import UPSTREAM, RenderedChart, RenderedPiece, shown_span
+from ccmcheck.carriers.chart_templates import ChartMapping
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.yamlio import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ccmcheck.base.model import Edit
-    from ccmcheck.carriers.chart_rendering import RenderedPiece
-    from ccmcheck.carriers.chart_templates import ChartMapping
 
 
 class ChartMap:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.embedded.chart_settings import ChartSetting, ChartSettings
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.layers.scalar import scalar_layer
-from ccmcheck.yamlio import Mapping, Scalar, Sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode
 
 _NAME = lazy_regex(r"(?:[\w-]{1,100}\.)*?cloudConfig\.(?P<section>[A-Za-z]{1,50})\.(?P<key>[\w-]{1,100})\Z")
 _STRING = lazy_regex(

@@ -12,8 +12,8 @@ the values could remove them.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -22,12 +22,7 @@ from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.carriers.chart_templates import ChartMapping
 from ccmcheck.carriers.go_values import printed, quoted
 from ccmcheck.catalog import ccm_chart
-from ccmcheck.yamlio import Mapping, Scalar, Sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode
 
 SECTIONS = {
     "global": "Global",

@@ -7,13 +7,10 @@ else that they do with a value makes it unknown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 class TemplateLine(NamedTuple):

@@ -7,24 +7,20 @@ The map ``cloudConfig`` is rendered as the chart does it; ``cloudConfigContents`
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_rendering import MERGE_KEY, SECTIONS, UPSTREAM, meant_section, upstream
 from ccmcheck.carriers.chart_templates import ChartMapping, read_mapping
 from ccmcheck.carriers.images import is_ccm_image, release_of
+from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, NOBODY
-from ccmcheck.yamlio import Mapping, Scalar, field, kubernetes_scalar, text_of
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, YamlNode, field, kubernetes_scalar, text_of
 
 CARRIER = "Helm values"
 _MAP = "cloudConfig"

@@ -6,21 +6,16 @@ names no other values; else it is unknown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.base.model import Span
 from ccmcheck.carriers import workload
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.written_service import made_object
 from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.data.ccm_chart import CONF_KEY, FIXED, MOUNTED_AT
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.layers.placed_settings import PlacedItems, PlacedSettings, PlacedValue
-from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, read_within
-
-if TYPE_CHECKING:
-    from ccmcheck.base.model import Span
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.layers.placed_values import Tree
-    from ccmcheck.yamlio import Mapping
+from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, Tree, read_within
+from ccmcheck.yamlio import Mapping
 
 KIND = "DaemonSet"
 _VOLUME = "cloud-config-volume"

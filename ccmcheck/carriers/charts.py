@@ -7,18 +7,13 @@ Chart.yaml's dependencies all have one mapping with both.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.images import is_ccm_chart, release_of, release_of_chart
 from ccmcheck.catalog.data.deployments import CCM
-from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Scalar, YamlNode
 
 _CHART_KEYS = ("chart", "chartname", "chartName", "chart_ref")
 _CHART_NAME_SIBLINGS = ("repository", "repo", "appVersion")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from os.path import normpath
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
@@ -23,17 +23,11 @@ from ccmcheck.carriers.base import (
     SharingService,
 )
 from ccmcheck.carriers.file_readers import FileReaders
-from ccmcheck.kustomize.builds import NO_BUILDS, NO_BUNDLES
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.carriers.source_text import SourceText
+from ccmcheck.kustomize.builds import NO_BUILDS, NO_BUNDLES, Builds, Bundles
 from ccmcheck.layers.encoded import UNPACKED_LIMIT
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.kustomize.builds import Builds, Bundles
-    from ccmcheck.yamlio import YamlNode
-
+from ccmcheck.yamlio import YamlNode
 
 _MOST_REPEATED = 256 * 1024
 """Code points of anchors' texts that are looked at again for their aliases; people repeat a thousandth of it."""

@@ -7,15 +7,11 @@ pkg/cloud/openstack/openstack.go).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.carriers import other_controllers
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.secret import search_maps
 from ccmcheck.yamlio import Mapping, text_of
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 _OPENSHIFT_NAME = "cloud-provider-config"
 _OPENSHIFT_NAMESPACES = ("", "openshift-config")

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.layers.encoded import UNPACKED_LIMIT, base64_layer, gzip_base64_layer
-
-if TYPE_CHECKING:
-    from ccmcheck.layers.encoded import Base64
+from ccmcheck.layers.encoded import UNPACKED_LIMIT, Base64, base64_layer, gzip_base64_layer
 
 _BASE64 = frozenset({"base64", "b64"})
 _GZIP_BASE64 = frozenset({"gzip+base64", "gz+base64", "gzip+b64", "gz+b64"})

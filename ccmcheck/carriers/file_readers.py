@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE
@@ -27,9 +27,6 @@ from ccmcheck.catalog.data.deployments import (
     YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CCM_READER = "ccm"
 """The CCM as a reader."""

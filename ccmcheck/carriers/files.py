@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence as SequenceOf
 
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.encoding import is_encoded
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence as SequenceOf
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, text_of
 
 
 def search_entries(carrier: Carrier, node: YamlNode | None, label: str) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import FILE
+from ccmcheck.base.result import Failure
+from ccmcheck.carriers.base import FILE, CarriedConf, CcmPod, RunContext, SharingService
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO_TEMPLATE, HCL, YAML_NAMES, language_of
 from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.carriers.names import is_template
 from ccmcheck.carriers.prefilter import is_named_cloud_conf, mentions_cloud_conf, worth_reading
@@ -24,16 +27,8 @@ from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import KnownBy
 from ccmcheck.kustomize.builds import EVERY, WHOLE
 from ccmcheck.layers.stack import Stack
-from ccmcheck.yamlio import Mapping, Sequence, TemplateMark, documents
+from ccmcheck.yamlio import Mapping, Sequence, TemplateMark, YamlDocument, documents
 from ccmcheck.yamlio import marks as template_marks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.base.result import Failure
-    from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import YamlDocument
 
 _DEFAULTS = FindOptions()
 _CONF = "cloud.conf"

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.base.model import Span
 from ccmcheck.carriers import written_service
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.written_service import field, service_tree
 from ccmcheck.catalog.data.ingress_charts import ENVOY_POLICY, SPEC_FIELDS
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, at, made, text_at
-
-if TYPE_CHECKING:
-    from ccmcheck.base.model import Span
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, Tree, at, made, text_at
 
 _LOAD_BALANCER = "LoadBalancer"
 _GATEWAY_API = "gateway.networking.k8s.io/"

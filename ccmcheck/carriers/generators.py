@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import folder_of, upward
-from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, made, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from ccmcheck.base.model import Span
     from ccmcheck.kustomize.files import Files
-    from ccmcheck.layers.placed_values import Tree
 
 _NAME = lazy_regex(r"\{\{-?[ \t]*+\.?(?P<name>[\w.\[\]-]++)[ \t]*+-?\}\}")
 _MOST = 200

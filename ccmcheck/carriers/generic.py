@@ -12,7 +12,7 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, notations, rke
 from ccmcheck.carriers.base import IN_TREE
-from ccmcheck.carriers.kubernetes_object import consumers_of
+from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
@@ -20,14 +20,12 @@ from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.catalog.signs.scorer import Recognition
 from ccmcheck.catalog.signs.table import SEALED
 from ccmcheck.layers.base import ReadOnly
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
     from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import YamlNode
 
     KeyPath: TypeAlias = tuple["KeyPath", str] | None
     """A node's keys from the innermost outwards; formatted only when they are shown."""

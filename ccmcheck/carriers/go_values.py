@@ -6,14 +6,9 @@ printed as ``1e+06``. Checked against ``helm template`` v3.18.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.go_unicode import is_printable
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar
-
-if TYPE_CHECKING:
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, kubernetes_scalar
 
 _EXPONENT_FROM = 6
 _DEPTH = 20

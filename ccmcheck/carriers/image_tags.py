@@ -7,13 +7,14 @@ charts have ``image`` or ``repository`` and a ``tag``; Kubespray and others have
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping as Mapped
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.images import is_ccm_image, last_release_of, release_of, release_of_chart
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES
-from ccmcheck.yamlio import Mapping, Scalar
+from ccmcheck.yamlio import Mapping, Scalar, YamlNode
 
 _PART = "|".join(RELEASE_VARIABLES)
 _OF_THE_CCM = lazy_regex(rf"(?<![^\W_])(?:{_PART})")
@@ -24,12 +25,6 @@ _OF_MAGNUM = f"k8scloudprovider/{CCM}"
 NAME = rf"(?=\w*?(?:{_PART}))\w++"
 """The name of a variable that may be one."""
 _CHART = "chart"
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping as Mapped
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.yamlio import YamlNode
 
 
 def find(carrier: Carrier, values: Mapped[str, YamlNode]) -> None:

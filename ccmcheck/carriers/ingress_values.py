@@ -6,22 +6,16 @@ alone count only where an annotation of the CCM is in them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ccmcheck.base.model import Span
 from ccmcheck.carriers import written_service
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.written_service import field, service_tree
-from ccmcheck.catalog.data.ingress_charts import BY_NAME, CHARTS, SPEC_FIELDS
+from ccmcheck.catalog.data.ingress_charts import BY_NAME, CHARTS, SPEC_FIELDS, IngressChart
 from ccmcheck.catalog.service_annotations import PREFIX
-from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, at, made, text_at
+from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, Tree, at, made, text_at
 from ccmcheck.yamlio import Mapping, marks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.catalog.data.ingress_charts import IngressChart
-    from ccmcheck.layers.placed_values import Tree
 
 _LONGEST_NAME = 63
 _LOAD_BALANCER = "LoadBalancer"

@@ -12,15 +12,13 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from ccmcheck.carriers.kubernetes_object import read_object
-from ccmcheck.yamlio import Mapping, text_of
+from ccmcheck.carriers.kubernetes_object import KubernetesObject, read_object
+from ccmcheck.yamlio import Mapping, YamlNode, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import YamlNode
 
     Finder: TypeAlias = Callable[[KubernetesObject, Carrier], None]
 

@@ -6,14 +6,10 @@ The path to them differs by kind and not by version: ``v1beta1`` and ``v1beta2``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.carriers import files
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 _PATHS = {
     "KubeadmControlPlane": ("spec", "kubeadmConfigSpec"),

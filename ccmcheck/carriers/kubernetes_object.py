@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.directives import ANNOTATION, parse_annotation
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.deployments import CINDER_CSI, YAWOL
-from ccmcheck.yamlio import Mapping, Scalar, field
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import YamlNode
-
+from ccmcheck.yamlio import Mapping, Scalar, YamlNode, field
 
 AUTOSCALER = "cluster-autoscaler"
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
+from ccmcheck.carriers.collector import Collector
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.deployments import EXTERNAL_PROVIDER_AT, KUBERNETES_VERSION_AT
 from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.collector import Collector
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 _VERSION = lazy_regex(r"v?1\.\d{1,3}(?:\.\d{1,3})?(?=[-+]|\Z)")
 """Nothing else of the text is ever shown."""

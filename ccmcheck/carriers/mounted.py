@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
+from ccmcheck.carriers.base import CarriedConf, CcmPod
 
 
 def mounting(carried: CarriedConf, pods: Iterable[CcmPod]) -> CcmPod | None:

@@ -6,22 +6,16 @@ come from the environment.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.embedded.chart_settings import ChartSetting
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.notation_settings import rendered, setting_of_task, settings_of
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.catalog.data.notations import INI_TASK, INI_TASKS, NOTATIONS, Notation
-from ccmcheck.layers.placed_values import Map, PlacedReader, text_at
-from ccmcheck.yamlio import Mapping
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.embedded.chart_settings import ChartSetting
-    from ccmcheck.layers.placed_values import Tree
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.layers.placed_values import Map, PlacedReader, Tree, text_at
+from ccmcheck.yamlio import Mapping, YamlNode
 
 _TASKS = Notation(INI_TASKS, ())
 _NAMES = {name: notation for notation in NOTATIONS for *_, name in notation.maps}

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import OtherController
-from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS, HANDLERS_KEY, SERVICE_HANDLERS
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.catalog.data.load_balancer_controllers import (
+    CONTROLLERS,
+    HANDLERS_KEY,
+    SERVICE_HANDLERS,
+    LoadBalancerController,
+)
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.catalog.data.load_balancer_controllers import LoadBalancerController
 
 _FALSE = frozenset({"false", "False", "FALSE", "f", "F", "0"})
 _HANDLERS = lazy_regex(rf"^[ \t]*+{HANDLERS_KEY}[ \t]*+=([^\n]*+)", re.MULTILINE)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from ccmcheck.carriers import service_annotations
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.collector import Collector
 from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, languages, literal_blocks, make, shell
 from ccmcheck.carriers.embedded.chart_settings import in_shell
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.collector import Collector
-    from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 
 _SCANNERS: dict[str, Callable[[str], Iterator[EmbeddedText]]] = {
     languages.SHELL: shell.find,

@@ -7,7 +7,7 @@ may have false positives, never false negatives; the carriers decide what a file
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.deployments import (
@@ -19,9 +19,6 @@ from ccmcheck.catalog.data.deployments import (
     YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.signs.forms import ENCODED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
 # is ten times slower. Hence these patterns.

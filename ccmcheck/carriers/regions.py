@@ -8,16 +8,13 @@ heredoc, it ends at the word of that, which may have blanks behind it in Terrafo
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.catalog.signs.scorer import is_cloud_conf
 from ccmcheck.layers.slice import Slice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _START = lazy_regex(
     r"\n(?P<indent>[ \t]*+)\[[ \t]*+(?:global|loadbalancer|blockstorage|networking)[ \t]*+\][ \t]*+(?=[#;\r\n])",

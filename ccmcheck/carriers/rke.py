@@ -8,17 +8,13 @@ Terraform's providers have them and the keys in snake case, see `ccmcheck.carrie
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_templates import ChartMapping
 from ccmcheck.catalog.data.deployments import RKE, RKE_SECTIONS
 from ccmcheck.yamlio import Mapping
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
 
 _MAPPING = ChartMapping(
     {**RKE_SECTIONS, "loadBalancer": "LoadBalancer", "blockStorage": "BlockStorage"}, omits_zero=True

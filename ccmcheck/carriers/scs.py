@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.carriers.base import ScsSwitches
-from ccmcheck.yamlio import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.source_text import SourceText
+from ccmcheck.yamlio import Mapping, Scalar, YamlNode
 
 _OVN = "USE_OVN_LB_PROVIDER"
 _PROXY = "NGINX_INGRESS_PROXY"

@@ -6,14 +6,10 @@ Secret of a ClusterResourceSet holds manifests, which are searched in turn.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 
 def find(obj: KubernetesObject, carrier: Carrier) -> None:

@@ -6,16 +6,12 @@ kustomize merges into the Service of that name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.carriers.base import SharingService
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.yamlio import Mapping, Scalar, Sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 BALANCER_ID = "loadbalancer.openstack.org/load-balancer-id"
 

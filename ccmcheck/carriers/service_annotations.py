@@ -7,23 +7,18 @@ What has the same annotations as a whole Service is judged as that Service alone
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import written_service
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.embedded.chart_settings import COMMAND_END
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.layers.placed_values import Leaf, Line, Map, PlacedReader, made
-from ccmcheck.yamlio import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, YamlNode
 
 _LOAD_BALANCER = "LoadBalancer"
 _NAME = rf"(?P<name>{re.escape(PREFIX)}[\w.-]{{1,100}}|{re.escape(INTERNAL)})"

@@ -14,6 +14,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import joined_spans
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.layers.stack import Stack
+from ccmcheck.yamlio import Scalar, TemplateMark, YamlNode
 from ccmcheck.yamlio import marks as template_marks
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.layers.base import Layer
     from ccmcheck.layers.variables import Variables
-    from ccmcheck.yamlio import Scalar, TemplateMark, YamlNode
 
 
 class SourceText(NamedTuple):

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import folder_of, upward
@@ -19,15 +19,9 @@ from ccmcheck.carriers.generators import KnownFiles, parameters_of, substituted_
 from ccmcheck.carriers.images import is_ccm_chart
 from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE, GROUPS
 from ccmcheck.catalog.data.notations import KUBESPRAY
-from ccmcheck.kustomize.files import flattened, joined
-from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, made, read_within, text_at
+from ccmcheck.kustomize.files import Files, flattened, joined
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, made, read_within, text_at
 from ccmcheck.layers.value_layers import laid_over, put_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ccmcheck.kustomize.files import Files
-    from ccmcheck.layers.placed_values import Tree
 
 _FOLDERS = ("env", "envs", "environments", "values")
 _ENVIRONMENTS = lazy_regex(r"(?:(?:envs?|environments|values)/[^/]+|values[-._][^/]+|[^/]+[-._]values)\.ya?ml\Z")

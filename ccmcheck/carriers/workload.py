@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.base import CcmPod, Mount
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.images import is_ccm_image, release_of
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.cluster import KUBELET_PROVIDER, PROVIDER_NAME
 from ccmcheck.catalog.data.deployments import CCM
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, mappings, text_of
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))

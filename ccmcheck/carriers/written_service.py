@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import service
-from ccmcheck.carriers.kubernetes_object import read_object
-from ccmcheck.layers.placed_values import Leaf, List, Map, made
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject, read_object
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, made
 from ccmcheck.layers.placed_writer import write
 from ccmcheck.yamlio import Mapping, documents
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.layers.placed_values import Tree
 
 SERVICE = "Service"
 _APP = "app.kubernetes.io/name"

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.data.allowed_values import FATAL_SINCE, MOST_ELEMENTS, WORDS
-
-if TYPE_CHECKING:
-    from ccmcheck.catalog import Release
 
 
 class AllowedValues(NamedTuple):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.data.behaviour import KUBERNETES, STRETCHES
 from ccmcheck.catalog.stretches import holds
-
-if TYPE_CHECKING:
-    from ccmcheck.catalog import Release
 
 _VERSION = lazy_regex(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
 

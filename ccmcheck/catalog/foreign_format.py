@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from ccmcheck.gcfg import Document
+from ccmcheck.gcfg import Document
 
 
 class ForeignFormat(NamedTuple):

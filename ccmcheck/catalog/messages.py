@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SOURCES = {
     "ccm": "cloud-provider-openstack",

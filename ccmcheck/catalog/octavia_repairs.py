@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.octavia_repairs import ALWAYS, NEVER, REPAIRS
 
 __all__ = ["NODE_CHANGE", "NOTHING", "REPAIRS", "SYNC", "repaired_by"]
 
-if TYPE_CHECKING:
-    from ccmcheck.catalog import Release
 
 SYNC, NODE_CHANGE, NOTHING = "sync", "node change", "nothing"
 """The three classes; what a node change corrects, the next sync corrects as well."""

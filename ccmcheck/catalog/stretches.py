@@ -7,15 +7,13 @@ branch, so ``v1.23.5`` begins what came to 1.23 after its last tag, v1.23.4.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.releases import BRANCHES
 from ccmcheck.catalog.releases import MASTER, Release, release
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 _Value = TypeVar("_Value")
 

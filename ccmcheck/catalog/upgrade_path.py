@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data.releases import LAST_PATCH
 from ccmcheck.catalog.releases import Release, release
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 @lru_cache(maxsize=1)

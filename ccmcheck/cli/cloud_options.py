@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ccmcheck.cli.cloud_arguments import CloudArguments
 from ccmcheck.cli.command import as_record
 from ccmcheck.cli.options import GROUPS, Given, nodes_option
-
-if TYPE_CHECKING:
-    from ccmcheck.cli.cloud_arguments import CloudArguments
 
 
 def _arguments(**values: Any) -> CloudArguments:  # noqa: ANN401 - click's

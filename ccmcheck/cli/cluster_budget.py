@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.budget import OVER, cut, cuts, time_left
 from ccmcheck.cluster.access.errors import Unintelligible
 from ccmcheck.cluster.access.limits import Allowance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 _REPORTING = 0.5
 """Seconds before the end of the run in which nothing is asked any more."""

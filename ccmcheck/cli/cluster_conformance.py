@@ -21,7 +21,7 @@ from ccmcheck.cli.confirmation import (
 )
 from ccmcheck.cli.options import QUIET, OutputArguments, output_options
 from ccmcheck.cluster.access.kubeconfig import Access
-from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES
+from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase
 from ccmcheck.cluster.conformance.echo import IMAGE
 from ccmcheck.cluster.conformance.forms import FORMATS
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ccmcheck.cli.output import Outputs
     from ccmcheck.cluster.access.audit import AuditLog
     from ccmcheck.cluster.access.writing import Writer
-    from ccmcheck.cluster.conformance.cases import ChosenCase
     from ccmcheck.cluster.conformance.interrupts import Interrupted
     from ccmcheck.cluster.conformance.records import RunResult
     from ccmcheck.cluster.conformance.session import WaitLimits

@@ -13,14 +13,13 @@ from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.confirmation import AUDIT_LOG, YES, audit_log, write_option
 from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT
-from ccmcheck.cli.resolve import names, profiles_of_run, resolve_inputs
+from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
 from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cluster.access.transport import Transport
     from ccmcheck.cluster.fixing.plan import FixedObject, FixPlan, Planned, WantedFixes
     from ccmcheck.cluster.live.snapshot import Snapshot

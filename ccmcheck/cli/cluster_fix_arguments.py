@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.confirmation import check_writing, refuse_if_nobody_can_confirm
-
-if TYPE_CHECKING:
-    from ccmcheck.cli.options import InputArguments
-    from ccmcheck.cluster.access.kubeconfig import Access
+from ccmcheck.cli.options import InputArguments
+from ccmcheck.cluster.access.kubeconfig import Access
 
 
 class ClusterFixArguments(NamedTuple):

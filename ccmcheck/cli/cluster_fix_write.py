@@ -13,7 +13,7 @@ from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.fixing.rollout import Restart, RestartedWorkload, Roller, workload_of
 from ccmcheck.cluster.fixing.write import Altered, patch, try_out
 from ccmcheck.cluster.fixing.write import write as write_change
-from ccmcheck.cluster.live.ccm import config_place
+from ccmcheck.cluster.live.ccm import Ccm, config_place
 from ccmcheck.cluster.live.restart import OLD, known
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.access.writing import Writer
     from ccmcheck.cluster.fixing.plan import FixedObject, FixPlan
-    from ccmcheck.cluster.live.ccm import Ccm
 
 FAILED = 3
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -15,9 +15,6 @@ from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, FOUND, MAX_CL
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, OutputArguments, output_options
 from ccmcheck.cli.output import resolve_outputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class _UnreadableError(WrongUse):

@@ -11,7 +11,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG, NAMESPACE, opened
-from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_project
+from ccmcheck.cli.cluster_octavia import OS_CLOUD, OpenProject, open_project
 from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cli.options import QUIET, OutputArguments, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
@@ -19,7 +19,6 @@ from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
-    from ccmcheck.cli.cluster_octavia import OpenProject
     from ccmcheck.cluster.octavia.orphans_report import SearchedCluster
     from ccmcheck.cluster.octavia.services import Owners
 

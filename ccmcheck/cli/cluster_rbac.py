@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import click
 
@@ -11,10 +11,6 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE
 from ccmcheck.cli.command import Command, option, options
 from ccmcheck.cluster.access.rights import RIGHTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 CLUSTERS = option(
     "--cluster",

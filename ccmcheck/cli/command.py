@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import click
 
@@ -10,10 +11,6 @@ from ccmcheck.base import boundary
 from ccmcheck.base.budget import cuts, limit_memory, limit_time
 from ccmcheck.base.errors import CcmcheckError, InputError
 from ccmcheck.cli import console
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
 
 from ccmcheck.base.errors import WrongUse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 
 class CommandGroup(click.Group):

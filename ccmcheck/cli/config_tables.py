@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from ccmcheck.policy.profiles.diff import DIFFERS, NOT_APPLICABLE, SAME, UNKNOWN, ProfileDiff
+from ccmcheck.policy.profiles.diff import DIFFERS, NOT_APPLICABLE, SAME, UNKNOWN, ProfileDiff, ProfileRow, ProfileValue
 from ccmcheck.report.document import blocks as b
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.conf.effective_report import EffectiveReport, EffectiveValue
-    from ccmcheck.policy.profiles.diff import ProfileRow, ProfileValue
 
     ConfigTable: TypeAlias = EffectiveReport | ProfileDiff
 

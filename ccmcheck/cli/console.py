@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 BAR_WIDTH = 30
 PATIENCE_SECONDS = 0.7

@@ -11,7 +11,7 @@ from ccmcheck.base.atomic_write import FileChanged
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.cli import console
-from ccmcheck.cli.fix_file import FixOptions, fix_build, fix_file
+from ccmcheck.cli.fix_file import FixedFile, FixOptions, fix_build, fix_file
 from ccmcheck.cli.fix_output import FixOutput, is_json, shows_diff, writes
 from ccmcheck.cli.input_files import chosen
 from ccmcheck.cli.options import STDIN, Given
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ccmcheck.catalog import Release
-    from ccmcheck.cli.fix_file import FixedFile
     from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.lint.engine import Linter
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting

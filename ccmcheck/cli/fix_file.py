@@ -16,7 +16,7 @@ from ccmcheck.base.text import decode
 from ccmcheck.cli import console
 from ccmcheck.cli.patches import FilePatches, patches_of
 from ccmcheck.lint.run_survey import bytes_of
-from ccmcheck.workspace.discover import Target
+from ccmcheck.workspace.discover import DiscoverOptions, Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ccmcheck.lint.file_analysis import LocatedProblem
     from ccmcheck.lint.run_options import FileOptions, Linters
     from ccmcheck.review.upgrade.preserved_settings import PreservedSetting
-    from ccmcheck.workspace.discover import DiscoverOptions
     from ccmcheck.workspace.read_files import SurveyedFile
 
 

@@ -10,14 +10,13 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG
-from ccmcheck.cli.command import as_record, option
+from ccmcheck.cli.command import Function, as_record, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.base.model import Severity
-    from ccmcheck.cli.command import Function
     from ccmcheck.cli.options import InputArguments, OutputArguments
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.run_options import Live

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.fleet_options import open_management, trust_of
+from ccmcheck.cli.fleet_options import FleetAccess, FleetArguments, FleetJudge, FleetLimits, open_management, trust_of
 from ccmcheck.cli.fleet_output import FleetProgress, exit_code, write_fleet
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cli.fleet_options import FleetAccess, FleetArguments, FleetJudge, FleetLimits
     from ccmcheck.cli.output import Outputs
     from ccmcheck.cluster.fleet.examine import Examiner
     from ccmcheck.cluster.fleet.forms import TableNotes

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Self, TypeVar, overload
 
 import click
 
 from ccmcheck.cli.command import Function, SectionOption
 from ccmcheck.cli.option_types import complete_files, completer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 Value = TypeVar("Value")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
@@ -12,9 +12,6 @@ from ccmcheck.cli.command import SECTIONS
 from ccmcheck.cli.command_group import all_commands
 from ccmcheck.cli.guides import OPTIONS, guide, guides
 from ccmcheck.cli.running import CommandRun, declared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @declared(

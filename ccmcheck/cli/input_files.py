@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.catalog.readers import reader_name
-from ccmcheck.cli.options import STDIN
-from ccmcheck.cli.resolve import readers
+from ccmcheck.cli.options import STDIN, Given
+from ccmcheck.cli.resolve import CommandInputs, readers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.cli.options import Given
-    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.running import CommandRun
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.workspace.config import Config

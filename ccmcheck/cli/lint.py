@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
@@ -13,18 +13,15 @@ from ccmcheck.cli.kept import kept_results
 from ccmcheck.cli.options import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, Given
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
-from ccmcheck.cli.resolve import names, profiles_of_run
-from ccmcheck.cli.run_options import ConfiguredOptions, run_options
+from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run
+from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
 from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import TypeAlias
 
     from ccmcheck.base.result import ClusterCheck, LintResult
-    from ccmcheck.cli.resolve import CommandInputs
-    from ccmcheck.cli.run_options import Live
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import RunOptions
     from ccmcheck.report.base import Reporter

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.facts import Fact, FactPlace, State
 from ccmcheck.cli.input_files import look
 from ccmcheck.cli.required import check_required, nothing_found
-from ccmcheck.cli.resolve import target_releases
+from ccmcheck.cli.resolve import CommandInputs, target_releases
 from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.workspace.deployment.inventory import FoundConf, FoundInstall, FoundService, Inventory
     from ccmcheck.workspace.release_evidence import Rejected
     from ccmcheck.workspace.survey import Survey, SurveyedConf

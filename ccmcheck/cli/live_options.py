@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 from ccmcheck.cli.command import as_record
 from ccmcheck.cli.options import (
@@ -16,10 +17,6 @@ from ccmcheck.cli.options import (
     profile_option,
     release_option,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 JUDGE_BY = "Judge by this profile; repeatable."
 

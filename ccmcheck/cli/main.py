@@ -6,8 +6,9 @@ import atexit
 import gc
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn, TextIO, cast
+from typing import NoReturn, TextIO, cast
 
 import click
 
@@ -15,9 +16,6 @@ from ccmcheck import __version__
 from ccmcheck.base.errors import CcmcheckError, InputError
 from ccmcheck.cli.command_group import CommandGroup, all_commands
 from ccmcheck.cli.console import drop_stdout
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COMMANDS: dict[str, dict[str, str]] = {
     "Check and correct": {

@@ -16,7 +16,7 @@ from ccmcheck.cli.cloud import cluster_of, resolve_cloud
 from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
 from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, releases
 from ccmcheck.cluster.access.exchange import server_of
-from ccmcheck.cluster.octavia.client import INSTALL, is_installed
+from ccmcheck.cluster.octavia.client import INSTALL, Login, is_installed
 from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cli.running import CommandRun
-    from ccmcheck.cluster.octavia.client import Login
     from ccmcheck.cluster.preflight.login import OpenedCloud
     from ccmcheck.cluster.preflight.report import PreflightReport
     from ccmcheck.cluster.preflight.run import PreflightNeeds

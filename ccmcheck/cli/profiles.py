@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ccmcheck.cli.output import Destination
 from ccmcheck.cli.running import CommandRun, declared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cli.output import Destination
 
 FORMATS = ("text", "json", "ini")
 

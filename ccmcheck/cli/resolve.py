@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadConfiguration, InputError, WrongUse
 from ccmcheck.cli import console
-from ccmcheck.cli.options import STDIN, load_profiles
+from ccmcheck.cli.options import STDIN, Given, load_profiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.cli.options import Given
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision

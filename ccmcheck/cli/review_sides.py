@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.cli.cloud import cluster_of
 from ccmcheck.cli.input_files import standard_input
-from ccmcheck.cli.options import STDIN
-from ccmcheck.cli.resolve import one_release, target_releases
+from ccmcheck.cli.options import STDIN, Given
+from ccmcheck.cli.resolve import CommandInputs, one_release, target_releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cli.options import Given
-    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests

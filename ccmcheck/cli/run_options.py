@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.options import STDIN, load_profiles
-from ccmcheck.cli.resolve import check_versions, target_releases
+from ccmcheck.cli.options import STDIN, InputArguments, load_profiles
+from ccmcheck.cli.resolve import CommandInputs, check_versions, target_releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.cli.options import InputArguments
-    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import FileOptions, RunOptions

@@ -9,8 +9,8 @@ from ccmcheck.cli import console
 from ccmcheck.cli.command import Command
 from ccmcheck.cli.option_types import FormatType
 from ccmcheck.cli.options import GROUPS, Given, listed
-from ccmcheck.cli.output import resolve_outputs
-from ccmcheck.cli.resolve import base_revision, or_current_folder, resolve_inputs
+from ccmcheck.cli.output import Outputs, resolve_outputs
+from ccmcheck.cli.resolve import CommandInputs, base_revision, or_current_folder, resolve_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import click
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.cli.output import Outputs
-    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.workspace.base_revision import BaseRevision
 
 FOUND, UNREADABLE = 1, 3

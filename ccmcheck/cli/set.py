@@ -14,14 +14,13 @@ from ccmcheck.cli import console
 from ccmcheck.cli.command import Command
 from ccmcheck.cli.options import STDIN, Given
 from ccmcheck.cli.patches import Patches, check_use, patches_of
-from ccmcheck.cli.resolve import or_current_folder, readers, resolve_inputs
+from ccmcheck.cli.resolve import CommandInputs, or_current_folder, readers, resolve_inputs
 from ccmcheck.cli.running import FOUND, CommandRun, declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.carriers import FileContents
-    from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.assignments import Assignment
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.fix.output_folder import OutputFolder

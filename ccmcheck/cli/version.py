@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def facts() -> str:

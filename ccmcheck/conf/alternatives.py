@@ -7,20 +7,16 @@ linter looks at each condition by itself: never at all combinations, which would
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import joined_spans
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.layers.masked import Masked
 from ccmcheck.yamlio import branches
+from ccmcheck.yamlio.branches import Arm, Branches
 from ccmcheck.yamlio.mark import TemplateMark
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.yamlio.branches import Arm, Branches
 
 _MOST_NAMED = 2
 MOST_ARMS = 40

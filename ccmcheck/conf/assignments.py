@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import Schema
 from ccmcheck.conf import reading
-
-if TYPE_CHECKING:
-    from ccmcheck.catalog import Schema
 
 _NEEDS_QUOTES = lazy_regex(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
 

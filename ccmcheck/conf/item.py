@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.catalog import KeySpec
-    from ccmcheck.gcfg import Section, Variable
+from ccmcheck.catalog import KeySpec, fold
+from ccmcheck.gcfg import Section, Variable
 
 
 class Unknown:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.path_proximity import folder_of, nearest, upward
-from ccmcheck.carriers.base import NearbyConf
+from ccmcheck.base.model import Span
+from ccmcheck.base.path_proximity import HasPath, folder_of, nearest, upward
+from ccmcheck.carriers.base import CarriedConf, CcmPod, NearbyConf
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.catalog import fold
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.gcfg import parse
 from ccmcheck.redact.run_secrets import distinct_secrets
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.base.path_proximity import HasPath
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
 
 _LETTER = "x"
 _PROJECT_KEYS = (

@@ -6,16 +6,14 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Span
-from ccmcheck.base.path_proximity import in_same_folder, nearest
+from ccmcheck.base.model import Span, Stop
+from ccmcheck.base.path_proximity import HasPathT, in_same_folder, nearest
 from ccmcheck.catalog import fold
 from ccmcheck.conf.item import Item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.base.model import Stop
-    from ccmcheck.base.path_proximity import HasPathT
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.catalog.foreign_format import ForeignFormat
     from ccmcheck.conf.reading import Reading

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers import find
+from ccmcheck.carriers import FindOptions, find
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
 from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_value
@@ -18,7 +18,6 @@ from ccmcheck.redact.report import redact_report
 
 if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
-    from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.reading import Reading
     from ccmcheck.conf.target_release import TargetRelease

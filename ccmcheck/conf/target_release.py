@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import IN_TREE, KubernetesVersion
+from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, KubernetesVersion
 from ccmcheck.carriers.images import is_moving_tag, last_release_of
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
 from ccmcheck.catalog.data.releases import LAST_PATCH
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
-    from ccmcheck.catalog import Release
 
 CCM = "ccm"
 ASSUMED = "assumed: "

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.base import EMPTY_RUN, IN_TREE
-from ccmcheck.catalog import fold
+from ccmcheck.carriers.base import EMPTY_RUN, IN_TREE, CarriedConf, RunContext
+from ccmcheck.catalog import Release, Schema, fold
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.item import UNKNOWN, Item, are_of_others
 from ccmcheck.conf.places import ConfPlaces
-from ccmcheck.conf.reading import read
-from ccmcheck.gcfg import parse
+from ccmcheck.conf.reading import Reading, read
+from ccmcheck.gcfg import Document, Section, parse
+from ccmcheck.layers.base import Layer
 from ccmcheck.redact import MASK
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.base import CarriedConf, RunContext
-    from ccmcheck.catalog import Release, Schema
-    from ccmcheck.conf.reading import Reading
-    from ccmcheck.gcfg import Document, Section
-    from ccmcheck.layers.base import Layer
-
 
 _PROVIDERS = frozenset(("ccm", IN_TREE))
 

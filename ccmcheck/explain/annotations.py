@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.stretches import lifetime
 from ccmcheck.explain.page import Page
-
-if TYPE_CHECKING:
-    from ccmcheck.catalog.data_types import Annotation
 
 
 def annotation_page(annotation: Annotation) -> Page:

@@ -6,15 +6,12 @@ Nothing of the line is repeated, as logs hold tokens and passwords: a page shows
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.messages import SOURCES, Message, explained
 from ccmcheck.explain.page import Page
 from ccmcheck.rules import GROUP_OF
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _VARIABLE = re.compile(r"%[+#]?[svdqwtT]")
 _CHANGING = re.compile(r"\b[0-9a-fA-F-]{8,}\b|\d+")

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.explain.keys import key_page, section_page
+from ccmcheck.explain.page import Page
 from ccmcheck.policy.profiles.standards import BUILT_IN
 from ccmcheck.rules import RULE_NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.explain.page import Page
 
 _KEY = lazy_regex(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
 """``Section.key``, also as it stands in messages: ``[Section] key``."""

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.explain.page import Page
 from ccmcheck.policy.create_monitor.matrix import BY_ID, ROWS
-from ccmcheck.policy.create_monitor.records import Via
+from ccmcheck.policy.create_monitor.records import MatrixRow, Via
 from ccmcheck.report.document.blocks import Table
-
-if TYPE_CHECKING:
-    from ccmcheck.policy.create_monitor.records import MatrixRow
 
 PREFIX = "row:"
 _KEY = "LoadBalancer.create-monitor"

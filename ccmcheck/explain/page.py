@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document import markdown, text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FROM_FILES = frozenset({"profile"})
 """Kinds of pages whose texts come from a user's file, so that no Markdown in them counts."""

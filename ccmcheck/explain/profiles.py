@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck import catalog
-from ccmcheck.base.profile import SOFT
+from ccmcheck.base.profile import SOFT, Profile, Requirement
 from ccmcheck.catalog.written_values import written
 from ccmcheck.explain.page import Page
 from ccmcheck.policy.profiles.description import expected_values, rationale, scope_of, shown_value
 from ccmcheck.policy.profiles.evaluation import prescribed_value
 from ccmcheck.policy.profiles.facts import known_facts
 from ccmcheck.redact.masker import mask_text
-
-if TYPE_CHECKING:
-    from ccmcheck.base.profile import Profile, Requirement
 
 
 def profile_page(name: str) -> Page:

@@ -16,15 +16,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.rules import GROUP_OF
 from ccmcheck.rules.registry import UNUSED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _BLOCK = re.compile(r"^```\w+ ([\w-]+)(.*)\n((?:(?!```).*\n)*)```$", re.MULTILINE)
 _WORD = re.compile(r' ([\w-]+)(?:=(?:"([^"]*)"|(\S+)))?')

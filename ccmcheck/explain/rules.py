@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.result import RuleInfo
 from ccmcheck.explain.page import Example, Page, as_markdown
-from ccmcheck.explain.rule_pages import group_of, page
+from ccmcheck.explain.rule_pages import RuleExample, group_of, page
 from ccmcheck.rules.registry import ENTRIES, UNUSED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.explain.rule_pages import RuleExample
 
 _PARAGRAPH = lazy_regex(r"^([A-Z][A-Za-z ]{1,30}):[ \n]", re.MULTILINE)
 EXAMPLES = 2

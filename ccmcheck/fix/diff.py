@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-from ccmcheck.carriers import find
+from ccmcheck.carriers import CarriedConf, FindOptions, find
 from ccmcheck.redact.masker import Masker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.carriers import CarriedConf, FindOptions
 
 CONTEXT = 3
 MASKED_CHANGE = "  # (a masked secret)"

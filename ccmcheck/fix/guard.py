@@ -8,22 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from ccmcheck import gcfg
 from ccmcheck.base.errors import CannotEdit
-from ccmcheck.base.model import Span
+from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog import fold
+from ccmcheck.catalog import Schema, fold
 from ccmcheck.conf import reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ccmcheck.base.model import Edit
-    from ccmcheck.catalog import Schema
-    from ccmcheck.conf.reading import Reading
-    from ccmcheck.gcfg import Document, Variable
+from ccmcheck.conf.reading import Reading
+from ccmcheck.gcfg import Document, Variable
 
 Name = tuple[str, str | None, str]
 """Section, subsection and key, folded."""

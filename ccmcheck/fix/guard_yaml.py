@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence as Spans
 
 from ccmcheck.base.errors import BadYaml, CannotEdit
 from ccmcheck.base.model import Span
-from ccmcheck.fix.guard import Touched
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence as Spans
-
-    from ccmcheck.fix.guard import TextChange
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.fix.guard import TextChange, Touched
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents
 
 Path = tuple[str | int, ...]
 MOST_NODES = 200_000

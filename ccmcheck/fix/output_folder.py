@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.atomic_write import make_folder, readable_by_others, replace
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.text import encode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class OutputFolder:

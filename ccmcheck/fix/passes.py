@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InternalError
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
-from ccmcheck.base.model import Applicability
+from ccmcheck.base.model import Applicability, Finding, Place
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.refused_fixes import RefusedFixes
 from ccmcheck.fix.step import Budget, FixStep
@@ -20,7 +20,6 @@ from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from ccmcheck.base.model import Finding, Place
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.lint.engine import Linter
     from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem

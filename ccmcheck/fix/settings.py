@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit, WrongUse
-from ccmcheck.carriers import find
+from ccmcheck.carriers import FindOptions, find
 from ccmcheck.conf.assignments import Assignment
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.fix.guard import changed, check
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ccmcheck.base.model import Edit
-    from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.target_release import TargetRelease
 

@@ -10,7 +10,7 @@ from ccmcheck.base.edits import EditsInOrder, OverlappingEdits, apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf import reading
-from ccmcheck.fix.guard import changed, check, compare
+from ccmcheck.fix.guard import TextChange, changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Edit
     from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.fix.guard import TextChange
     from ccmcheck.layers.base import Layer
     from ccmcheck.layers.stack import Stack
     from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem

@@ -7,28 +7,21 @@ that is not known may change is left out of what is judged. Nothing is fetched.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.kustomize import transformers
-from ccmcheck.kustomize.files import flattened, is_kustomization_tree, is_local, joined
+from ccmcheck.kustomize.files import Files, flattened, is_kustomization_tree, is_local, joined
 from ccmcheck.kustomize.generators import combined, generated
 from ccmcheck.kustomize.json_patch import UnknownPatch, apply
-from ccmcheck.kustomize.limits import DEEPEST, ENTRY, INCLUDE
+from ccmcheck.kustomize.limits import DEEPEST, ENTRY, INCLUDE, BuildWork
 from ccmcheck.kustomize.patches import documents_in, read_inline
 from ccmcheck.kustomize.references import follow
 from ccmcheck.kustomize.resource_list import Resources
 from ccmcheck.kustomize.resources import Resource, identity_of
 from ccmcheck.kustomize.selector import Selector
 from ccmcheck.kustomize.strategic import UnknownDirective, merged, with_texts
-from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, size_of, text_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.kustomize.files import Files
-    from ccmcheck.kustomize.limits import BuildWork
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, size_of, text_at
 
 _CHANGES_ANYTHING = ("transformers", "openapi")
 """Fields that may change any object."""

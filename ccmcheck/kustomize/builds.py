@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ccmcheck.kustomize.resources import Built
 
 NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")

@@ -7,13 +7,10 @@ holds; places in the text are places in one of the files.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers.stack import FILE_BEGINS as BEGINS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ENDS = "\x1f"
 _TAIL = f"{ENDS}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -13,12 +13,7 @@ from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import Offsets, fits
 from ccmcheck.kustomize.limits import MOST_FILES, BuildTooLarge, BuildWork
 from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, Tree, text_at
-from ccmcheck.yamlio import Mapping, Sequence, documents
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Sequence, YamlNode, documents
 
 _DEFINITION = "kind: CustomResourceDefinition"
 _KIND = lazy_regex(r"^kind:", re.MULTILINE)

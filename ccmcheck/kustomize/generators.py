@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.kustomize.files import joined
-from ccmcheck.kustomize.limits import ENTRY
+from ccmcheck.base.model import Span
+from ccmcheck.kustomize.files import Files, joined
+from ccmcheck.kustomize.limits import ENTRY, BuildWork
 from ccmcheck.kustomize.resources import Resource
-from ccmcheck.layers.placed_values import Leaf, List, Map, at, copied, made, part, size_of, text_at, whole_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.kustomize.files import Files
-    from ccmcheck.kustomize.limits import BuildWork
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, made, part, size_of, text_at, whole_text
 
 _DEFAULT_TYPE = "Opaque"
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ccmcheck.kustomize.files import Files, is_kustomization_tree, is_local, joined
+from ccmcheck.kustomize.files import Files, ResourceDocument, is_kustomization_tree, is_local, joined
 from ccmcheck.kustomize.limits import BuildTooLarge
-from ccmcheck.layers.placed_values import Leaf, List, Map, at, text_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from ccmcheck.kustomize.files import ResourceDocument
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, text_at
 
 
 class Includes:

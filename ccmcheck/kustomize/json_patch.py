@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ccmcheck.kustomize.limits import DEEPEST_VALUE, MOST_VALUES, OPERATION
-from ccmcheck.layers.placed_values import Leaf, List, Map, copied, size_of, text_at
-
-if TYPE_CHECKING:
-    from ccmcheck.kustomize.limits import BuildWork
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.kustomize.limits import DEEPEST_VALUE, MOST_VALUES, OPERATION, BuildWork
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, copied, size_of, text_at
 
 _OPERATIONS = frozenset({"add", "replace", "remove", "test", "copy", "move"})
 _LONGEST_POINTER = 4_096

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.kustomize.files import flattened
 from ccmcheck.kustomize.json_patch import is_json_patch
-from ccmcheck.kustomize.limits import PARSED_A_STEP
-from ccmcheck.layers.placed_values import Leaf, PlacedReader, moved
+from ccmcheck.kustomize.limits import PARSED_A_STEP, BuildWork
+from ccmcheck.layers.placed_values import Leaf, PlacedReader, Tree, moved
 from ccmcheck.yamlio import documents
-
-if TYPE_CHECKING:
-    from ccmcheck.kustomize.limits import BuildWork
-    from ccmcheck.layers.placed_values import Tree
 
 
 def documents_in(tree: Tree) -> list[Tree]:

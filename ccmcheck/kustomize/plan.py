@@ -7,21 +7,16 @@ them.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.builds import EVERY, WHOLE, Builds, Bundles
-from ccmcheck.kustomize.files import Files
+from ccmcheck.kustomize.files import Files, ResourceDocument
 from ccmcheck.kustomize.includes import Includes
 from ccmcheck.kustomize.limits import MOST_KEPT, OF_RUN, BuildWork
 from ccmcheck.kustomize.resources import Built
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ccmcheck.kustomize.files import ResourceDocument
 
 
 def plan(

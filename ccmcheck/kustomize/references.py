@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.kustomize.resource_list import Resources
-    from ccmcheck.kustomize.resources import Resource
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.kustomize.resource_list import Resources
+from ccmcheck.kustomize.resources import Resource
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, made, text_at
 
 HASH = "kustomize.config.k8s.io/name-suffix-hash"
 """Stands for the hash in the names of generated objects."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from ccmcheck.kustomize.limits import OBJECT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.kustomize.limits import BuildWork
-    from ccmcheck.kustomize.resources import Resource, ResourceIdentity
-    from ccmcheck.kustomize.selector import Selector
+from ccmcheck.kustomize.limits import OBJECT, BuildWork
+from ccmcheck.kustomize.resources import Resource, ResourceIdentity
+from ccmcheck.kustomize.selector import Selector
 
 
 class Resources:

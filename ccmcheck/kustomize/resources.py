@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Set as AbstractSet
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.kustomize.limits import BuildWork
 from ccmcheck.layers.placed_values import Map, copied, text_at
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from ccmcheck.kustomize.limits import BuildWork
 
 CLUSTER_WIDE = frozenset(
     {

@@ -7,16 +7,12 @@ So only those are read that are quick in both, and what any other means is unkno
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.kustomize.limits import LONGEST_NAME
-from ccmcheck.layers.placed_values import Leaf, Map, at, text_at
-
-if TYPE_CHECKING:
-    from ccmcheck.kustomize.resources import Resource
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.kustomize.resources import Resource
+from ccmcheck.layers.placed_values import Leaf, Map, Tree, at, text_at
 
 _LONGEST = 500
 """Characters of a pattern."""

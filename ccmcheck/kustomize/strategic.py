@@ -7,12 +7,9 @@ The keys of lists are those of the Kubernetes API for the kinds that ccmcheck ju
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
+from ccmcheck.kustomize.limits import BuildWork
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, copied, size_of
-
-if TYPE_CHECKING:
-    from ccmcheck.kustomize.limits import BuildWork
 
 _DIRECTIVE = "$patch"
 _OTHER_DIRECTIVES = ("$setElementOrder/", "$deleteFromPrimitiveList/", "$retainKeys")

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
-from ccmcheck.kustomize.limits import MADE_A_STEP
-from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ccmcheck.kustomize.limits import BuildWork
-    from ccmcheck.kustomize.resource_list import Resources
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.kustomize.limits import MADE_A_STEP, BuildWork
+from ccmcheck.kustomize.resource_list import Resources
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, made, text_at
 
 _UNNAMED = frozenset({"CustomResourceDefinition", "APIService", "Namespace"})
 """Kinds that get no prefix and no suffix."""

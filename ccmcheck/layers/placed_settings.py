@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.layers.placed_values import Leaf, List, Map
-
-if TYPE_CHECKING:
-    from ccmcheck.base.model import Span
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree
 
 _FIELD = lazy_regex(r"\{([\w.]+)\}")
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.layers.scalar import scalar_layer
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, documents, kubernetes_scalar, values_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, kubernetes_scalar, values_of
 
 MOST_VALUES = 100_000
 """Values of one object with its aliases expanded; a manifest has hundreds."""

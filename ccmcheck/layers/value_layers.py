@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from ccmcheck.layers.placed_values import Leaf, Map, copied
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.base.model import Span
+from ccmcheck.layers.placed_values import Leaf, Map, Tree, copied
 
 
 def laid_over(layers: Iterable[Tree], place: Span, *, deep: bool = True) -> Map:

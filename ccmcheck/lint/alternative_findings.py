@@ -6,16 +6,11 @@ names the condition. What more text takes away is about something missing: it co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from ccmcheck.base.model import Note, Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ccmcheck.base.model import Problem, Span
-    from ccmcheck.lint.file_analysis import Hit
-    from ccmcheck.yamlio.branches import Arm, Branches
+from ccmcheck.base.model import Note, Problem, Severity, Span
+from ccmcheck.lint.file_analysis import Hit
+from ccmcheck.yamlio.branches import Arm, Branches
 
 _ONE = "only where this condition holds"
 _ELSE = "only where none of these conditions holds"

@@ -8,17 +8,13 @@ as stale so that this does happen.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from ccmcheck.base.errors import BadConfiguration, InputError
 from ccmcheck.base.escape import printable
+from ccmcheck.base.model import Finding
 from ccmcheck.base.open_input import NotInRevision, read_input
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ccmcheck.base.model import Finding
 
 VERSION = 1
 

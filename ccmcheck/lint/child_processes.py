@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from collections.abc import Callable, Generator, Sequence
+from types import FrameType
+from typing import NoReturn, TypeVar
 
 from ccmcheck.base.errors import InternalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
-    from types import FrameType
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

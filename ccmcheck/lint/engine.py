@@ -14,11 +14,11 @@ from ccmcheck.base import text
 from ccmcheck.base.budget import ended_by
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
-from ccmcheck.base.model import HiddenWords
+from ccmcheck.base.model import Finding, HiddenWords, Problem, Replacement, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
-from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS
+from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, CarriedConf, NearbyConf, RunContext
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.upstream import is_upstream_copy
@@ -42,8 +42,6 @@ from ccmcheck.workspace.left_empty import without_filled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ccmcheck.base.model import Finding, Problem, Replacement, Severity
-    from ccmcheck.carriers.base import CarriedConf, NearbyConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.workspace.base_revision import BaseRevision

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ccmcheck.base.model import Finding
+from ccmcheck.base.model import Finding, Place, Problem, Severity
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from ccmcheck.base.model import Place, Problem, Severity
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.reading import Reading

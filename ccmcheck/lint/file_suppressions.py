@@ -6,19 +6,17 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.directives import MARK
-from ccmcheck.base.model import Span
+from ccmcheck.base.model import Place, Problem, Span
 from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import CarriedConf, lone_conf
 from ccmcheck.lint.locate import Locator, Texts
-from ccmcheck.lint.suppress import Suppressions, parse_comments, unused_problems
+from ccmcheck.lint.suppress import Identity, Suppressions, parse_comments, unused_problems
 from ccmcheck.rules import RULE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.base.model import Place, Problem
     from ccmcheck.kustomize.bundle import Bundle
-    from ccmcheck.lint.suppress import Identity
 
 _SCALARS = frozenset({"plain", "single-quoted", "double-quoted", "literal block", "folded block"})
 _BLOCK = "literal block"

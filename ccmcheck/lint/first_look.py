@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import names_values, needed_by_other_files
 from ccmcheck.lint import parallel
-from ccmcheck.workspace.discover import Target, read
-from ccmcheck.workspace.read_files import SurveyedFile, list_files
+from ccmcheck.workspace.discover import DiscoverOptions, Target, read
+from ccmcheck.workspace.read_files import StandardInput, SurveyedFile, list_files
 from ccmcheck.workspace.related_files import Hints, hints_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ccmcheck.workspace.discover import DiscoverOptions
-    from ccmcheck.workspace.read_files import StandardInput
 
 KEPT_BYTES = 16 * 1024 * 1024
 """How many bytes are kept for linting; the other files are read once more."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
+from ccmcheck.carriers.base import SERVICE_ANNOTATIONS, CarriedConf, RunContext
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.alternatives import alternatives
 from ccmcheck.conf.view import CloudConf
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Problem, Severity
     from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import CarriedConf, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.reading import Reading
     from ccmcheck.conf.target_release import TargetRelease

@@ -6,7 +6,7 @@ The lines themselves are read from the file again, so that nothing of it is kept
 from __future__ import annotations
 
 from binascii import Error, a2b_base64
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from ccmcheck.base import text
 from ccmcheck.base.model import Applicability, Finding, FurtherPlace, Place, Replacement, Severity, Snippet
@@ -14,9 +14,6 @@ from ccmcheck.catalog import Release
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.file_analysis import FileResult
 from ccmcheck.redact import MASK
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
 
 Record: TypeAlias = "dict[str, Any]"
 """What JSON can hold of a result: its fields, by name, as far as they say something."""

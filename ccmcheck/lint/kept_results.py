@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import __version__
 from ccmcheck.base.consulted import consulted
-from ccmcheck.lint.file_analysis import FileVerdict
-from ccmcheck.lint.kept_records import NotKept, record_of, result_of
+from ccmcheck.lint.file_analysis import FileResult, FileVerdict
+from ccmcheck.lint.kept_records import NotKept, Record, record_of, result_of
 from ccmcheck.lint.verdict_facts import VerdictFacts
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.cache_folder import CacheFolder
     from ccmcheck.lint.engine import Linter
-    from ccmcheck.lint.file_analysis import FileResult
-    from ccmcheck.lint.kept_records import Record
 
 _FORM = 1
 """Of what is written."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import FurtherPlace, Place, Snippet, Span
+from ccmcheck.base.model import Finding, FurtherPlace, Place, Problem, Snippet, Span
 from ccmcheck.base.text import LineIndex
 from ccmcheck.lint.subject import field_of, key_of
 
 if TYPE_CHECKING:
-    from ccmcheck.base.model import Finding, Problem
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.redact.masker import Masker

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

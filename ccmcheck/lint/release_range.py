@@ -6,19 +6,13 @@ severity, as whoever runs one of the others is the exception; else it is informa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from ccmcheck.base.model import Severity
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.catalog.upgrade_path import release_ranges
+from ccmcheck.conf.target_release import TargetRelease
+from ccmcheck.lint.file_analysis import Hit
 from ccmcheck.rules.registry import ENTRIES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ccmcheck.base.model import Problem, Span
-    from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.lint.file_analysis import Hit
-
 
 _MOST, _MOST_WITH_NEWEST = 0.9, 0.75
 

@@ -7,18 +7,14 @@ before it, and where nothing that it writes is hidden by ``ccmcheck fix --diff``
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from ccmcheck.base.edits import EditsInOrder
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Applicability, Edit, Replacement, Span
 from ccmcheck.base.text import LineIndex
+from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 from ccmcheck.redact.masker import Masker
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 
 
 def replacements(whole: str, found: FileAnalysis) -> dict[int, tuple[Replacement, ...]]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
 from ccmcheck.base import text
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers import FileContents
+from ccmcheck.carriers.base import CcmPod, RunContext
 from ccmcheck.carriers.prefilter import needed_by_other_files
-from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE
+from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE, Builds
 from ccmcheck.lint.first_look import Look, first_looks, look_at
 from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.workspace import discover
@@ -20,15 +21,7 @@ from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
 from ccmcheck.workspace.kustomizations import find_builds
 from ccmcheck.workspace.read_files import STDIN, StandardInput, SurveyedFile
 from ccmcheck.workspace.related_files import RelatedFiles, hints_of
-from ccmcheck.workspace.release_finder import ReleaseFinder, search_around
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.kustomize.builds import Builds
-    from ccmcheck.workspace.release_finder import ReleaseSearch
+from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch, search_around
 
 
 class LintSurvey(NamedTuple):

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.budget import OVER, cut
-from ccmcheck.base.model import Applicability
+from ccmcheck.base.model import Applicability, Finding
 from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.lint import parallel
 from ccmcheck.lint.engine import Linter
@@ -22,7 +22,6 @@ from ccmcheck.workspace.read_files import SurveyedFile
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ccmcheck.base.model import Finding
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.kept_results import KeptResults
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.carriers.embedded.languages import is_document
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.rules.registry import SERVICE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 _SERVICES = (SERVICE, SERVICE_ANNOTATIONS)
 _OWN = "openstack"

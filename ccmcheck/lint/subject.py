@@ -5,14 +5,10 @@ It is read off the line as it may be shown, so that it has no secret.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ccmcheck.base.lazy_regex import lazy_regex
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ccmcheck.base.model import Snippet
+from ccmcheck.base.model import Snippet
 
 _KEY = lazy_regex(r"""[ \t]*+(\[[^\]\n]*+\]?|[\w.-]++)""")
 _FIELD = lazy_regex(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.base.result import LintResult
+from ccmcheck.carriers.base import PodOwner, RunContext
 from ccmcheck.lint.file_analysis import FileResult
-from ccmcheck.lint.run_options import Linters
+from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.lint.run_survey import LintSurvey, contributions_of
 from ccmcheck.lint.runner import lint_survey
 from ccmcheck.workspace.discover import DiscoverReport, Target
@@ -16,13 +18,6 @@ from ccmcheck.workspace.related_files import RelatedFiles, hints_of
 from ccmcheck.workspace.release_finder import ReleaseFinder
 
 __all__ = ["FileResult", "prepare", "run_texts"]
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ccmcheck.base.result import LintResult
-    from ccmcheck.carriers.base import PodOwner, RunContext
-    from ccmcheck.lint.run_options import RunOptions
 
 
 def run_texts(

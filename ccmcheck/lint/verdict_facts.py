@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,6 @@ from ccmcheck.base.boundary import PACKAGE
 from ccmcheck.redact.run_secrets import run_secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ccmcheck.lint.engine import Linter
 
 _PLAIN = (str, int, float, bool, type(None))  # of severities and the like their numbers

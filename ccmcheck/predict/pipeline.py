@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.records import Event, Outcome, Prediction
+from ccmcheck.predict.records import Event, Outcome, Prediction, Refusal, Request
 from ccmcheck.predict.requests.node_update import reconcile_nodes, update_failed
 from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
 from ccmcheck.predict.verdicts import acceptance
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Refusal, Request
     from ccmcheck.predict.requests.calls import Calls
 
 

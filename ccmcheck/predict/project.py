@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.inputs.behaviours import behaviours_of
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.steady import gone_through, steady_state
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Prediction
 
 
 def named_balancer(service: Service, config: Options) -> str:

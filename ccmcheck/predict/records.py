@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.base.model import Severity
 
 Json = dict[str, object]
 """The body of a request, or a part of one."""

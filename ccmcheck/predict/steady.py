@@ -12,7 +12,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.pipeline import predict, predict_node_update
-from ccmcheck.predict.records import Answer, Outcome, ServiceFinding
+from ccmcheck.predict.records import Answer, Outcome, Prediction, ServiceFinding
 from ccmcheck.predict.requests.resulting_state import state_after
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState, Node
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Prediction
 
 _NO_SUBNET = (
     "the rules let the member subnet in; with network-id alone the CCM knows it only while it creates the load balancer"

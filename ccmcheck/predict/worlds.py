@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.upgrade_path import release_ranges
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Answer, Outcome, Prediction, ServiceFinding
 from ccmcheck.predict.steady import predict_onward
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Answer, Prediction, ServiceFinding
 
 _WORDS = {Outcome.ACCEPTED: "Octavia takes the requests"}
 _MOST_TOLD = 2

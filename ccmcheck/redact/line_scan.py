@@ -7,7 +7,7 @@ what stands under ``data`` and ``stringData``, and the ``value`` beside a ``name
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
@@ -29,9 +29,6 @@ from ccmcheck.redact.parts import (
     of_template,
 )
 from ccmcheck.redact.values import FILLED_IN, hidden_parts, is_harmless, is_template_mark
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PAIR = lazy_regex(r"""([^=:\n]*?)[ \t]*(?:[?+!]?=|:(?=[ \t]|\Z)|:(?![/:]))[ \t]*""")
 _KEY = lazy_regex(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -12,9 +12,6 @@ from ccmcheck.redact.kubernetes_fields import CCM_FLAGS
 from ccmcheck.redact.line_scan import LineScan
 from ccmcheck.redact.names import is_conf_key, is_public_variable, is_secret_name
 from ccmcheck.redact.values import is_harmless
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _ASSIGNMENT = lazy_regex(r"[ \t]*([A-Za-z][A-Za-z0-9_-]{0,127})[ \t]*=[ \t]*([A-Za-z0-9_./+-]{1,39})[ \t\r]*")
 """The usual line of a cloud.conf: no quotes, no comment, and no room for a mark, an address or an encoded text."""

@@ -6,8 +6,8 @@ import re
 import sys
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -19,9 +19,6 @@ from ccmcheck.redact.names import is_known_name, is_secret_name, known_sections
 from ccmcheck.redact.run_secrets import hide, hide_variables, joined, run_secrets
 from ccmcheck.redact.secrets import defaults, merged, secret_spans
 from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts, named_secret
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")

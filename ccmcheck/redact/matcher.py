@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 SHORTEST = 4
 """Code points of a secret that is looked for in messages; a shorter one would hide half of every sentence."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import distance
@@ -12,9 +12,6 @@ from ccmcheck.catalog.case_folding import fold as fold_case
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.redact.folding import fold, fold_digits
 from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SENSITIVE = (
     r"pass(?:word|wd|phrase|code)|pswd|psswd|passw|passkey|(?<![a-z])pass(?![a-z])|(?-i:(?<=[a-z])Pass(?![a-z]))"

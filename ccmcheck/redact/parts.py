@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.redact.kubernetes_fields import CCM_FLAGS
 from ccmcheck.redact.names import is_known_name, is_public_key, is_secret_name, known_sections
 from ccmcheck.redact.values import hidden_parts, is_harmless
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 INLINE_COMMENT = lazy_regex(r"(?:^|[ \t])[#;]|;")
 _PROSE_WORD = (

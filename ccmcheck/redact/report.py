@@ -6,14 +6,12 @@ line, and the change under review may be what mends that. What is said of a Serv
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from ccmcheck.redact.masker import JointMasker, Masker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 Thing = TypeVar("Thing")
 _ATOMS = frozenset({int, bool, float, type(None)})

@@ -5,16 +5,11 @@ They are hidden in every output of the run, under whatever key they end up.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import HiddenWords
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ccmcheck.base.model import Span
+from ccmcheck.base.model import HiddenWords, Span
 
 _SECRETS: ContextVar[frozenset[str]] = ContextVar("secrets of the run", default=frozenset())
 

@@ -8,16 +8,13 @@ half a password to everybody else.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.redact.folding import fold_with_offsets, is_plain
 from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_secret_name
 from ccmcheck.redact.values import holds_no_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _INDEX = r"(?:\[[^\]\n]{0,20}\])?"
 _SIGN = "(?:[?+!:]?=+|:)"

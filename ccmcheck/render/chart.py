@@ -9,18 +9,14 @@ Source: cloud-provider-openstack charts/openstack-cloud-controller-manager/templ
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck import gcfg
 from ccmcheck.carriers.chart_rendering import SECTIONS
 from ccmcheck.carriers.go_values import quoted
+from ccmcheck.catalog import Schema
 from ccmcheck.conf import reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.catalog import Schema
-    from ccmcheck.render.settings import ConfSection, SettingLine
+from ccmcheck.render.settings import ConfSection, SettingLine
 
 _NAMES = {section: name for name, section in SECTIONS.items()}
 

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import decode
-from ccmcheck.carriers import FindOptions, find
+from ccmcheck.carriers import CarriedConf, FindOptions, find
+from ccmcheck.catalog import Schema
 from ccmcheck.conf import reading
 from ccmcheck.conf.effective import effective
 from ccmcheck.redact.masker import Masker
 from ccmcheck.render.settings import ConfSettings
 from ccmcheck.workspace import discover
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ccmcheck.carriers import CarriedConf
-    from ccmcheck.catalog import Schema
 
 
 def take_over(

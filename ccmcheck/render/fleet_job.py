@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import hint
 from ccmcheck.cluster.access.rights import NAME, Named, WantedRights, manifests
 from ccmcheck.cluster.fleet.targets import MOST_SHARDS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 FILE = "fleet-job.yaml.j2"
 DEFAULTS = {

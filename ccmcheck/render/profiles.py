@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from ccmcheck.base.profile import Condition, Requirement
 from ccmcheck.conf.reading import typed
 from ccmcheck.gcfg.values import parse_bool
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
 from ccmcheck.policy.profiles.evaluation import prescribed_value, release_mismatch, satisfies
 from ccmcheck.redact.masker import is_secret_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.base.profile import Condition, Requirement
-    from ccmcheck.render.settings import ConfSettings
+from ccmcheck.render.settings import ConfSettings
 
 RECOMMENDED = "recommended"
 

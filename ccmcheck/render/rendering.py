@@ -9,12 +9,12 @@ from ccmcheck import __version__, catalog
 from ccmcheck.base.child import in_child
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.conf.assignments import assignment
+from ccmcheck.conf.assignments import Assignment, assignment
 from ccmcheck.redact import masked_heading
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 from ccmcheck.render.catalog import TEMPLATES, find
 from ccmcheck.render.environment import LIMITS, environment, fill
-from ccmcheck.render.settings import BALANCER, GLOBAL, ConfSettings
+from ccmcheck.render.settings import BALANCER, GLOBAL, ConfSection, ConfSettings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.model import Finding
     from ccmcheck.catalog import Schema
-    from ccmcheck.conf.assignments import Assignment
-    from ccmcheck.render.settings import ConfSection
 
 _CONF = TEMPLATES["cloud.conf"].file
 _LOGINS = frozenset({"auth-url", "use-clouds"})

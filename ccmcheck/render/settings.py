@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import Schema
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
 from ccmcheck.redact.run_secrets import hiding, told_apart
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ccmcheck.catalog import Schema
 
 GLOBAL, BALANCER = "Global", "LoadBalancer"
 

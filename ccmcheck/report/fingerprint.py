@@ -6,16 +6,11 @@ counted. Line numbers take no part, and no value does, masked or not: a hash of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Finding, Snippet
 from ccmcheck.report.paths import relative
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.base.model import Finding, Snippet
-
 
 _LONGEST = 1000
 """Code points of a line that count; a minified file would be searched whole for every finding."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Severity
+from ccmcheck.base.result import LintResult
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.fingerprint import digest, fingerprints
 from ccmcheck.report.prose import failure_message, message_of
-from ccmcheck.report.records import dumped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.result import LintResult
-    from ccmcheck.report.records import Json
+from ccmcheck.report.records import Json, dumped
 
 _SEVERITIES = {Severity.INFO: "info", Severity.WARNING: "minor", Severity.ERROR: "major"}
 

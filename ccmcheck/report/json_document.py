@@ -7,20 +7,15 @@ a ``type``: first a ``header`` that holds ``version`` and the tool, then every `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck import __version__
+from ccmcheck.base.model import Finding
+from ccmcheck.base.result import LintResult
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.fingerprint import fingerprints
 from ccmcheck.report.limit import ShownFindings, limited
-from ccmcheck.report.records import VERSION, dumped, failure_record, finding_record, summary_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.base.model import Finding
-    from ccmcheck.base.result import LintResult
-    from ccmcheck.report.records import Json
+from ccmcheck.report.records import VERSION, Json, dumped, failure_record, finding_record, summary_record
 
 
 class JsonReporter(Reporter):

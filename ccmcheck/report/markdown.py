@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from ccmcheck.base.model import Finding
+from ccmcheck.base.result import Failure, LintResult
 from ccmcheck.report.base import MOST_FOR_PEOPLE, Reporter
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.markdown import write
 from ccmcheck.report.document.style import Style
-from ccmcheck.report.limit import limited, worst_first
+from ccmcheck.report.limit import Cut, limited, worst_first
 from ccmcheck.report.statistics import TONES, statistics
 from ccmcheck.report.tally import summary_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.base.model import Finding
-    from ccmcheck.base.result import Failure, LintResult
-    from ccmcheck.report.limit import Cut
 
 MOST_ROWS = 500
 """GitHub drops a step's summary above 1 MiB (docs.github.com, "Adding a job summary"), GitLab shows less."""

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccmcheck.base.budget import cuts
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.result import count_by_rule, count_by_severity
+from ccmcheck.base.result import Failure, LintResult, count_by_rule, count_by_severity
 from ccmcheck.report.document.layout import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ccmcheck.base.model import Finding, Place, Snippet
-    from ccmcheck.base.result import Failure, LintResult
     from ccmcheck.report.limit import Cut
 
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | bool | None"

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.escape import inert
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Severity
+from ccmcheck.base.model import Finding, Place, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.report.fingerprint import fingerprints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.base.model import Finding, Place
     from ccmcheck.base.result import Failure, LintResult
 
 API_GROUP, API_VERSION, PLURAL = "openreports.io", "v1alpha1", "reports"

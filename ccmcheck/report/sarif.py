@@ -6,27 +6,19 @@ and the way from there as a logical location. What could not be read is a notifi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import __version__
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Severity
-from ccmcheck.base.result import RuleInfo
+from ccmcheck.base.model import Finding, FurtherPlace, Place, Severity, Snippet
+from ccmcheck.base.result import Failure, LintResult, RuleInfo
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.document.layout import excerpt
 from ccmcheck.report.fingerprint import fingerprints
-from ccmcheck.report.limit import limited
+from ccmcheck.report.limit import Cut, limited
 from ccmcheck.report.paths import uri
 from ccmcheck.report.prose import failure_message, message_of
-from ccmcheck.report.records import dumped, summary_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Finding, FurtherPlace, Place, Snippet
-    from ccmcheck.base.result import Failure, LintResult
-    from ccmcheck.report.limit import Cut
-    from ccmcheck.report.records import Json
+from ccmcheck.report.records import Json, dumped, summary_record
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 HOME = "https://github.com/ccmcheck/ccmcheck"

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Severity
+from ccmcheck.base.model import Finding, Severity
+from ccmcheck.base.result import LintResult
 from ccmcheck.report.document import blocks as b
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Finding
-    from ccmcheck.base.result import LintResult
 
 TONES: dict[Severity, b.Tone] = {Severity.ERROR: "bad", Severity.WARNING: "warn", Severity.INFO: "info"}
 

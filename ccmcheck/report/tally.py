@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
-from ccmcheck.base.result import count_by_severity
+from ccmcheck.base.result import LintResult, Summary, count_by_severity
 
 if TYPE_CHECKING:
-    from ccmcheck.base.result import LintResult, Summary
     from ccmcheck.report.document.style import Style
 
 _MOST_RELEASES = 3

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
-from ccmcheck.base.model import Applicability, Place, Severity, Snippet
+from ccmcheck.base.model import Applicability, Finding, Place, Severity, Snippet
 from ccmcheck.catalog.readers import reader_with_processes
 from ccmcheck.report.base import MOST_FOR_PEOPLE, Reporter
 from ccmcheck.report.document.layout import draw, width_of, wrap
@@ -20,7 +20,6 @@ from ccmcheck.report.tally import reader, summary_line, verbose_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.base.model import Finding
     from ccmcheck.base.result import ClusterCheck, Failure, LintResult
     from ccmcheck.report.options import ReportOptions
 

@@ -5,16 +5,13 @@ A rule is a line of the registry, a module with its ``check``, and its page (`cc
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
+from ccmcheck.base.model import Problem
 from ccmcheck.rules.registry import REGISTRY, UNUSED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Problem
 
 GROUPS: dict[str, tuple[str, ...]] = {
     group: tuple([entry.name for entry in entries]) for group, entries in REGISTRY.items()

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
-from ccmcheck.catalog import fold
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.catalog import Release, Schema, fold
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.rules.registry import CONDITIONS, ENTRIES, RUN_CONDITIONS, behaviour_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.base import RunContext
-    from ccmcheck.catalog import Release, Schema
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules.registry import Entry
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.rules.registry import CONDITIONS, ENTRIES, RUN_CONDITIONS, Entry, behaviour_of
 
 _IN_TREE = "legacy-in-tree"
 _SECTION = "LoadBalancer"

@@ -7,23 +7,19 @@ its load balancer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterator
 
 from ccmcheck.base.paths import AbsolutePaths
+from ccmcheck.carriers import FileContents
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.carriers.embedded.languages import is_document
+from ccmcheck.conf.target_release import FoundRelease
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 from ccmcheck.workspace.release_trees import RevisionTree, WorkTree, top_of
 from ccmcheck.workspace.repositories import Repositories
 from ccmcheck.workspace.started_readers import STARTING_TEXTS, VERSION_TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import RunContext
-    from ccmcheck.conf.target_release import FoundRelease
 
 
 def affected_by_release(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from ccmcheck.base.boundary import PACKAGE, is_within
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
@@ -12,9 +13,6 @@ from ccmcheck.base.open_input import NotInRevision, read_here
 from ccmcheck.base.repository_paths import find_repository
 from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.tree_listing import PlainFile, plain_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _MOST_BYTES = 64 * 1024 * 1024
 _OPTION = "--config-from"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.globs import matches, prefixed
+from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from ccmcheck.base.model import Severity
 
 OWN_FILE: Final = "ccmcheck.toml"
 SHARED_FILE: Final = "pyproject.toml"

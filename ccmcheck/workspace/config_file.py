@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from ccmcheck.base.boundary import is_trusted, leads_out
 from ccmcheck.base.errors import BadConfiguration
@@ -32,9 +33,6 @@ from ccmcheck.workspace.config_options import (
     REMOVED,
     WRITABLE,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
 
 Value = TypeVar("Value")
 

@@ -7,26 +7,20 @@ Predict, review and upgrade parse all of them here. Lint looks for what the rule
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.result import Failure
+from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.prefilter import names_values, worth_parsing
-from ccmcheck.kustomize.builds import WHOLE, is_kustomization
+from ccmcheck.kustomize.builds import WHOLE, Builds, is_kustomization
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
-from ccmcheck.workspace.read_files import read_files
+from ccmcheck.workspace.read_files import StandardInput, read_files
 from ccmcheck.workspace.survey import Survey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.kustomize.builds import Builds
-    from ccmcheck.workspace.read_files import StandardInput
 
 _WORTH = (
     b"LoadBalancer", b"loadbalancer", b"Node", b"kind: Deployment", b"kind: StatefulSet", b"kind: DaemonSet",

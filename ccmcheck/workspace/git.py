@@ -17,18 +17,14 @@ reftable and no split or sparse index, and importing it takes longer than this l
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterator, Sequence
+from typing import Self
 
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import open_regular, read_all
+from ccmcheck.base.repository_paths import RepositoryPaths
 from ccmcheck.workspace.git_directory import GitDirectory
 from ccmcheck.workspace.git_program import checked_program, objects, run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.base.repository_paths import RepositoryPaths
-
 
 _NO_MATCH = 1
 """The exit code of ``git grep`` where no file matches."""

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.open_input import read_input
+from ccmcheck.base.repository_paths import RepositoryPaths
 from ccmcheck.workspace.git_program import SETTINGS, environment, run
 from ccmcheck.workspace.git_store import check_file, check_stores
-
-if TYPE_CHECKING:
-    from ccmcheck.base.repository_paths import RepositoryPaths
 
 _STORAGE = frozenset({"core.ignorecase", "core.precomposeunicode", "extensions.objectformat", "extensions.refstorage"})
 _UPSTREAMS = (("branch.", ".remote"), ("branch.", ".merge"), ("remote.", ".fetch"))

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.boundary import leads_out
 from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.open_input import kind_of, read_input
-
-if TYPE_CHECKING:
-    from ccmcheck.base.repository_paths import RepositoryPaths
+from ccmcheck.base.repository_paths import RepositoryPaths
 
 _READ_IN_ANY_FOLDER = frozenset({".gitignore", ".gitattributes"})
 _STORES = ("objects", "refs", "reftable", "logs")

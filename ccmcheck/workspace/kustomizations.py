@@ -7,9 +7,9 @@ its own; findings are reported in the files of the run, and in those that a kust
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from functools import partial
 from stat import S_ISREG
-from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.boundary import is_within, leads_out
@@ -22,11 +22,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
 from ccmcheck.workspace import discover
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ccmcheck.workspace.discover import DiscoverOptions
+from ccmcheck.workspace.discover import DiscoverOptions
 
 _BALANCER = "LoadBalancer"
 _DEEPEST = 24

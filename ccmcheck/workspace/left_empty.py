@@ -6,14 +6,10 @@ an empty one, all files are read for it, as texts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
 
 from ccmcheck.base.lazy_regex import lazy_regex
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers.base import CarriedConf
 
 _KEY = rb"loud(?:[._-]?conf(?:ig)?|[._-]?provider)(?:\.conf)?[\"']?[ \t]*+:[ \t]*+"
 _EMPTY = lazy_regex(_KEY + rb"(?:\"\"|'')")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
 
 from ccmcheck.base.path_proximity import nearest
+from ccmcheck.carriers import FileContents
+from ccmcheck.carriers.base import CarriedConf, CcmPod
 from ccmcheck.carriers.prefilter import mentions_ccm, mentions_cloud_conf
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
 
 
 def mounted(

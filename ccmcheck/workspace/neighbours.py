@@ -6,15 +6,12 @@ Many files may lie around many folders, so that the files of a level are looked 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.policy.examples import is_apart
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 _ROLE = lazy_regex(r"(?P<role>.*/roles/.*?[^/])/(?:defaults|vars)/")
 

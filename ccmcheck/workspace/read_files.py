@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, Target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 STDIN = "-"
 """The path that stands for standard input."""

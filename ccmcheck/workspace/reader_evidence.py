@@ -5,20 +5,15 @@ Nothing of this is asked for by an ordinary run, which needs the reader alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.model import Span
-from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.file_readers import FileReaders
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.mounted import mounting
 from ccmcheck.conf.target_release import CCM
 from ccmcheck.workspace.release_evidence import MOST_REJECTED, Evidence, Rejected
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.workspace.survey import Survey
+from ccmcheck.workspace.survey import Survey
 
 _SIGNS = {CCM: "speaks of the CCM", IN_TREE: "--cloud-provider=openstack"}
 """What a file says that starts a reader."""

@@ -6,13 +6,14 @@ one Service beside them that is a handful.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from ccmcheck import carriers
 from ccmcheck.base import text
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import IN_TREE, CcmPod, NearbyConf
+from ccmcheck.carriers import FileContents, FindOptions, RunContext
+from ccmcheck.carriers.base import IN_TREE, CcmPod, NearbyConf, PodOwner, SharingService
 from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.carriers.prefilter import (
     may_hold_nodes,
@@ -25,12 +26,6 @@ from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.nearby_conf import alone, installed
 from ccmcheck.workspace.left_empty import filled, may_be_left_empty, names_of_empty
 from ccmcheck.workspace.nearest_confs import ELSEWHERE, POSSIBLE, READ, NearestConfs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ccmcheck.carriers import FileContents, FindOptions, RunContext
-    from ccmcheck.carriers.base import PodOwner, SharingService
 
 MOST_CLUSTERS = 64
 """Workloads with one cluster name; with more they are copies of one file, not clusters."""

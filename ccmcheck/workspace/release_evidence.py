@@ -12,11 +12,10 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.images import is_ccm_image
 from ccmcheck.catalog.data.deployments import CCM as IMAGE
-from ccmcheck.conf.target_release import known_release
+from ccmcheck.conf.target_release import FoundRelease, known_release
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.conf.target_release import FoundRelease
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 MOST_REJECTED = 8

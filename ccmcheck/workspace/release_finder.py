@@ -14,8 +14,8 @@ from ccmcheck.base.boundary import is_within
 from ccmcheck.base.consulted import consulted
 from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.base import IN_TREE, CarriedConf
+from ccmcheck.carriers import FileContents, FindOptions
+from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, KubernetesVersion
 from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.notations import PARTIAL
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from ccmcheck.base.repository_paths import RepositoryPaths
-    from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import CcmPod, KubernetesVersion
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.workspace.one_search import OneSearch
     from ccmcheck.workspace.release_trees import Tree

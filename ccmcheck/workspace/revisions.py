@@ -6,12 +6,14 @@ Revisions are read from git's objects (``ls-tree``, ``cat-file``): nothing is ch
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable, Sequence
+from typing import Self
 
 from ccmcheck.base import text
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
 from ccmcheck.base.repository_paths import find_repository
 from ccmcheck.base.result import Failure
+from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.prefilter import worth_reading
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.chart_templates import ChartTemplates
@@ -20,11 +22,6 @@ from ccmcheck.workspace.git import Git
 from ccmcheck.workspace.release_finder import ReleaseSearch, search_around
 from ccmcheck.workspace.release_trees import RevisionTree, top_of
 from ccmcheck.workspace.survey import Survey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ccmcheck.carriers import FindOptions
 
 _MOST_NAMES = 5000
 """How many names of revisions are compared with one that does not exist."""

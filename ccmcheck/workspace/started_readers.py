@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
@@ -27,12 +28,7 @@ from ccmcheck.catalog.data.deployments import (
 from ccmcheck.catalog.signs.forms import is_difference
 from ccmcheck.workspace.neighbours import Neighbours
 from ccmcheck.workspace.release_levels import MOST_FILES
-from ccmcheck.workspace.release_trees import NAMING_THE_CCM
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from ccmcheck.workspace.release_trees import Tree
+from ccmcheck.workspace.release_trees import NAMING_THE_CCM, Tree
 
 _NAMES = "|".join(KUBERNETES_VARIABLES)
 _VERSION = lazy_regex(

@@ -13,7 +13,7 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.nearby_conf import alone, installed
-from ccmcheck.conf.target_release import NOTHING_FOUND
+from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, TargetRelease
 from ccmcheck.workspace.left_empty import filled, names_of_empty, without_filled
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 

@@ -7,18 +7,14 @@ value is unknown.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.yamlio import marks as template_marks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.yamlio.mark import TemplateMark
+from ccmcheck.yamlio.mark import TemplateMark
 
 _TAG = lazy_regex(r"(?P<sign>\{%|\{\{|%\{|<%)[-+~]?\s*+(?P<word>[a-z]++)\b\s*+")
 _CLOSERS = "}%>~- \t\r\n"

@@ -6,16 +6,13 @@ where libyaml is missing, and for what PyYAML rejects though YAML allows it (an 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ccmcheck.yamlio.nodes import Raw, YamlMark
+from ccmcheck.yamlio.nodes import Raw, YamlMark
 
 MAX_DEPTH = 100
 """Levels of mappings and sequences; a Kubernetes object has at most twenty or so."""

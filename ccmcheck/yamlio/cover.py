@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-
-if TYPE_CHECKING:
-    from ccmcheck.yamlio.mark import TemplateMark
+from ccmcheck.yamlio.mark import TemplateMark
 
 _BLANKS = lazy_regex(r"[ \t]*+")
 _BLANK_LINES = lazy_regex(r"\s*+")

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-
-if TYPE_CHECKING:
-    from ccmcheck.yamlio.nodes import Raw
+from ccmcheck.yamlio.nodes import Raw
 
 _LEADING = lazy_regex(r"[ \t\r\n]*+(?=[\[{])")
 _PAIR = lazy_regex(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")

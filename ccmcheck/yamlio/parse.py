@@ -13,16 +13,12 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import BOM
 from ccmcheck.yamlio.compose import MAX_DEPTH, compose, library
-from ccmcheck.yamlio.nodes import YamlDocument
-
-if TYPE_CHECKING:
-    from ccmcheck.yamlio.nodes import Raw
+from ccmcheck.yamlio.nodes import Raw, YamlDocument
 
 _FLOW_LIMIT = 40  # each bracket opens two levels at most: `[a: [b: …`
 _PREFIX_LIMIT = 64  # each column of indentation opens one level at most

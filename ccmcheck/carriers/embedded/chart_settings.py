@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.edits import sort
 from ccmcheck.base.errors import CannotEdit
@@ -13,9 +13,6 @@ from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.chart_rendering import SECTIONS
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
-
-if TYPE_CHECKING:
-    import re
 
 _KEY = r"\bcloudConfig\.(?P<section>[A-Za-z]{1,50}+)\.(?P<key>[\w-]{1,100}+)"
 _IN_SHELL = lazy_regex(_KEY + r"=(?P<quote>[\"']?)(?P<value>[^\s\"',\\]*+)(?P=quote)(?=[\s\"',\\)]|\Z)")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText, lines_of
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.layers.slice import Slice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _AT_HOST = r"(?:\[[\w.-]++@[^\]\n]*+\]|[\w.-]++@[\w.-]++[:~\w/.-]*+)[$#]"
 _PROMPT = rf"(?:[$%>#][ \t]++|[\w.-]++\$[ \t]++|{_AT_HOST}[ \t]*+)"

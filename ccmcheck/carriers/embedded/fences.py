@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText, lines_of
 from ccmcheck.layers.unindented import common_blanks, unindented
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _OPENING = lazy_regex(
     r"(?P<prefix>(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+)(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n]*+)"

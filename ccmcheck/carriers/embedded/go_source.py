@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -11,9 +11,6 @@ from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.catalog.signs.forms import is_ini
 from ccmcheck.layers.slice import Slice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _TOKEN = lazy_regex(
     r"[^\"'`/]++|(?P<raw>`[^`]*+`)|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|[`/]"

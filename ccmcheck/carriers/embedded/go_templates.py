@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -12,12 +12,8 @@ from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.layers.slice import Slice
+from ccmcheck.yamlio import TemplateMark
 from ccmcheck.yamlio import marks as template_marks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.yamlio import TemplateMark
 
 _KEYWORD = lazy_regex(r"\{\{[-~]?\s*+(?P<word>if|range|with|block|define|end)\b\s*+(?:\"(?P<name>[^\"\n]*+)\")?")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -16,9 +16,6 @@ from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.layers.quoted import double_quoted
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.unindented import common_blanks, unindented
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _CODE = lazy_regex(
     r"[^\"#/<{}]++|(?P<heredoc><<(?P<flush>-?)(?P<word>[^\W\d][\w-]*+)\r?\n)|(?P<quote>\")|(?P<comment>(?:#|//)[^\n]*+)"

@@ -7,7 +7,7 @@ fields are those of a Service in snake case (hashicorp/terraform-provider-kubern
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -17,12 +17,7 @@ from ccmcheck.carriers.embedded.hcl_tree import LABELS, blocks_in, body_at
 from ccmcheck.carriers.embedded.notation_settings import rendered, settings_of
 from ccmcheck.catalog.data.deployments import RKE_BLOCKS, RKE_MAP
 from ccmcheck.catalog.data.notations import RKE_NOTATION, Notation
-from ccmcheck.layers.placed_values import Leaf, List, Map, made
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, made
 
 _CHART = Notation("Helm values", ("ccm",), sections=SECTIONS)
 _NOTATIONS = {"cloudConfig": _CHART, **dict.fromkeys((RKE_MAP, *RKE_BLOCKS), RKE_NOTATION)}

@@ -5,17 +5,12 @@ Source: hashicorp/hcl hclsyntax/spec.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.layers.placed_values import Leaf, Line, List, Map
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator
-
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.layers.placed_values import Leaf, Line, List, Map, Tree
 
 LABELS = "#labels"
 """The field of a block with its labels."""

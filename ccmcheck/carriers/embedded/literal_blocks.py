@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText, lines_of
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.unindented import common_blanks, unindented
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _DELIMITER = lazy_regex(r"(-{4,}|\.{4,}|`{3})[^\S\n]*+\r?\n?\Z|(```)\w*+[^\S\n]*+\r?\n?\Z")
 _BOUNDARY = lazy_regex(r"(?:={4,}|\*{4,}|_{4,}|--|\||\[[^\]\n]*+\])?+[^\S\n]*+\r?\n?\Z")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded import shell
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.layers.slice import Slice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _DEFINE = lazy_regex(r"^(?:(?:export|override)[ \t]++)*+define[ \t]++(?P<name>\S++)[^\n]*+\n", re.MULTILINE)
 _END = lazy_regex(r"^endef\b", re.MULTILINE)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.chart_settings import PLAIN, ChartSetting, ChartSettings, SettingsForm
-from ccmcheck.layers.placed_values import Leaf, List, Map
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.catalog.data.notations import Notation
-    from ccmcheck.layers.placed_values import Tree
+from ccmcheck.catalog.data.notations import Notation
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree
 
 _ZERO = ("", "0", "false")
 

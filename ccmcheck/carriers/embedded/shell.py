@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.chart_settings import in_shell
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
-from ccmcheck.carriers.embedded.shell_lexer import shell_texts
+from ccmcheck.carriers.embedded.shell_lexer import ShellText, shell_texts
 from ccmcheck.carriers.embedded.signs import is_quoted_conf
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.catalog.signs.forms import worth_decoding
+from ccmcheck.layers.base import Layer
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.unindented import leading_tabs, unindented
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.carriers.embedded.shell_lexer import ShellText
-    from ccmcheck.layers.base import Layer
 
 IN_HEREDOC = "$`"
 IN_QUOTES = '$`"'

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _ASSIGNMENT = (
     r"(?<!\S)#[^\n]*+|(?<![^\s;&|(\"']){name}[ \t]*+[:?]?=(?!=)[ \t]*+[\"']?(?P<value>(?:[^\s\"';&|)#]|(?<!\s)#)*+)"

@@ -9,13 +9,10 @@ rke/schema_rke_cluster_cloud_provider_openstack.go; ansible-collections/communit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.deployments import RKE, RKE_BLOCKS, RKE_MAP, RKE_SECTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _CCM = ("ccm",)
 _IN_TREE = ("legacy-in-tree",)

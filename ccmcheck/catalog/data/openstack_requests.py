@@ -8,10 +8,7 @@ keystone/common/rbac_enforcer (access rules: ``*`` is one part of a path, ``**``
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 _ID = "0"
 _MOST_WILDCARDS, _LONGEST = 3, 255

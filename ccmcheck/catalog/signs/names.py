@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.suggest import fold_name, nearest_name
-from ccmcheck.catalog.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS
+from ccmcheck.catalog.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS, Sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import TypeAlias
-
-    from ccmcheck.catalog.signs.table import Sign
 
     Others: TypeAlias = tuple[tuple[str, str, Sign], ...]
     """The programs that have a name, as they spell it, and the sign that it is."""

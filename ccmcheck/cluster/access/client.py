@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import base64
 import os
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from ccmcheck.cluster.access.errors import UNAUTHORIZED
 from ccmcheck.cluster.access.exchange import ExchangeLimits, Question, exchange, prepare, server_of
-from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, Trust, chosen, user_paths
+from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, Access, KubeconfigEntry, Trust, chosen, user_paths
+from ccmcheck.cluster.access.transport import HTTPAnswer
 from ccmcheck.cluster.core import NamedTuple, errors, masking, read_input
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ccmcheck.cluster.access.kubeconfig import Access, KubeconfigEntry
-    from ccmcheck.cluster.access.transport import HTTPAnswer
 
 _MOST_OF_A_CERTIFICATE = 1024 * 1024
 _FILES_OF_A_USER = ("client-certificate", "client-key", "tokenFile")

@@ -13,13 +13,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.cluster.core import NamedTuple, errors
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, GONE, UNPROCESSABLE, TOO_MANY = 401, 403, 404, 409, 410, 422, 429
 

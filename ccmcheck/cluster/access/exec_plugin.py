@@ -10,14 +10,13 @@ import signal
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from ccmcheck.cluster.access.kubeconfig import ALLOWLIST, Unusable
+from ccmcheck.cluster.access.kubeconfig import ALLOWLIST, KubeconfigEntry, Trust, Unusable
 from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from subprocess import Popen
 
-    from ccmcheck.cluster.access.kubeconfig import KubeconfigEntry, Trust
 
 _MOST_BYTES = 1024 * 1024
 _AT_A_TERMINAL = 300.0

@@ -5,14 +5,11 @@ The same functions hold for API servers, Keystone, Octavia and Neutron.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.cluster.access.errors import NoJson, Unintelligible
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 _Document = dict[str, Any]
 

@@ -5,14 +5,11 @@ They carry the answers of Octavia and Neutron, URLs, and whatever a user wrote i
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import lazy_regex, masking
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable, Iterator
 
 LONGEST = 300
 """Characters of a message that are shown."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ccmcheck.cluster.access import fleet_requests, requests
 from ccmcheck.cluster.access.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, RequestKind
 from ccmcheck.cluster.core import NamedTuple, openreports, yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.cluster.access.requests import RequestKind
-
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
 KUBECONFIGS, RESOURCES = "<Clusters>", "<resources of ClusterResourceSets>"

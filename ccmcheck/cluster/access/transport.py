@@ -6,7 +6,8 @@ Nothing of an answer but its JSON leaves here, and nothing of a failed one but i
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol
 
 from ccmcheck.cluster.access.errors import (
     GONE,
@@ -22,10 +23,6 @@ from ccmcheck.cluster.access.errors import (
 )
 from ccmcheck.cluster.access.limits import MOST_BYTES, SECONDS, Allowance, pages, parsed
 from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
 
 Document = dict[str, Any]
 """An object or a list as the API server sends it."""

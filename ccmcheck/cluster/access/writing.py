@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from ccmcheck.cluster.access.audit import SAYS_ALL, About
+from ccmcheck.cluster.access.audit import SAYS_ALL, About, AuditLog
 from ccmcheck.cluster.access.client import ClusterConnection, load_configuration
 from ccmcheck.cluster.access.errors import TOO_MANY, Refused
 from ccmcheck.cluster.access.exchange import Question
+from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.access.limits import MOST_BYTES
 from ccmcheck.cluster.access.requests import JSON, SELF
-from ccmcheck.cluster.access.transport import LONGEST_RETRY_AFTER, TRIES, Transport, document
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-    from ccmcheck.cluster.access.audit import AuditLog
-    from ccmcheck.cluster.access.kubeconfig import Access
-    from ccmcheck.cluster.access.transport import Document, HTTPAnswer
+from ccmcheck.cluster.access.transport import LONGEST_RETRY_AFTER, TRIES, Document, HTTPAnswer, Transport, document
 
 FIELD_MANAGER = "ccmcheck"
 """The name that managedFields and the API server's audit log show."""

@@ -6,13 +6,11 @@ Its last revision requires the default Service to work and leaves Local unsuppor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ccmcheck.cluster.conformance.echo import PROXY_PORT, UDP_PORT
 from ccmcheck.cluster.core import NamedTuple, errors, service_annotations
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 class CaseStep(NamedTuple):

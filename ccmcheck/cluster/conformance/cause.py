@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.conformance.records import RequestProblem
+from ccmcheck.cluster.conformance.records import RequestProblem, StepResult
 from ccmcheck.cluster.core import model, predictions, printable
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.cluster.access.messages import Messages
     from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.records import StepResult
     from ccmcheck.cluster.conformance.session import Session
     from ccmcheck.cluster.core import predictions
 

@@ -5,22 +5,17 @@ The namespace goes last: its Services are kept by their finalizer until the CCM 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.interrupts import Interrupted
 from ccmcheck.cluster.conformance.records import Remains
-from ccmcheck.cluster.conformance.session import RunStopped, StepFailed
+from ccmcheck.cluster.conformance.session import RunStopped, Session, StepFailed
 from ccmcheck.cluster.conformance.stage import ingress
 from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.session import Session
 
 
 class Leftover(NamedTuple):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from ccmcheck.cluster.conformance.records import DelayComparison
+from ccmcheck.cluster.conformance.records import DelayComparison, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.cluster.conformance.records import Reply
     from ccmcheck.cluster.core import predictions
 
 AT_ONCE = 1.0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.access.transport import items
+from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import (
     NamedTuple,
     cluster_inputs,
@@ -24,7 +24,6 @@ from ccmcheck.cluster.core import (
 from ccmcheck.cluster.live.ccm import LIVE
 
 if TYPE_CHECKING:
-    from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import cloud_state, predict_options, predictions, surveys, target_release
     from ccmcheck.cluster.live.snapshot import ClusterIdentity, ClusterReader, Snapshot
 

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import socket
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ccmcheck.cluster.conformance import echo
 from ccmcheck.cluster.conformance.records import Reply, RequestProblem
 from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _UNREACHABLE = frozenset({"ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT", "ENETDOWN"})
 _HEADERS = "User-Agent: ccmcheck\r\nConnection: close\r\n"

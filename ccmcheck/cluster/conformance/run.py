@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, moment_text, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.messages import Messages
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.conformance import objects, prediction
+from ccmcheck.cluster.conformance.cases import ChosenCase
 from ccmcheck.cluster.conformance.cause import causes, warnings
 from ccmcheck.cluster.conformance.cleanup import remove
 from ccmcheck.cluster.conformance.delays import compare
-from ccmcheck.cluster.conformance.interrupts import Interrupted
+from ccmcheck.cluster.conformance.interrupts import Interrupted, Interrupts
+from ccmcheck.cluster.conformance.prediction import PredictionInputs
+from ccmcheck.cluster.conformance.probe import ProbeTarget
 from ccmcheck.cluster.conformance.probe import ask as ask_really
 from ccmcheck.cluster.conformance.records import CaseResult, CaseVerdict, DelayComparison, Reply, RunResult, StepResult
 from ccmcheck.cluster.conformance.session import NotApplicable, RunStopped, Session, StepFailed, WaitLimits
@@ -21,15 +26,6 @@ from ccmcheck.cluster.conformance.stage import Stage
 from ccmcheck.cluster.conformance.steps.actions import ACTIONS
 from ccmcheck.cluster.conformance.steps.balancer import gone
 from ccmcheck.cluster.core import NamedTuple, redact_report
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.cases import ChosenCase
-    from ccmcheck.cluster.conformance.interrupts import Interrupts
-    from ccmcheck.cluster.conformance.prediction import PredictionInputs
-    from ccmcheck.cluster.conformance.probe import ProbeTarget
 
 
 class RunPlan(NamedTuple):

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, TypeVar
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import CONFLICT, NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.requests import MERGE_PATCH
-from ccmcheck.cluster.access.transport import RETRIED, items
-from ccmcheck.cluster.access.writing import FIELD_MANAGER
+from ccmcheck.cluster.access.transport import RETRIED, Document, items
+from ccmcheck.cluster.access.writing import FIELD_MANAGER, Writer
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.core import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.access.writing import Writer
     from ccmcheck.cluster.conformance.objects import RunPlace
     from ccmcheck.cluster.conformance.records import Reply
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ccmcheck.cluster.access.documents import is_ready, mapping, published, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.conformance import objects, probe
+from ccmcheck.cluster.conformance.cases import Case
 from ccmcheck.cluster.conformance.probe import ProbeTarget
-from ccmcheck.cluster.conformance.session import StepFailed
+from ccmcheck.cluster.conformance.records import Reply
+from ccmcheck.cluster.conformance.session import Session, StepFailed
 from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.cases import Case
-    from ccmcheck.cluster.conformance.records import Reply
-    from ccmcheck.cluster.conformance.session import Session
 
 
 class SeenByStep(NamedTuple):

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import moment_text
 from ccmcheck.cluster.core import NamedTuple
-from ccmcheck.cluster.live.ownership import latest, owners
+from ccmcheck.cluster.live.ownership import Owner, latest, owners
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import comparing, lint_results
-    from ccmcheck.cluster.live.ownership import Owner
     from ccmcheck.cluster.live.snapshot import ClusterIdentity
 
 

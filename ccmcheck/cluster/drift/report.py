@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import blocks as b
 from ccmcheck.cluster.core import review_data, review_report, written
-from ccmcheck.cluster.drift.records import LEFT, REMOVED, Drift
+from ccmcheck.cluster.drift.records import LEFT, REMOVED, Compared, Drift, DriftedValue, FieldChange, Lone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.core import blocks as b
-    from ccmcheck.cluster.drift.records import Compared, Drift, DriftedValue, FieldChange, Lone
 
     Json = dict[str, object]
 

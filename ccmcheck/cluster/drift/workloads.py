@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import Opaque, ccm_flags, masking
-from ccmcheck.cluster.drift.records import DriftedValue, last_change
-from ccmcheck.cluster.live.arguments import command_line
+from ccmcheck.cluster.drift.records import DriftedValue, FieldChange, last_change
+from ccmcheck.cluster.live.arguments import CommandLine, command_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import carriers
-    from ccmcheck.cluster.drift.records import FieldChange
-    from ccmcheck.cluster.live.arguments import CommandLine
 
 IMAGE = "image"
 _ARGUMENTS = ("args", "command")

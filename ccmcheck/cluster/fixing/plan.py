@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import changed_fields, field_name, mapping, text
+from ccmcheck.cluster.access.documents import ObjectFile, changed_fields, field_name, mapping, text
 from ccmcheck.cluster.access.requests import CORE, GET, RequestKind
 from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results
 from ccmcheck.cluster.fixing.changes import may_change, merge_patch, plain
@@ -14,7 +14,6 @@ from ccmcheck.cluster.fixing.verdict import FixVerdict, verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from ccmcheck.cluster.access.documents import ObjectFile
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import fixes, run_options
     from ccmcheck.cluster.live.snapshot import Snapshot

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ccmcheck.cluster.access.audit import About
 from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, moment_text, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, RequestKind
-from ccmcheck.cluster.access.transport import items
+from ccmcheck.cluster.access.transport import Document, items
+from ccmcheck.cluster.access.writing import Writer
 from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.fixing.write import patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.access.writing import Writer
-    from ccmcheck.cluster.live.ccm import Ccm
+from ccmcheck.cluster.live.ccm import Ccm
 
 RESTARTED_AT = "kubectl.kubernetes.io/restartedAt"
 _RESOURCES = {"DaemonSet": "daemonsets", "Deployment": "deployments"}

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import LAST_APPLIED, field_name, mapping, mappings, text
+from ccmcheck.cluster.access.documents import LAST_APPLIED, FieldPath, field_name, mapping, mappings, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.access.writing import FIELD_MANAGER
 from ccmcheck.cluster.core import NamedTuple
-from ccmcheck.cluster.live.ownership import is_ccm, owners
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.cluster.access.documents import FieldPath
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.live.ownership import Owner
+from ccmcheck.cluster.live.ownership import Owner, is_ccm, owners
 
 
 class Manager(NamedTuple):

@@ -6,16 +6,13 @@ that came twice are collected in a second pass over the records.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 from ccmcheck.cluster.core import NamedTuple, cluster_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.cluster.fleet.record import Record
+from ccmcheck.cluster.fleet.record import Record
 
 BALANCER, ADDRESS, NAME, PROJECT = (
     "load-balancer-shared",

@@ -5,14 +5,10 @@ from __future__ import annotations
 import base64
 import binascii
 import os
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from ccmcheck.cluster.access.kubeconfig import Unusable
+from ccmcheck.cluster.access.kubeconfig import Kubeconfig, KubeconfigEntry, Trust, Unusable
 from ccmcheck.cluster.core import NamedTuple, errors, read_input
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.access.kubeconfig import Kubeconfig, KubeconfigEntry, Trust
 
 _ALLOW = "Only --exec-policy AllowAll does what such a kubeconfig asks for."
 _EMBED = "`kubectl config view --raw --flatten` writes what the files hold into the kubeconfig."

@@ -10,23 +10,20 @@ from ccmcheck.cluster.access.errors import UNAUTHORIZED, ApiError, Refused, Unre
 from ccmcheck.cluster.access.expiry import expired
 from ccmcheck.cluster.access.transport import Transport
 from ccmcheck.cluster.core import errors
-from ccmcheck.cluster.fleet.connection import Deadline, FleetConnection
+from ccmcheck.cluster.fleet.connection import Deadline, FleetConnection, Patience
 from ccmcheck.cluster.fleet.record import Record, failed, made, producer
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
-from ccmcheck.cluster.fleet.workers import Reached
+from ccmcheck.cluster.fleet.workers import FleetStep, Reached
 from ccmcheck.cluster.live.lint import lint
-from ccmcheck.cluster.live.snapshot import ClusterReader
+from ccmcheck.cluster.live.snapshot import ClusterReader, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ccmcheck.cluster.core import cluster_facts, run_options, target_release
-    from ccmcheck.cluster.fleet.connection import Patience
     from ccmcheck.cluster.fleet.credentials import Credentials
     from ccmcheck.cluster.fleet.targets import ClusterSource, ClusterTarget
-    from ccmcheck.cluster.fleet.workers import FleetStep
-    from ccmcheck.cluster.live.snapshot import Snapshot
 
 _Made = TypeVar("_Made")
 

@@ -6,20 +6,16 @@ first, and a fleet has both.
 
 from __future__ import annotations
 
-# pathlib takes longer to import than a kubeconfig to be read
 import os
 from collections import Counter
-from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.kubeconfig import Kubeconfig, Unusable, chosen, parse, text_of, user_paths
+# pathlib takes longer to import than a kubeconfig to be read
+from collections.abc import Collection, Sequence
+
+from ccmcheck.cluster.access.kubeconfig import Kubeconfig, Trust, Unusable, chosen, parse, text_of, user_paths
 from ccmcheck.cluster.core import errors, read_input
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.targets import ClusterTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from ccmcheck.cluster.access.kubeconfig import Trust
 
 _SUFFIXES = ("", ".conf", ".config", ".json", ".kubeconfig", ".yaml", ".yml")
 

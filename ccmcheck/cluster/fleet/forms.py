@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from ccmcheck import __version__
 from ccmcheck.cluster.core import NamedTuple, columns, json_text, printable
-from ccmcheck.cluster.fleet.record import FAILED, PARTIAL
+from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, Record
 from ccmcheck.cluster.fleet.results import VERSION, line_of
-from ccmcheck.cluster.fleet.summary import rows_to_show
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ccmcheck.cluster.fleet.record import Record
-    from ccmcheck.cluster.fleet.summary import ClusterRow, FindingGroup, FleetSummary
+from ccmcheck.cluster.fleet.summary import ClusterRow, FindingGroup, FleetSummary, rows_to_show
 
 MOST_ROWS = 50
 MOST_GROUPS = 30

@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.access import fleet_requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, ApiError, Refused
-from ccmcheck.cluster.access.kubeconfig import Unusable, parse
-from ccmcheck.cluster.access.transport import Transport, items
+from ccmcheck.cluster.access.kubeconfig import Trust, Unusable, parse
+from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.targets import ClusterTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cluster.access.kubeconfig import Trust
-    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.fleet.connection import FleetConnection
 
 SHARED = (

@@ -15,14 +15,13 @@ from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, obj
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.kubeconfig import plain_documents
 from ccmcheck.cluster.access.requests import config
-from ccmcheck.cluster.access.transport import items
+from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import NamedTuple, lint_results
 from ccmcheck.cluster.live.places import LivePlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import lint_results, model, run_options
     from ccmcheck.cluster.fleet.targets import ClusterTarget
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ccmcheck.cluster.core import errors, lazy_regex
-from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, READ
+from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, READ, Record
 from ccmcheck.cluster.fleet.results import MOST_OF_A_LINE, VERSION, parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.cluster.fleet.record import Record
 
 _PREFIX = lazy_regex(rb"\[[\w./-]+\] ")
 """What `kubectl logs --prefix` writes before each line."""

@@ -14,13 +14,12 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from ccmcheck import __version__
 from ccmcheck.cluster.core import NamedTuple, errors, open_to_keep
-from ccmcheck.cluster.fleet.record import READ
+from ccmcheck.cluster.fleet.record import READ, Record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from types import TracebackType
 
-    from ccmcheck.cluster.fleet.record import Record
 
 VERSION = 1
 MOST_OF_A_LINE = 16 * 1024 * 1024

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from ccmcheck.cluster.core import NamedTuple, model
 from ccmcheck.cluster.fleet.across import SeenValues, Shared, shared
-from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, READ
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ccmcheck.cluster.fleet.record import Record
+from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, READ, Record
 
 MOST_NAMES = 3
 """Clusters that a finding of many names."""

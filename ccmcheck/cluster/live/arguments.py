@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.cluster.core import NamedTuple, Opaque, ccm_flags, cluster_names, images, lazy_regex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _VARIABLE = lazy_regex(r"\$\((\w+)\)")
 _SHORT = {"v": "v"}

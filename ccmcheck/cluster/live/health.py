@@ -5,22 +5,17 @@ What the pods say is read already; the lease and the log are further rights, wit
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, mappings, moment, moment_text, text
 from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.messages import Messages
+from ccmcheck.cluster.access.transport import Document, Transport
 from ccmcheck.cluster.core import ccm_flags, lazy_regex, live_records
 from ccmcheck.cluster.live.arguments import command_line
-from ccmcheck.cluster.live.ccm import name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.cluster.access.messages import Messages
-    from ccmcheck.cluster.access.transport import Document, Transport
-    from ccmcheck.cluster.live.ccm import Ccm
+from ccmcheck.cluster.live.ccm import Ccm, name_of
 
 _RECENT = timedelta(hours=1)
 _MANY = 3

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, cluster_names, live_records, manifest_data, ranges
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ccmcheck.cluster.access.transport import Document
 
 MOST_REPORTED = 20
 """Nodes that are judged by themselves; what is wrong with more of them is the same."""

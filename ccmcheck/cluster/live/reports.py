@@ -6,22 +6,15 @@ has no findings about may not have been read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import CONFLICT, NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.requests import APPLY_PATCH, REPORTS, report
-from ccmcheck.cluster.access.transport import items
-from ccmcheck.cluster.access.writing import FIELD_MANAGER
+from ccmcheck.cluster.access.transport import Document, Transport, items
+from ccmcheck.cluster.access.writing import FIELD_MANAGER, Writer
 from ccmcheck.cluster.core import NamedTuple, lint_results, openreports
 from ccmcheck.cluster.live.ownership import owners
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.cluster.access.transport import Document, Transport
-    from ccmcheck.cluster.access.writing import Writer
-
 
 SELECTOR = {"fieldSelector": f"metadata.name={openreports.NAME}"}
 """All reports of our name; those of other tools, of which a cluster may hold thousands, are not read."""

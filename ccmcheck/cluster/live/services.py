@@ -19,7 +19,7 @@ from ccmcheck.cluster.access.documents import (
     title_of,
 )
 from ccmcheck.cluster.access.errors import ApiError, Refused
-from ccmcheck.cluster.access.transport import items
+from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import carriers, lint_results, live_records, service_annotations
 from ccmcheck.cluster.live.ownership import is_ccm, latest, made_by, managers, owners, status_writers
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ccmcheck.cluster.access.messages import Messages
-    from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.live.ccm import Ccm
 
 

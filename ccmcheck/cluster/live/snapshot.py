@@ -17,7 +17,7 @@ from ccmcheck.cluster.access.documents import (
 )
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
 from ccmcheck.cluster.access.messages import Messages
-from ccmcheck.cluster.access.transport import items
+from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import (
     CloudConf,
     NamedTuple,
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ccmcheck.cluster.access.requests import RequestKind
-    from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import carriers, catalog, live_records
 
 _LONGEST_UID = 64

@@ -8,8 +8,9 @@ Errors of the libraries carry bodies and URLs, so none of their texts is used.
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreachable
@@ -19,9 +20,6 @@ from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
 from ccmcheck.cluster.core import NamedTuple, errors, masking
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 from ccmcheck.cluster.octavia.transport import CloudError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 INSTALL = "Install it in ccmcheck's checkout: pip install '.[cluster,octavia]'"
 TOKEN_SECONDS = 30.0

@@ -19,7 +19,7 @@ from ccmcheck.cluster.core import (
 )
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.lint import LiveOctavia
-from ccmcheck.cluster.live.snapshot import ClusterReader
+from ccmcheck.cluster.live.snapshot import ClusterReader, Snapshot
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.comparison import BalancedService, Comparison, live_services
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.requests import RequestKind
     from ccmcheck.cluster.access.transport import Document, Transport
     from ccmcheck.cluster.core import cloud_state, cluster_facts, predict_options, service_input, target_release
-    from ccmcheck.cluster.live.snapshot import Snapshot
     from ccmcheck.cluster.octavia.reader import CloudReader, OctaviaInventory
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, lazy_regex, lint_results
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.octavia.transport import CloudRefused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.octavia.requests import CloudRequest
-    from ccmcheck.cluster.octavia.transport import CloudTransport
+from ccmcheck.cluster.octavia.requests import CloudRequest
+from ccmcheck.cluster.octavia.transport import CloudRefused, CloudTransport
 
 _UUID = lazy_regex(r"[0-9A-Za-z-]{1,64}")
 _THREADS = 8

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 from urllib.parse import quote, urlsplit
 
 from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 
 LOAD_BALANCER, NETWORK, COMPUTE, KEY_MANAGER, IDENTITY = (
     "load-balancer",

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.cluster.access.documents import mapping, moment_text, text
 from ccmcheck.cluster.access.errors import CONFLICT, Refused
 from ccmcheck.cluster.access.requests import CORE, GET, MERGE_PATCH, RequestKind
-from ccmcheck.cluster.access.writing import FIELD_MANAGER
+from ccmcheck.cluster.access.writing import FIELD_MANAGER, Writer
 from ccmcheck.cluster.octavia.resync import ANNOTATION
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.access.writing import Writer
 
 _TRIES = 3
 """The CCM and others write to Services as well; the annotation depends on nothing of that."""

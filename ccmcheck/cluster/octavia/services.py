@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import is_load_balancer, mapping, published, text, title_of
-from ccmcheck.cluster.access.transport import items
+from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import NamedTuple, service_annotations
 from ccmcheck.cluster.live.services import FINALIZER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.cluster.access.transport import Document, Transport
 
 
 class Owners(NamedTuple):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from ccmcheck.cluster.access.errors import (
     FORBIDDEN,
@@ -14,15 +15,8 @@ from ccmcheck.cluster.access.errors import (
     Refused,
 )
 from ccmcheck.cluster.access.limits import Allowance, pages
-from ccmcheck.cluster.access.transport import Transport
-from ccmcheck.cluster.octavia.requests import TITLES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ccmcheck.cluster.access.transport import Connection, Document
-    from ccmcheck.cluster.octavia.requests import CloudRequest
-
+from ccmcheck.cluster.access.transport import Connection, Document, Transport
+from ccmcheck.cluster.octavia.requests import TITLES, CloudRequest
 
 _MEANINGS = {
     400: "does not understand the request",

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from ccmcheck.cluster.access.documents import mappings
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.octavia.client import ServiceConnection
+from ccmcheck.cluster.octavia.client import LoggedIn, ServiceConnection
+from ccmcheck.cluster.octavia.requests import CloudRequest
 from ccmcheck.cluster.octavia.transport import CloudError, CloudRefused, CloudTransport
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.octavia.client import LoggedIn
-    from ccmcheck.cluster.octavia.requests import CloudRequest
 
 _Answer = TypeVar("_Answer")
 MOST_ASKED = 1000

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import NamedTuple, octavia_api, ranges
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.preflight.cloud import PreflightCheck
+from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCheck, PreflightCloud
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from ccmcheck.cluster.core import predict_options
-    from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCloud
 
 
 class Nets(NamedTuple):

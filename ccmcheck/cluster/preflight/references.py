@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import NamedTuple, octavia_api, service_annotations
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.preflight.cloud import PreflightCheck
+from ccmcheck.cluster.preflight.cloud import PreflightCheck, PreflightCloud
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import predict_options, service_input
     from ccmcheck.cluster.octavia.requests import CloudRequest
-    from ccmcheck.cluster.preflight.cloud import PreflightCloud
 
 _PREFIX = service_annotations.PREFIX
 _CONTAINER = "TLS container"

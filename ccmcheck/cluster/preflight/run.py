@@ -8,14 +8,13 @@ from ccmcheck.cluster.access.exchange import server_of
 from ccmcheck.cluster.core import CloudConf, NamedTuple
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.preflight import networks, services
-from ccmcheck.cluster.preflight.cloud import PreflightCheck
+from ccmcheck.cluster.preflight.cloud import PreflightCheck, PreflightCloud
 from ccmcheck.cluster.preflight.references import exist, references
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.cluster.core import cloud_state, predict_options, service_input
-    from ccmcheck.cluster.preflight.cloud import PreflightCloud
 
 _AUTH_URL = "[Global] auth-url"
 _MOST_NODES = 20

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import cloud_state, octavia_api, predict, predictions, service_input
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.balancers import texts
-from ccmcheck.cluster.preflight.cloud import PreflightCheck
+from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCheck, PreflightCloud
 from ccmcheck.cluster.preflight.networks import external_networks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import predict_options
-    from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCloud
 
 PredictAll = Callable[
     [Sequence[service_input.Service], cloud_state.CloudState],

@@ -6,15 +6,11 @@ no ``test``, so that a list such as ``files`` can only be replaced whole.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.fix.patch.objects import CannotPatch, canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.fix.patch.objects import Object, ObjectChange, Plain
+from ccmcheck.fix.patch.objects import CannotPatch, Object, ObjectChange, Plain, canonical
 
 _CONTROL_PLANE = "KubeadmControlPlaneTemplate"
 _WORKERS = "KubeadmConfigTemplate"

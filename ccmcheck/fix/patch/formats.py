@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.patch import clusterclass, git, json_patch, kustomize, merge, strategic
-from ccmcheck.fix.patch.objects import CannotPatch, changes
+from ccmcheck.fix.patch.objects import CannotPatch, Object, ObjectChange, Plain, changes
 from ccmcheck.fix.patch.secrecy import holds_secret, masked
 from ccmcheck.fix.patch.yaml_text import write
 from ccmcheck.redact import masked_heading
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ccmcheck.fix.patch.objects import Object, ObjectChange, Plain
 
 MASKED = masked_heading("patch")
 """The first line of a masked patch."""

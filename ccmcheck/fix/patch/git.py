@@ -7,15 +7,12 @@ needs at least one line after a change that is not at the end of the file.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.repository_paths import repository_top
 from ccmcheck.redact.masker import MASK, Masker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 CONTEXT = 3
 NO_NEWLINE = "\\ No newline at end of file"

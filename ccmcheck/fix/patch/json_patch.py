@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from ccmcheck.fix.patch.objects import Object, ObjectChange, Plain
 from ccmcheck.fix.patch.secrecy import is_secret
-
-if TYPE_CHECKING:
-    from ccmcheck.fix.patch.objects import Object, ObjectChange, Plain
 
 
 def make(change: ObjectChange) -> Plain:

@@ -9,16 +9,11 @@ them whole.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.fix.patch import json_patch
-from ccmcheck.fix.patch.objects import CannotPatch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.fix.patch.objects import ObjectChange, Plain
+from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain
 
 _SPECIAL = lazy_regex(r"[\\.+*?()|\[\]{}^$]")
 """What Go's regular expressions do not take for itself."""

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ccmcheck.fix.patch.objects import CannotPatch, canonical
-
-if TYPE_CHECKING:
-    from ccmcheck.fix.patch.objects import ObjectChange, Plain
+from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain, canonical
 
 
 def make(change: ObjectChange) -> Plain:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.encoding import unpacked
+from ccmcheck.fix.patch.objects import Plain
 from ccmcheck.redact import MASK
 from ccmcheck.redact.masker import Masker, mask_file_text, mask_value
 from ccmcheck.redact.names import is_public_key, is_secret_name
 from ccmcheck.redact.secrets import secret_spans
 from ccmcheck.redact.values import is_harmless
-
-if TYPE_CHECKING:
-    from ccmcheck.fix.patch.objects import Plain
 
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _NOT_TEXT = lazy_regex("[\ud800-\udfff]")

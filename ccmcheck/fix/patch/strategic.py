@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from ccmcheck.fix.patch.objects import CannotPatch, canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ccmcheck.fix.patch.objects import ObjectChange, Plain
+from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain, canonical
 
 _GROUPS = frozenset({"", "apps", "batch", "autoscaling", "policy", "extensions"})
 """Kubernetes' own API groups; all others of its have ``.k8s.io`` at their end. Custom resources take no such patch."""

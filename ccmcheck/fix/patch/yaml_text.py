@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InternalError
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.fix.patch.objects import canonical, read_plain
+from ccmcheck.fix.patch.objects import Plain, canonical, read_plain
 from ccmcheck.yamlio import resolve
-
-if TYPE_CHECKING:
-    from ccmcheck.fix.patch.objects import Plain
 
 _WORD = lazy_regex(r"[A-Za-z/][A-Za-z0-9_./-]*+(?: [A-Za-z0-9_./-]++)*+\Z")
 """What no YAML reader takes for anything but a text, unless it is one of the words for booleans and null."""

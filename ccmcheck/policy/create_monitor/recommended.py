@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ccmcheck.catalog import octavia
+from ccmcheck.catalog import Release, octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.policy.create_monitor.timers import BALANCED
 from ccmcheck.policy.create_monitor.verdict import for_config
-
-if TYPE_CHECKING:
-    from ccmcheck.catalog import Release
 
 BALANCER = "LoadBalancer"
 

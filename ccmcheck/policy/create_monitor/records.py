@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.stretches import within
-
-if TYPE_CHECKING:
-    from ccmcheck.base.model import Severity
-    from ccmcheck.catalog import Release
 
 NOT_EVERY_NODE = "unless every node runs a pod of this Service, connections also go to nodes that have none"
 """What is said of a Local Service without monitors whose pods nobody knows."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import Release
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, MatrixQuestion, MatrixRow, Via
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.catalog import Release
 
 
 class ConfigVerdict(NamedTuple):

@@ -7,7 +7,8 @@ type in the catalogue, and returns the parsed check; `ccmcheck.policy.profiles.e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import cast
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -17,9 +18,6 @@ from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import history, release
 from ccmcheck.conf.reading import typed
 from ccmcheck.redact.masker import is_secret_name, mask_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ANY = "any"
 """The check that removes an inherited requirement."""

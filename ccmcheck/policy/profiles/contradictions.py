@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.profile import SOFT
+from ccmcheck.base.profile import SOFT, Requirement
 from ccmcheck.conf.reading import typed
 from ccmcheck.policy.profiles.checks import find_key
 from ccmcheck.policy.profiles.description import expected_values
 from ccmcheck.policy.profiles.evaluation import prescribed_value, satisfies
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.base.profile import Requirement
 
 
 def refuse_contradictions(requirements: Sequence[Requirement]) -> None:

@@ -7,19 +7,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.base.profile import SOFT
+from ccmcheck.base.profile import SOFT, Requirement
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.written_values import written
-from ccmcheck.conf.item import UNKNOWN
+from ccmcheck.conf.item import UNKNOWN, Item
 from ccmcheck.conf.reading import typed
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.base.profile import Requirement
     from ccmcheck.catalog import KeySpec, Release
-    from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ccmcheck.base.cluster_facts import NO_FACTS, TOPOLOGIES, UNKNOWN, ClusterFacts
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -10,13 +10,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.policy.profiles.notation import bare
+from ccmcheck.policy.profiles.notation import ProfileBlock, ProfileSource, bare
 from ccmcheck.redact.masker import mask_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.policy.profiles.notation import ProfileBlock, ProfileSource
 
 
 class CloudFact(NamedTuple):

@@ -10,7 +10,7 @@ from ccmcheck.base.cluster_facts import NO_FACTS, merge
 from ccmcheck.base.errors import BadConfiguration, InputError, TooLarge, WrongUse
 from ccmcheck.base.escape import printable
 from ccmcheck.base.open_input import is_there, read_input
-from ccmcheck.base.profile import Profile
+from ccmcheck.base.profile import Profile, Requirement
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.notation import MOST_BYTES, ProfileSource, parse
 from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
@@ -18,7 +18,6 @@ from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ccmcheck.base.profile import Requirement
     from ccmcheck.policy.profiles.profile_file import ProfileFile
 
 MOST_DEEP = 30

@@ -7,15 +7,13 @@ content.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterator, Mapping
+from typing import NoReturn
 
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 MOST_BYTES = 1024 * 1024
 LONGEST_LINE = 4_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.model import Severity
@@ -12,13 +12,8 @@ from ccmcheck.base.suggest import hint
 from ccmcheck.catalog import all_keys, all_sections, fold
 from ccmcheck.policy.profiles import facts
 from ccmcheck.policy.profiles.checks import ANY, CheckedKey, CheckReader, InvalidCheck, find_key
-from ccmcheck.policy.profiles.notation import ProfileText, bare, bare_check
+from ccmcheck.policy.profiles.notation import ProfileBlock, ProfileSource, ProfileText, bare, bare_check
 from ccmcheck.redact.masker import mask_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ccmcheck.policy.profiles.notation import ProfileBlock, ProfileSource
 
 CLOUD = "cloud"
 HEAD = ("title", "extends", "note", "source", "severity")

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
-from ccmcheck.base.profile import SOFT
+from ccmcheck.base.profile import SOFT, Profile, Requirement
 from ccmcheck.policy.profiles.description import shown_value
 from ccmcheck.policy.profiles.facts import known_facts
 from ccmcheck.policy.profiles.notation import bare
 from ccmcheck.redact.masker import mask_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.profile import Profile, Requirement
 
 _PLAIN = lazy_regex(r"[^'\",=()#\s](?:[^'\",=()#\s]| (?! ))*+(?<! )")
 

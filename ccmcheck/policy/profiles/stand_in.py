@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from ccmcheck.base.profile import Requirement
+from ccmcheck.catalog import Release
 from ccmcheck.policy.profiles.evaluation import prescribed_value, release_mismatch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.base.profile import Requirement
-    from ccmcheck.catalog import Release
 
 
 def stand_in(requirements: Iterable[Requirement], release: Release) -> str:

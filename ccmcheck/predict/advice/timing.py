@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
-from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Timers
+from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Pick, Timers
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccmcheck.policy.create_monitor.timers import Pick
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia import SERIES
 from ccmcheck.catalog.octavia import at_least
 from ccmcheck.predict.drivers.times import HealthCheck, Times, unknown_times
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class Driver(NamedTuple):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.records import PortPlan, Prediction
+from ccmcheck.predict.records import PortPlan, Prediction
 
 _MOST_PORTS = 12
 """Lines of ports in a drawing; the others are counted."""

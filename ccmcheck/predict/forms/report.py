@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.forms.connection import drawing, monitor, port
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Answer, Outcome, Prediction, Request
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
 from ccmcheck.report.document import blocks as b
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.conformance import Script
     from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
-    from ccmcheck.predict.records import Answer, Prediction, Request
     from ccmcheck.report.document.blocks import Block, LabelledValue, Tone
 
 TITLES = {

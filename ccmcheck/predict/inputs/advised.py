@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ccmcheck.predict.inputs.fields import Fault
+from ccmcheck.predict.inputs.fields import Fault
 
 _SPEC_WORDS = ("type", "externalTrafficPolicy")
 """Fields of the spec that decide what else is checked."""

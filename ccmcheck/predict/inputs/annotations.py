@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.service_annotations import BOOLEANS, PREFIX, SOURCE_RANGES, integer, is_known, proxy_protocols
+from ccmcheck.predict.inputs.behaviours import Behaviours
 from ccmcheck.predict.records import Ignored
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.catalog import Release
-    from ccmcheck.predict.inputs.behaviours import Behaviours
 
 
 class CcmError(Exception):

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import behaves
-
-if TYPE_CHECKING:
-    from ccmcheck.catalog import Release
 
 
 class Behaviours:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.octavia import UDP_CONNECT_SECONDS, ovn_release
 from ccmcheck.predict.drivers import driver_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.predict.drivers.record import Driver
+from ccmcheck.predict.drivers.record import Driver
 
 
 class NodePort(NamedTuple):

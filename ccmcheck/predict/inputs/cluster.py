@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from ccmcheck.base.cluster_facts import ClusterFacts, merge
-from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.families import with_families
-from ccmcheck.predict.inputs.manifests import read_manifests
+from ccmcheck.predict.inputs.manifests import Manifests, read_manifests
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.predict.inputs.cloud_state import Node
-    from ccmcheck.predict.inputs.manifests import Manifests
 
 
 def facts_of_files(workloads: Iterable[CcmPod], nodes: int | None = None) -> ClusterFacts:

@@ -6,20 +6,15 @@ Cluster API's ``spec.clusterNetwork.services``; kubeadm's ``networking.serviceSu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import at, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.predict.inputs.cloud_state import Node
-    from ccmcheck.predict.inputs.manifests import ServiceObject
-    from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.manifests import ServiceObject, at, plain
+from ccmcheck.predict.inputs.service import Service
 
 _FLAG = "service-cluster-ip-range"
 _KUBEADM = {

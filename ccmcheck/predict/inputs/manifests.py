@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import joined_spans
 from ccmcheck.base.text import LineIndex
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.carriers.base import PodOwner
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.nodes import EXCLUDED, NOT_EXCLUDED
 from ccmcheck.predict.inputs.service import Service, read_service
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, values_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.carriers.source_text import SourceText
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, kubernetes_scalar, values_of
 
 _DEEPEST = 40
 """Levels of nesting; a Service has seven."""

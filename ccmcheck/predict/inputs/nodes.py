@@ -6,14 +6,10 @@ controllers/service/controller.go (nodeIncludedPredicate).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.cloud_state import Node
-
-if TYPE_CHECKING:
-    from ccmcheck.catalog import Release
 
 EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
 """The label that keeps a node out of all load balancers (the service controller's own)."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import lone_conf
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.data.octavia import DEFAULT_PROVIDER
 from ccmcheck.conf.item import Unknown
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
-
-if TYPE_CHECKING:
-    from ccmcheck.catalog import Release
 
 SECTION = "LoadBalancer"
 CLASSES = "LoadBalancerClass"

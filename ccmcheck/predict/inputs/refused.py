@@ -5,18 +5,13 @@ Source: Kubernetes pkg/apis/core/validation ValidateServiceCreate and pkg/regist
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.behaviour import kubernetes_with
 from ccmcheck.catalog.data import kubernetes_service as facts
 from ccmcheck.catalog.data.cluster import NODE_PORTS
-from ccmcheck.predict.inputs.fields import MOST_PORT, Fault, Opaque, kind_of, plain, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.inputs.fields import Path
+from ccmcheck.predict.inputs.fields import MOST_PORT, Fault, Opaque, Path, kind_of, plain, shortened
 
 _FIELD = lazy_regex(r"[A-Za-z]++")
 _LABEL = lazy_regex(r"[a-z0-9]([-a-z0-9]*+)(?<!-)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
@@ -11,9 +11,6 @@ from ccmcheck.catalog.service_annotations import FORWARDED, SOURCE_RANGES, TLS_R
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.fields import Fault, Fields, Opaque, Path, dotted, kind_of, plain, shortened
 from ccmcheck.predict.inputs.refused import further
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 _AS_NODE_PORT = "Publish the port in another way, such as a NodePort."
 _AS_TCP = "Take the annotation away; an ingress controller behind a TCP port can speak HTTP and end TLS."

@@ -6,13 +6,9 @@ openstack/barbican barbican/api/controllers/containers.py and secrets.py, which 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.behaviours import Behaviours
+from ccmcheck.predict.inputs.behaviours import Behaviours
 
 KINDS = ("containers", "secrets")
 _UUID = lazy_regex(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")

@@ -6,19 +6,15 @@ Source: cloud-provider-openstack ensureFloatingIP (getServiceAddress before 1.27
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
-from ccmcheck.predict.records import Published, Request
+from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Subnet
+from ccmcheck.predict.records import Json, Published, Request
 from ccmcheck.predict.requests.floating import named
+from ccmcheck.predict.requests.reconcile_state import ReconcileState
 from ccmcheck.predict.requests.subnet_pattern import NamePattern
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Subnet
-    from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 FLOATING_SUBNET = "00000000-0000-4000-8000-00000000f001"
 """Stands for the first subnet that matches, where the floating network's subnets are unknown."""

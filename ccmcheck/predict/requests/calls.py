@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.inputs.nodes import address_of
-from ccmcheck.predict.records import PortPlan
+from ccmcheck.predict.records import Json, PortPlan
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.bodies import PartNames
 from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
-    from ccmcheck.predict.records import Json
     from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
     from ccmcheck.predict.requests.notes import Notes
 

@@ -9,10 +9,9 @@ import re
 from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.annotations import Annotations
     from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import Balancer
     from ccmcheck.predict.inputs.options import Options

@@ -5,13 +5,9 @@ Source: cloud-provider-openstack pkg/util/openstack/loadbalancer.go IsOctaviaFea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.catalog.octavia import api_has, api_version
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.requests.notes import Notes
 
 
 class Features:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.annotations import Annotations
     from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options

@@ -6,11 +6,8 @@ that is taken.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.behaviours import Behaviours
-    from ccmcheck.predict.inputs.cloud_state import Listener
+from ccmcheck.predict.inputs.behaviours import Behaviours
+from ccmcheck.predict.inputs.cloud_state import Listener
 
 
 class ListenerAllocation:

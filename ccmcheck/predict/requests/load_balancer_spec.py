@@ -12,7 +12,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
-from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.nodes import selectors
 from ccmcheck.predict.inputs.tls_reference import wrong_reference
 from ccmcheck.predict.records import Floating, Ignored
@@ -24,7 +24,6 @@ from ccmcheck.predict.requests.notes import Notes, cut
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ccmcheck.predict.records import Event, Ignored
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.records import Request
+from ccmcheck.predict.records import Event, Ignored, Request
 
 
 class Notes:

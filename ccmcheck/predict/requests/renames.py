@@ -6,15 +6,12 @@ Source: cloud-provider-openstack pkg/openstack/loadbalancer_rename.go, since 1.2
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.cloud_state import Balancer, Listener, Monitor, Pool
+from ccmcheck.predict.records import Json
 from ccmcheck.predict.requests.notes import cut
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, Listener, Monitor, Pool
-    from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.reconcile_state import ReconcileState
+from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 _FIRST = "kube_service_"
 _LONGEST = 255

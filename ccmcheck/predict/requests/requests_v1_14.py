@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.nodes import address_of
-from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating
+from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating, Json
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.bodies import PartNames
 from ccmcheck.predict.requests.calls import Calls
@@ -19,7 +19,7 @@ from ccmcheck.predict.requests.enforced import EVERYWHERE, source_ranges
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name
-from ccmcheck.predict.requests.notes import cut
+from ccmcheck.predict.requests.notes import Notes, cut
 from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
     from ccmcheck.predict.inputs.options import BalancerClass, Options
     from ccmcheck.predict.inputs.service import Service, ServicePort
-    from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.notes import Notes
 
 Answer = TypeVar("Answer")
 

@@ -6,18 +6,23 @@ balancer there. Placeholders of a prediction (``{pool 0}``) become IDs that no p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Group, GroupRule, Listener, Member, Monitor, Pool
+from ccmcheck.predict.inputs.cloud_state import (
+    Balancer,
+    CloudState,
+    FloatingIP,
+    Group,
+    GroupRule,
+    Listener,
+    Member,
+    Monitor,
+    Pool,
+)
+from ccmcheck.predict.records import Json, Request
 from ccmcheck.predict.requests.addresses import FLOATING_IP, VIP
 from ccmcheck.predict.requests.groups import OWN_RULES
 from ccmcheck.predict.requests.pool_state import MONITOR_OF
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.records import Json, Request
 
 _LISTENER = (
     "connection_limit", "timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect",

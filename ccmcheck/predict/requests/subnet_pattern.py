@@ -7,17 +7,14 @@ gopkg.in/godo.v2/glob Globexp.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
+from ccmcheck.predict.inputs.cloud_state import Subnet
 from ccmcheck.predict.requests.go_regexp import fault
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.predict.inputs.cloud_state import Subnet
 
 MOST_CHOICES = 2
 """Repetitions and groups with alternatives of a pattern: two are tried in some 3 million ways on the longest name."""

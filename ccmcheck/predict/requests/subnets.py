@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.gcfg.errors import quote as quoted
-from ccmcheck.predict.inputs.annotations import CcmError
-from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.nodes import address_of
 
 if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.annotations import Annotations
-    from ccmcheck.predict.inputs.behaviours import Behaviours
     from ccmcheck.predict.inputs.cloud_state import CloudState, Node, NodePort
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.requests.notes import Notes

@@ -13,7 +13,7 @@ from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.records import FLOATING_READ, MEASURED, NEUTRON_READ, READ, Refusal
+from ccmcheck.predict.records import FLOATING_READ, MEASURED, NEUTRON_READ, READ, Json, Refusal, Request
 from ccmcheck.predict.verdicts.driver_checks import unsupported
 from ccmcheck.predict.verdicts.malformed import malformed
 from ccmcheck.predict.verdicts.parts import ExistingParts, parts, place
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.records import Json, Request
     from ccmcheck.predict.verdicts.parts import Body, Place, RequestPart
 
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.predict.records import EXTERNAL_NETWORK, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.records import Event, Floating, Prediction
+from ccmcheck.predict.records import EXTERNAL_NETWORK, Event, Floating, Outcome, Prediction
 
 _LONGEST = 255
 _MOST_RULES = 12

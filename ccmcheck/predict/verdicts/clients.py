@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.predict.records import Answer
-from ccmcheck.predict.verdicts.context import READ
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.verdicts.context import VerdictContext
+from ccmcheck.predict.verdicts.context import READ, VerdictContext
 
 _AFFINITY = "kubernetes.io/docs/reference/networking/virtual-ips, session affinity"
 

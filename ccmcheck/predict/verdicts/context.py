@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck.catalog import octavia
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import HealthCheck
+from ccmcheck.predict.drivers.times import HealthCheck, Times
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from ccmcheck.predict.drivers.times import Times
     from ccmcheck.predict.records import PortPlan, Prediction
     from ccmcheck.predict.requests.calls import Calls
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.predict.drivers.times import Seconds
 from ccmcheck.predict.inputs.nodes import EXCLUDED
-from ccmcheck.predict.records import Answer
+from ccmcheck.predict.records import Answer, PortPlan
 from ccmcheck.predict.verdicts import redispatch
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.drivers.times import Seconds
-    from ccmcheck.predict.records import PortPlan
-    from ccmcheck.predict.verdicts.context import VerdictContext
+from ccmcheck.predict.verdicts.context import VerdictContext
 
 LOST_PORTS = "all members go down at the first change of nodes: this release takes their monitor_port away"
 LOST_PORTS_ISSUE = "kubernetes/cloud-provider-openstack#1749"

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.data import octavia as facts
 from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.records import MEASURED, Refusal
+from ccmcheck.predict.records import MEASURED, Json, Refusal, Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.records import Json, Request
     from ccmcheck.predict.verdicts.parts import Body, RequestPart
 
 

@@ -6,17 +6,12 @@ that of the Kubernetes documentation; KEP-1860 and KEP-3458.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.predict.records import Answer, Outcome
+from ccmcheck.predict.records import Answer, Outcome, Prediction
+from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.verdicts import clients, downtime, load, paths, rollout, traffic
 from ccmcheck.predict.verdicts.context import VerdictContext
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.records import Prediction
-    from ccmcheck.predict.requests.calls import Calls
 
 
 def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:

@@ -5,13 +5,12 @@ Order as in Octavia's ``_graph_create``: pools with their monitors and members f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccmcheck.base.records import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any
 
     from ccmcheck.predict.inputs.cloud_state import Balancer
     from ccmcheck.predict.records import Json, Request

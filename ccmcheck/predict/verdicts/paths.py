@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.predict.records import Answer
 from ccmcheck.predict.requests.groups import nodes_without_group
-from ccmcheck.predict.verdicts.context import READ
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.verdicts.context import VerdictContext
+from ccmcheck.predict.verdicts.context import READ, VerdictContext
 
 KEP_IP_MODE = "kubernetes/enhancements KEP-1860"
 IPVS_LOCAL = "kubernetes/kubernetes#97081, #93456; pkg/proxy/ipvs/proxier.go"

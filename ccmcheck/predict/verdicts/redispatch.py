@@ -7,13 +7,11 @@ takes the next member of its ring, never the same one twice in a row; source IP 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.octavia import CONNECT_TRIES, NOBODY_SECONDS, REFUSED_TRIES, REFUSED_WAIT_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MEASURED = "HAProxy 2.6.12 on Octavia 19.0.0's rendered configuration, measured; haproxy src/backend.c"
 _SAME = 0.03

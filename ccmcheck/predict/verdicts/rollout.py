@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.predict.records import Answer
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.verdicts.context import VerdictContext
+from ccmcheck.predict.verdicts.context import VerdictContext
 
 TERMINATING = "kubernetes/enhancements KEP-1669; kubernetes pkg/proxy/healthcheck"
 

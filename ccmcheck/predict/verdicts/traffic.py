@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.catalog.octavia import CONNECT_TRIES
 from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE
 from ccmcheck.predict.drivers.ovn import PINCTRL
-from ccmcheck.predict.records import Answer, Outcome
+from ccmcheck.predict.records import Answer, Outcome, PortPlan
 from ccmcheck.predict.verdicts import redispatch
-from ccmcheck.predict.verdicts.context import READ
+from ccmcheck.predict.verdicts.context import READ, VerdictContext
 from ccmcheck.predict.verdicts.downtime import KEP_NODES, LOST_PORTS, LOST_PORTS_ISSUE, podless
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.records import PortPlan
-    from ccmcheck.predict.verdicts.context import VerdictContext
 
 KUBE_PROXY = "kubernetes pkg/proxy/iptables/proxier.go, has no endpoints"
 ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"

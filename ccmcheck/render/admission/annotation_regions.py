@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.uuids import UUID_LIKE
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.data.octavia import ALGORITHMS
+from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.service_annotations import (
     BOOLEANS,
     PREFIX,
@@ -28,12 +30,6 @@ from ccmcheck.render.admission.region import (
     literals,
     matches,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog import Release
-    from ccmcheck.catalog.data_types import Annotation
 
 UNKNOWN, RULE, UNIT, OVN = "svc-annotation-unknown", "svc-annotation-value", "svc-timeout-unit", "svc-ovn-unsupported"
 _METHOD = f"{PREFIX}lb-method"

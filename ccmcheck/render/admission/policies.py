@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.yaml_block import yaml
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.service_annotations import FOREIGN_PREFIXES, PREFIX
 from ccmcheck.render.admission import annotation_regions, traffic_regions
 from ccmcheck.render.admission.region import ANNOTATIONS, SPEC, Region, literal, literals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ccmcheck.catalog import Release
 
 Object = dict[str, Any]
 

@@ -11,7 +11,7 @@ each ``auth_type``.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -20,9 +20,6 @@ from ccmcheck.base.suggest import hint
 from ccmcheck.redact.masker import mask_text
 from ccmcheck.render.clouds_yaml.files import LocatedNode, clouds, find, search_path, switch, text, union
 from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _PLACEHOLDER = lazy_regex(r"\{(\w+)\}")
 _LIKE_TRUE = "true"

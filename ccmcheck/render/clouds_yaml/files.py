@@ -6,7 +6,7 @@ Source: openstacksdk 4.22 openstack/config/loader.py (CONFIG_SEARCH_PATH, _load_
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.base.errors import BadYaml, InputError, WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -16,9 +16,6 @@ from ccmcheck.base.text import LineIndex, decode
 from ccmcheck.redact.run_secrets import hide_those_of
 from ccmcheck.workspace import discover
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, kubernetes_scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 _MERGE_KEY = "<<"

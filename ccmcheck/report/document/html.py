@@ -8,8 +8,9 @@ itself is written as an escape, and a policy in the page's head forbids what the
 from __future__ import annotations
 
 import html
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.base.budget import cuts
 from ccmcheck.base.escape import inert_markup, printable, printable_lines
@@ -17,9 +18,6 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.open_input import read_text
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.links import is_web, linked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 STYLE = Path(__file__).with_name("style.css")
 _WORD = lazy_regex(r"[a-z]++(?:'[a-z]+)?(?:[ ,.:;]|\Z)")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Snippet
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.base.model import Snippet
 
 TAB = 4
 """Columns from one tab stop to the next."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator
 
 _GITHUB = "https://github.com"
 _WEB = lazy_regex(r"https?://[!-~]+")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from ccmcheck.base.escape import printable
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.text import SIGNS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 _SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in "\\|<>[]*_`#~!&@"})
 """What begins a tag, a link, a mention or a style, or ends a cell."""

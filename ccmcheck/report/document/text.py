@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from ccmcheck.base.escape import printable, printable_lines
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.layout import ESCAPE, table, width_of, wrap
 from ccmcheck.report.document.style import Style
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 SIGNS = {"": "", "good": "✓", "bad": "✗", "warn": "!", "info": "·", "unknown": "?", "off": "–", "next": "→"}
 _NARROW = 30

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.alike import AlikeServices, likeness
+from ccmcheck.predict.inputs.manifests import ServiceObject
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.review.change.facts import monitors_of
 from ccmcheck.review.change.inputs import carried_over
 from ccmcheck.review.change.records import ServiceChange
 from ccmcheck.review.change.services import JudgedService, compare
-from ccmcheck.review.change.steady_state import steady_state
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from ccmcheck.predict.inputs.manifests import ServiceObject
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.review.change.steady_state import SteadyState
-    from ccmcheck.workspace.deployment.record import Deployment
+from ccmcheck.review.change.steady_state import SteadyState, steady_state
+from ccmcheck.workspace.deployment.record import Deployment
 
 
 class SettledService(NamedTuple):

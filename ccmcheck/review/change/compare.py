@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from ccmcheck.base.budget import worked_off
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.readers import reader_name
-from ccmcheck.conf.target_release import CCM
+from ccmcheck.conf.target_release import CCM, TargetRelease
 from ccmcheck.predict.advice.deciding import placeholder_services
 from ccmcheck.predict.records import Outcome
 from ccmcheck.redact.report import redact_report
-from ccmcheck.review.change.alike_services import ServiceComparison
+from ccmcheck.review.change.alike_services import ServiceComparison, SettledService
 from ccmcheck.review.change.health import RANK
-from ccmcheck.review.change.inputs import deployment_pairs, pairs_of_services
+from ccmcheck.review.change.inputs import Side, SurveyedService, deployment_pairs, pairs_of_services
 from ccmcheck.review.change.points import points
-from ccmcheck.review.change.records import ConfigChange, ManifestChange, Review
+from ccmcheck.review.change.records import ConfigChange, ManifestChange, Review, ServiceChange
 from ccmcheck.review.change.services import JudgedService, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.sharing import SharedBalancers
@@ -29,11 +29,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.catalog import Release
-    from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.review.change.alike_services import SettledService
-    from ccmcheck.review.change.inputs import Side, SurveyedService
-    from ccmcheck.review.change.records import ServiceChange
     from ccmcheck.review.upgrade.meaning import ReleaseFindings, Upgrade
     from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import SurveyedConf

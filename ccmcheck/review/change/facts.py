@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.service_annotations import PREFIX, is_read
-from ccmcheck.predict.records import SecurityGroupRule
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Group, Listener, Monitor, Pool
+from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.records import Answer, Prediction, SecurityGroupRule
 from ccmcheck.review.change.counts import Detection, Rate
 from ccmcheck.review.change.records import ServiceFact
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ccmcheck.catalog import Release
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Group, Listener, Monitor, Pool
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Answer, Prediction
 
 LINTED_KINDS = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")
 """Verdicts that are compared by their name; ``traffic`` depends on the Service's policy."""

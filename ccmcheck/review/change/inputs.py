@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.predict.inputs.manifests import plain
-from ccmcheck.predict.inputs.service import read_service
-from ccmcheck.workspace.deployment.build import candidates_of, deployments
+from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.conf.target_release import TargetRelease
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.manifests import Manifests, ServiceObject, plain
+from ccmcheck.predict.inputs.service import Service, read_service
+from ccmcheck.workspace.deployment.build import Candidates, candidates_of, deployments
 from ccmcheck.workspace.deployment.identity import file_name, pairs, pairs_of_configs
-from ccmcheck.workspace.deployment.record import NO_CONFIG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.manifests import Manifests, ServiceObject
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.workspace.deployment.build import Candidates
-    from ccmcheck.workspace.deployment.record import Deployment
-    from ccmcheck.workspace.survey import Survey, SurveyedConf
+from ccmcheck.workspace.deployment.record import NO_CONFIG, Deployment
+from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 
 class Side(NamedTuple):

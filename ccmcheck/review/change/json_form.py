@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ccmcheck.base.model import Finding
-from ccmcheck.predict.records import Prediction, Request
+from ccmcheck.predict.records import Json, Prediction, Request
 from ccmcheck.report.records import finding_record, plain
-from ccmcheck.review.change.records import ServiceFact
+from ccmcheck.review.change.records import Review, ServiceFact
 from ccmcheck.review.change.summary import summary, verdict
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.records import Json
-    from ccmcheck.review.change.records import Review
 
 VERSION = 2
 _SUMMARY = ("release", "outcome", "why", "error", "provider", "policy", "nodes", "monitor_source")

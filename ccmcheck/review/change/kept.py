@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState, Pool
-    from ccmcheck.predict.records import Json, Prediction
+from ccmcheck.predict.inputs.cloud_state import CloudState, Pool
+from ccmcheck.predict.records import Json, Prediction
 
 
 def of_floating_ip(before: Prediction, after: Prediction, cloud: CloudState) -> Iterator[str]:

@@ -7,19 +7,27 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data import octavia
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.report.document.blocks import listed
 from ccmcheck.review.change.health import RANK, remade_words, why
-from ccmcheck.review.change.records import Fate, Health, ManifestChange, ReviewPoint, labels
+from ccmcheck.review.change.records import (
+    ConfigChange,
+    Fate,
+    Health,
+    ManifestChange,
+    ReviewPoint,
+    ReviewTotals,
+    ServiceChange,
+    ServiceFact,
+    labels,
+)
 from ccmcheck.review.change.remedies import remedied
 from ccmcheck.review.upgrade.words import behaviour_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ccmcheck.predict.records import Prediction
     from ccmcheck.review.change.counts import Detection
-    from ccmcheck.review.change.records import ConfigChange, ReviewTotals, ServiceChange, ServiceFact
     from ccmcheck.review.upgrade.meaning import Upgrade
 
 ORDER = (

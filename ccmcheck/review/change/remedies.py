@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.records import Outcome
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.records import Prediction
-    from ccmcheck.review.change.records import ReviewPoint, ServiceChange
+from ccmcheck.predict.records import Outcome, Prediction
+from ccmcheck.review.change.records import ReviewPoint, ServiceChange
 
 _CCM = "kubernetes/cloud-provider-openstack"
 _CODE = f"{_CCM} pkg/openstack/loadbalancer.go"

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.report.document import blocks as b
-from ccmcheck.review.change.records import Fate
+from ccmcheck.report.document.blocks import Block, Tone
+from ccmcheck.review.change.records import ConfigChange, Fate, Review, ReviewPoint, ServiceChange
 from ccmcheck.review.change.summary import STAND_INS, broken_lines, points_below, summary
-from ccmcheck.review.change.words import alike, config_lines, heading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.report.document.blocks import Block, Tone
-    from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ServiceChange
-    from ccmcheck.review.change.words import Alike
+from ccmcheck.review.change.words import Alike, alike, config_lines, heading
 
 COMMENT = 59_400
 """Code points of a comment, with some room: GitHub takes 65,536, GitLab a million."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, KeysView, Sequence
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf, lone_conf
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.data.preserved_settings import PRESERVED
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.target_release import CCM
@@ -14,11 +15,6 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.redact.masker import MASK, JointMasker, Masker, is_secret_name, mask_value
 from ccmcheck.review.change.records import SettingChange
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, KeysView, Sequence
-
-    from ccmcheck.catalog import Release
 
 _LONGEST = 120
 """Code points of a value that are shown."""

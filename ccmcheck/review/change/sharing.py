@@ -10,8 +10,8 @@ from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.requests.resulting_state import state_after
 from ccmcheck.predict.steady import gone_through, steady_state
 from ccmcheck.review.change.alike_services import SettledService
-from ccmcheck.review.change.inputs import deployment_pairs
-from ccmcheck.review.change.services import compare
+from ccmcheck.review.change.inputs import Side, SurveyedService, deployment_pairs
+from ccmcheck.review.change.services import JudgedService, compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.review.change.inputs import Side, SurveyedService
     from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.review.change.services import JudgedService
     from ccmcheck.workspace.deployment.record import Deployment
 
 Pair: TypeAlias = "tuple[SurveyedService | None, SurveyedService | None]"

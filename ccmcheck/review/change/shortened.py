@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.predict.records import Request
+from ccmcheck.predict.records import Request
 
 _MOST_ALIKE = 2
 """How many entries of a list of members are shown."""

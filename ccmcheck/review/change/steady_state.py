@@ -13,7 +13,7 @@ from ccmcheck.predict import steady
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.project import own_part, without
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Outcome, Prediction, Request
 from ccmcheck.predict.requests.deletion import follow_deletion
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.requests.resulting_state import state_after
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Monitor, Pool
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.records import Prediction, Request
     from ccmcheck.workspace.deployment.record import Deployment
 
 _SPLIT = "1.14"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Severity
-from ccmcheck.report.document.blocks import listed
+from ccmcheck.report.document.blocks import Tone, listed
 from ccmcheck.review.change.health import why
 from ccmcheck.review.change.points import (
     RESTART,
@@ -16,14 +16,8 @@ from ccmcheck.review.change.points import (
     quota_words,
     rate_words,
 )
-from ccmcheck.review.change.records import Fate, labels
+from ccmcheck.review.change.records import Fate, Review, ReviewPoint, ReviewTotals, labels
 from ccmcheck.review.change.totals import stays_broken
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.report.document.blocks import Tone
-    from ccmcheck.review.change.records import Review, ReviewPoint, ReviewTotals
 
 _FATES = (
     Fate.CREATED,

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.review.change.points import TITLES
-from ccmcheck.review.change.records import Fate, Health, ManifestChange
+from ccmcheck.review.change.records import ConfigChange, Fate, Health, ManifestChange, ServiceChange, SettingChange
 from ccmcheck.review.upgrade.words import upgrade_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.review.change.records import ConfigChange, ServiceChange, SettingChange
 
 _MOST_REQUESTS = 8
 _OF_GONE = frozenset({"ports", "name", "floating-ip"})

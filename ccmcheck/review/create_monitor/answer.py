@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor import story
 from ccmcheck.policy.create_monitor.records import Advice, Via
-from ccmcheck.predict.advice.deciding import decide, placeholder_services
+from ccmcheck.predict.advice.deciding import Decided, Decision, decide, placeholder_services
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.verdicts.matrix_row import Demands
@@ -26,7 +26,6 @@ from ccmcheck.review.create_monitor.records import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.predict.advice.deciding import Decided, Decision
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.policy.create_monitor.story import Reason
+from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import PageArgument
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ccmcheck.policy.create_monitor.story import Reason
-    from ccmcheck.predict.advice.deciding import Decided, Decision
 
 Weight = tuple[bool | None, str]
 """Whether an argument holds, None where that is not known, and what it comes to."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ccmcheck.policy.create_monitor import story
-from ccmcheck.predict.records import Prediction
+from ccmcheck.predict.records import Json, Prediction
 from ccmcheck.report.records import plain
-from ccmcheck.review.create_monitor.records import ASKED
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.records import Json
-    from ccmcheck.review.create_monitor.records import QuestionPage
+from ccmcheck.review.create_monitor.records import ASKED, QuestionPage
 
 VERSION = 3
 _WALK = ("config", "release", "source", "stop", "provider", "nodes", "recommendation", "services", "notes")

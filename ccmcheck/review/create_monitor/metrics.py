@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, per_second
+from ccmcheck.predict.advice.deciding import Decision
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Answer, Outcome, Prediction
 from ccmcheck.review.create_monitor.records import Figure
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from ccmcheck.predict.advice.deciding import Decision
-    from ccmcheck.predict.records import Answer, Prediction
 
 _NEVER = float("inf")
 _FOREVER = "when its Node is deleted"

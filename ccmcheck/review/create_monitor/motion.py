@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
 from ccmcheck.policy.create_monitor.story import OPTIONS, SETTINGS, RecommendedSetting
+from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.review.create_monitor.metrics import count
-from ccmcheck.review.create_monitor.records import MotionRow, OptionCase, Shares
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ccmcheck.predict.advice.deciding import Decided, Decision
-    from ccmcheck.review.create_monitor.records import Figure, ScriptCase
+from ccmcheck.review.create_monitor.records import Figure, MotionRow, OptionCase, ScriptCase, Shares
 
 PROPOSED_SINCE = "1.26"
 """The first release of the CCM in which monitors work for Local Services on amphora and on OVN."""

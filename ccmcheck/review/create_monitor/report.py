@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from ccmcheck.policy.create_monitor import story
 from ccmcheck.report.document import blocks as b
-from ccmcheck.review.create_monitor.records import ASKED
+from ccmcheck.report.document.blocks import Block, ReportSection, Tone
+from ccmcheck.review.create_monitor.records import ASKED, PageArgument, QuestionPage, ServiceCase
 from ccmcheck.review.create_monitor.words import (
     checks,
     headline,
@@ -17,12 +18,6 @@ from ccmcheck.review.create_monitor.words import (
     row_text,
     timers_text,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ccmcheck.report.document.blocks import Block, ReportSection, Tone
-    from ccmcheck.review.create_monitor.records import PageArgument, QuestionPage, ServiceCase
 
 _WIDTH = 10
 _MOST_SERVICES = 20

@@ -7,21 +7,16 @@ The sets are those of `ccmcheck.policy.create_monitor.timers`, and the cluster's
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import PROFILES
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import HealthCheck
+from ccmcheck.predict.drivers.record import Driver
+from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
+from ccmcheck.predict.records import PortPlan, Prediction
 from ccmcheck.predict.verdicts.load import per_node
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ccmcheck.predict.drivers.record import Driver
-    from ccmcheck.predict.drivers.times import Seconds, Times
-    from ccmcheck.predict.records import PortPlan, Prediction
 
 Timing = tuple[int, int, int, int]
 """Delay and timeout in seconds, successes, failures."""

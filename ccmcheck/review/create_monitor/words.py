@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN
 from ccmcheck.policy.create_monitor.story import ADVICE, OPTION, PAST, SET, SETTERS, UNSET, UPSTREAM
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.report.document import blocks as b
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.predict.records import Prediction
     from ccmcheck.review.create_monitor.records import QuestionPage, Recommendation, ServiceCase
 
 _TITLES = {"traffic": "traffic", "dead-node": "dead node", "podless-node": "moved pod", "client-address": "client IP"}

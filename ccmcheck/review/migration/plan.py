@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers import FindOptions
 from ccmcheck.carriers.base import IN_TREE as IN_TREE_READER
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.catalog.schemas import schema
 from ccmcheck.conf.assignments import Assignment
 from ccmcheck.conf.target_release import CCM, TargetRelease
@@ -15,22 +17,14 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.fix.diff import differences
 from ccmcheck.fix.settings import ConfFile
 from ccmcheck.policy.create_monitor.recommended import BALANCER, recommended
-from ccmcheck.policy.migrations.facts import ANY, IN_TREE, NEUTRON, OCTAVIA, OVN, migration_facts
+from ccmcheck.policy.migrations.facts import ANY, IN_TREE, NEUTRON, OCTAVIA, OVN, MigrationFact, migration_facts
 from ccmcheck.redact.report import redact_report
 from ccmcheck.review.change.compare import review
 from ccmcheck.review.change.inputs import Side
+from ccmcheck.review.change.records import Review
 from ccmcheck.review.change.settings import values_of
-from ccmcheck.workspace.survey import SurveyedConf
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.policy.migrations.facts import MigrationFact
-    from ccmcheck.review.change.records import Review
-    from ccmcheck.workspace.deployment.record import Deployment
-    from ccmcheck.workspace.survey import Survey
+from ccmcheck.workspace.deployment.record import Deployment
+from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 _SAME = "the same"
 

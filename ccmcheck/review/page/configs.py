@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.report.document import blocks as b
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.report.document.blocks import Block
-    from ccmcheck.review.change.records import ConfigChange, SettingChange
+from ccmcheck.report.document.blocks import Block
+from ccmcheck.review.change.records import ConfigChange, SettingChange
 
 _MOST = 200
 

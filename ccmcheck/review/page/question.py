@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.blocks import Block, ReportSection, Tone
+from ccmcheck.review.create_monitor.records import QuestionPage
 from ccmcheck.review.create_monitor.report import first_screen, folded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.report.document.blocks import Block, ReportSection, Tone
-    from ccmcheck.review.create_monitor.records import QuestionPage
 
 
 def facts(question: QuestionPage) -> b.Facts:

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.model import Severity
-from ccmcheck.predict.records import Outcome
+from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.blocks import Block, ReportSection
+from ccmcheck.review.change.counts import Detection
 from ccmcheck.review.change.points import rate_words
+from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ReviewTotals, ServiceChange
 from ccmcheck.review.change.report import TONES
 from ccmcheck.review.change.summary import about, broken_lines, counted, points_below, verdict
-from ccmcheck.review.create_monitor.tradeoff import own_timing, tradeoff
+from ccmcheck.review.create_monitor.tradeoff import Timing, own_timing, tradeoff
 from ccmcheck.review.page.configs import config_blocks
 from ccmcheck.review.page.services import services_blocks
 from ccmcheck.review.page.timers import tradeoff_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.predict.records import Prediction
-    from ccmcheck.report.document.blocks import Block, ReportSection
-    from ccmcheck.review.change.counts import Detection
-    from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ReviewTotals, ServiceChange
-    from ccmcheck.review.create_monitor.tradeoff import Timing
 
 _FIRST = 6
 """Points of the summary."""

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.blocks import Block, ReportSection
 from ccmcheck.review.change.points import TITLES
-from ccmcheck.review.change.records import Fate, Health, ManifestChange
+from ccmcheck.review.change.records import Fate, Health, ManifestChange, Review, ServiceChange
 from ccmcheck.review.change.shortened import BodyBudget
 from ccmcheck.review.change.words import fate_words
 from ccmcheck.review.page.way import CHANGED, diagram
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.report.document.blocks import Block, ReportSection
-    from ccmcheck.review.change.records import Review, ServiceChange
 
 _MOST_SERVICES = 400
 _MOST_DRAWN = 100

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.policy.create_monitor.timers import per_second
+from ccmcheck.predict.drivers.times import Seconds
 from ccmcheck.report.document import blocks as b
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.drivers.times import Seconds
-    from ccmcheck.report.document.blocks import Block
-    from ccmcheck.review.create_monitor.tradeoff import Tradeoff
+from ccmcheck.report.document.blocks import Block
+from ccmcheck.review.create_monitor.tradeoff import Tradeoff
 
 CAPTION = "Sets of timers: probes, and the time until a node is out"
 _NEVER = "never"

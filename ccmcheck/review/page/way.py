@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.predict.forms.connection import checks, port
-from ccmcheck.predict.records import EXTERNAL_NETWORK, Outcome
+from ccmcheck.predict.records import EXTERNAL_NETWORK, Outcome, PortPlan, Prediction
 from ccmcheck.report.document import blocks as b
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.records import PortPlan, Prediction
 
 _MOST_PORTS = 5
 _MOST_KINDS = 3

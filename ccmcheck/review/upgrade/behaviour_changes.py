@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.address_changes import ADDRESS_CHANGES
 from ccmcheck.catalog.data.behaviour_changes import LOAD_BALANCER_CHANGES
 from ccmcheck.catalog.data.cluster_changes import CLUSTER_CHANGES
+from ccmcheck.catalog.data_types import BehaviourChange
 from ccmcheck.catalog.upgrade_path import release_ranges
-from ccmcheck.review.upgrade.conditions import applies_to
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ccmcheck.catalog import Release
-    from ccmcheck.catalog.data_types import BehaviourChange
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.review.upgrade.conditions import UpgradeCase
+from ccmcheck.predict.inputs.service import Service
+from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to
 
 BEHAVIOUR_CHANGES = (*LOAD_BALANCER_CHANGES, *ADDRESS_CHANGES, *CLUSTER_CHANGES)
 

@@ -10,7 +10,7 @@ from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
 from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.gcfg.values import format_duration
 from ccmcheck.redact.masker import MASK, mask_value
-from ccmcheck.review.upgrade.conditions import applies_to
+from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.effective import Setting
     from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.review.upgrade.conditions import UpgradeCase
     from ccmcheck.review.upgrade.steps import ReleaseStep
 
 

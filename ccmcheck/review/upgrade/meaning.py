@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from ccmcheck import gcfg
+from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Finding
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
-from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.data.upgrades import FLAG_VALUES_GONE, FLAGS_GONE
 from ccmcheck.catalog.upgrade_path import release_ranges, upgrade_path
 from ccmcheck.conf.target_release import CCM, TargetRelease
 from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.file_analysis import LocatedProblem
 from ccmcheck.lint.settings import Settings
+from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.redact.masker import Masker
 from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
 from ccmcheck.review.upgrade.conditions import UpgradeCase, shared_balancers
 from ccmcheck.review.upgrade.keys import KeyChange, key_changes
 from ccmcheck.review.upgrade.steps import ReleaseStep
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.base.model import Finding
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
-    from ccmcheck.catalog import Release
-    from ccmcheck.lint.file_analysis import LocatedProblem
-    from ccmcheck.predict.inputs.cloud_state import Node
-    from ccmcheck.workspace.deployment.record import Deployment
+from ccmcheck.workspace.deployment.record import Deployment
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
 """Rules about what a later release does; on the way to it the keys themselves are reported."""

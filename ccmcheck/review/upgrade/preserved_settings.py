@@ -6,27 +6,21 @@ get their new names, defaults that change are written out, keys that were ignore
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from ccmcheck import gcfg
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers import find
+from ccmcheck.carriers import FindOptions, find
+from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
 from ccmcheck.conf.assignments import Assignment
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.settings import ConfFile, by_halves
 from ccmcheck.review.upgrade.conditions import UpgradeCase
-from ccmcheck.review.upgrade.keys import changed_keys
+from ccmcheck.review.upgrade.keys import ChangedKey, changed_keys
 from ccmcheck.review.upgrade.steps import ReleaseStep
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.catalog import Release
-    from ccmcheck.review.upgrade.keys import ChangedKey
 
 
 class PreservedSetting(NamedTuple):

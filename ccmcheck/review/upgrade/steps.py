@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Span
+from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.allowed_values import allowed_values
-from ccmcheck.conf.effective import effective
+from ccmcheck.conf.effective import Setting, effective
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg import Document
 from ccmcheck.predict.inputs.options import options_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.catalog import Release
-    from ccmcheck.conf.effective import Setting
-    from ccmcheck.gcfg import Document
 
 _LOGIN = (("Global", "auth-url"), ("Global", "cloud"))
 

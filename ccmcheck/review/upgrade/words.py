@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Severity
+from ccmcheck.base.model import Finding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.base.model import Finding
     from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect
     from ccmcheck.review.upgrade.keys import KeyChange
     from ccmcheck.review.upgrade.meaning import Upgrade

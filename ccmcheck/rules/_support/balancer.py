@@ -5,25 +5,21 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Note
+from ccmcheck.base.model import Edit, Fix, Note
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog import octavia
+from ccmcheck.catalog import Schema, octavia
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.conf.item import UNKNOWN
+from ccmcheck.conf.item import UNKNOWN, Item
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_ccm_file, is_misnamed
 from ccmcheck.rules._support.once import once
-from ccmcheck.rules.views.drivers import driver_of
+from ccmcheck.rules.views.drivers import Driver, driver_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ccmcheck.base.model import Edit, Fix
-    from ccmcheck.catalog import Schema
-    from ccmcheck.conf.item import Item
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.policy.create_monitor.timers import Timers
-    from ccmcheck.rules.views.drivers import Driver
 
 SECTION = "LoadBalancer"
 TIMERS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.base import IN_TREE, CcmPod
 from ccmcheck.catalog.data.ccm_chart import CONF_KEY, MOUNTED_AT
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccm_file
 from ccmcheck.rules._support.once import once
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
 
 APPLICATION = ("application-credential-id", "application-credential-name", "application-credential-secret")
 USER = ("username", "user-id")

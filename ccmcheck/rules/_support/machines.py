@@ -5,19 +5,15 @@ They are a mapping up to Cluster API's ``v1beta1``, and a sequence of names and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Edit
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
-from ccmcheck.rules.views.manifest import looks_like_cloud_conf
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, text_of
-
-if TYPE_CHECKING:
-    from ccmcheck.base.model import Edit
-    from ccmcheck.rules._support.yaml_fixes import Tree
-    from ccmcheck.rules.views.manifest import Manifest
-    from ccmcheck.yamlio import YamlNode
+from ccmcheck.rules._support.yaml_fixes import Tree
+from ccmcheck.rules.views.manifest import Manifest, looks_like_cloud_conf
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, text_of
 
 CONTROL_PLANES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate")
 KINDS = (*CONTROL_PLANES, "KubeadmConfig", "KubeadmConfigTemplate")

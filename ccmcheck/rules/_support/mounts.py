@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.base import CcmPod, Mount
-    from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.carriers.base import CcmPod, Mount
+from ccmcheck.rules.views.manifest import Manifest
 
 
 class RequiredKey(NamedTuple):

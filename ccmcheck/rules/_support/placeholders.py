@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import spelling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.rules.views.manifest import Manifest
 
 RENDER = "Render the file before it is used; lint a template with `--template`."
 _LONGEST = 60

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.base.model import Edit
 from ccmcheck.conf.assignments import spell
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg import Variable
 from ccmcheck.rules._support import fixes, unreadable
-
-if TYPE_CHECKING:
-    from ccmcheck.base.model import Edit
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import Variable
-    from ccmcheck.rules._support.ignored import IgnoredKey
+from ccmcheck.rules._support.ignored import IgnoredKey
 
 
 def present(conf: CloudConf, ignored: IgnoredKey, subsection: str | None = None) -> Item | None:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
+from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
 
 _VERSION = lazy_regex(r"v?\d+[._-]\d+", re.ASCII)
 _NOT_CLUSTERS = frozenset(

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Fix, Problem, Severity, Span, Stop
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog import KeySpec
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import fixes, placeholders, spelling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix, Stop
-    from ccmcheck.catalog import KeySpec
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
 
 STOPS = "The CCM does not start with this value."
 """The consequence of a fatal value."""

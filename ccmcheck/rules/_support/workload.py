@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import CcmPod
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.ccm_flags import SERVICE_CONTROLLER
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, mappings, text_of
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.rules.views.manifest import Manifest
 
 CONTROLLERS = ("DaemonSet", "Deployment", "StatefulSet")
 KINDS = (*CONTROLLERS, "Pod")

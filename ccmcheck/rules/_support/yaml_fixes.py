@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, resolve
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as SequenceOf
 
     from ccmcheck.rules.views.manifest import Manifest
-    from ccmcheck.yamlio import YamlNode
 
 Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"
 """A YAML tree to write: a string, a number, a mapping or a sequence."""

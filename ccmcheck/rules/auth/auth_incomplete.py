@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.catalog import fold
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg import Section
 from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
-from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
+from ccmcheck.rules._support.login import (
+    APPLICATION,
+    DOMAIN,
+    PROJECT,
+    PROJECT_DOMAIN,
+    USER,
+    USER_DOMAIN,
+    LoginKeys,
+    login,
+)
 from ccmcheck.rules._support.placeholders import are_for_readers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import Section
-    from ccmcheck.rules._support.login import LoginKeys
-
 
 _IN_COMMENT = lazy_regex(r"^[ \t]*+[#;][#; \t]*+([A-Za-z][A-Za-z-]{1,40}+)[ \t]*+=", re.MULTILINE)
 """A key that is not taken."""

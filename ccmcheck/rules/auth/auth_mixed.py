@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Note, Problem, Severity
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL
 from ccmcheck.rules._support.login import APPLICATION, DOMAIN, PROJECT, PROJECT_DOMAIN, USER, USER_DOMAIN, login
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules._support.login import provider_login
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
-
 
 _GOOD = lazy_regex(
     r"https://(?:[^\s/?#@]*+@)?[^\s/?#:@][^\s/?#@]*+(?:/(?:identity|keystone|main))?(?:/v3)?/?+", re.IGNORECASE

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-
 
 _IN_IMAGE = ("/etc/ssl/certs/",)
 """What the CCM's image contains."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.login import pods_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
 
 _NEEDED = ("allocate-node-cidrs", "cluster-cidr")
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers.base import CcmPod
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import is_openshift
 from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-
 
 _DEFAULT_PATHS = ("/etc/openstack/clouds.yaml",)
 _IN_HOME = ".config/openstack"

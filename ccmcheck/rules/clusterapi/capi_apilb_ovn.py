@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.rules.views.drivers import driver_of
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Sequence, field, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
 """Its path up to v1beta1, and since v1beta2."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.uuids import UUID
@@ -10,13 +10,8 @@ from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMI
 from ccmcheck.catalog.data.octavia import PROVIDERS
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.views.drivers import driver_of
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog.data.octavia import PROVIDERS
 from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
 
 _BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
 """Its path up to v1beta1, and since v1beta2."""

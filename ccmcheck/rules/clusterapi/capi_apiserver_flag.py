@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Note, Problem
 from ccmcheck.catalog.behaviour import kubernetes_has
@@ -16,12 +16,8 @@ from ccmcheck.rules._support.machines import (
     machines,
     without,
 )
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import field
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

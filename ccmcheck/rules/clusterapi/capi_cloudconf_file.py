@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import machines
-from ccmcheck.rules.views.manifest import looks_like_cloud_conf, names_cloud_conf
-from ccmcheck.yamlio import Scalar, kubernetes_scalar, mappings, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-    from ccmcheck.yamlio import Mapping, YamlNode
-
+from ccmcheck.rules.views.manifest import Manifest, looks_like_cloud_conf, names_cloud_conf
+from ccmcheck.yamlio import Mapping, Scalar, YamlNode, kubernetes_scalar, mappings, text_of
 
 _PRIVATE = '"0600"'
 _DEFAULT_MODE = "0644"

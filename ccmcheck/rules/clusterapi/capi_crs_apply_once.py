@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.cluster import APPLY_ONCE, ONLY_APPLY_ONCE, RECONCILE
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import is_for_openstack
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _NAMES = ("cloud-conf",)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Note, Problem
+from ccmcheck.base.model import Edit, Note, Problem, Span
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.rules._support import yaml_fixes
@@ -14,19 +14,14 @@ from ccmcheck.rules._support.machines import (
     CONFIG,
     EXTERNAL,
     PROVIDER,
+    Machines,
     argument,
     kubernetes_version,
     machines,
     without,
 )
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import field
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Edit, Span
-    from ccmcheck.rules._support.machines import Machines
-    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

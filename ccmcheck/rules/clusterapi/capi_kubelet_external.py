@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Span
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import (
     CONTROL_PLANES,
@@ -12,21 +12,15 @@ from ccmcheck.rules._support.machines import (
     INIT,
     JOIN,
     PROVIDER,
+    Machines,
     added,
     machines,
     names_argument,
     uses_external_provider,
 )
 from ccmcheck.rules._support.workload import is_settled
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, field
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.rules._support.machines import Machines
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _ELSEWHERE = ("cloud-provider=external", "jsonPatches")
 """Text that shows that kubelet gets the argument in another way, or that a ClusterClass completes the template."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Edit, Problem
+from ccmcheck.carriers.base import ScsSwitches as Switches
 from ccmcheck.catalog.data.cluster import SCS_KEYS, SCS_OVN
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.carriers.base import ScsSwitches as Switches
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer, has_requirement
 from ccmcheck.rules._support.ignored import CCM, is_merged, is_misnamed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog.behaviour import behaves, fixed_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
+from ccmcheck.conf.view import CloudConf
 
 _BEHAVIOUR = "internal-network-not-alone"
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, fixed_in
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, BalancerSettings, balancer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
 
 
 class Bug(NamedTuple):

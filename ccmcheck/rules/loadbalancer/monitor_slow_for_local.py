@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.create_monitor.timers import BALANCED, SLOW_SECONDS, UPSTREAM
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer, other_timers, write_timers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

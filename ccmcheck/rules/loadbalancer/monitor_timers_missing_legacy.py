@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.create_monitor.timers import UPSTREAM
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer, has_timers_by_default
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-
 
 _NEEDED = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
 

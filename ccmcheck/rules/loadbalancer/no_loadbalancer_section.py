@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Span
 from ccmcheck.catalog.behaviour import behaves, fixed_in
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION
 from ccmcheck.rules._support.ignored import is_ccm_file, is_merged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

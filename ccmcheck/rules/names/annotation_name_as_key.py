@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Edit, Problem
 from ccmcheck.catalog import fold
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.ignored import BALANCER, reported_by
+from ccmcheck.rules._support.ignored import BALANCER, IgnoredKey, reported_by
 from ccmcheck.rules._support.renaming import default_applies, present, rename
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Edit
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules._support.ignored import IgnoredKey
-
 
 _BARE_NUMBER = lazy_regex(r"\d+")
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Problem
+from ccmcheck.catalog import Schema
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog import Schema
-    from ccmcheck.conf.view import CloudConf
-
 
 _IN_TREE = "legacy-in-tree"
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.data.notations import OWN_KEYS
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.ignored import CCM, by_release, lost_sections, reported_by
+from ccmcheck.rules._support.ignored import CCM, IgnoredKey, by_release, lost_sections, reported_by
 from ccmcheck.rules._support.once import once
 from ccmcheck.rules._support.renaming import rename
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.base.model import Span
     from ccmcheck.catalog import KeyHistory
     from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules._support.ignored import IgnoredKey
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

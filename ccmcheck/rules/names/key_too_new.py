@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.catalog import fold
-from ccmcheck.rules._support.ignored import by_release, first_release, lost_sections, reported_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules._support.ignored import IgnoredKey
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.rules._support.ignored import IgnoredKey, by_release, first_release, lost_sections, reported_by
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

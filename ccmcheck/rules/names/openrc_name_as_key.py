@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Edit, Problem, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.allowed_values import allowed_values
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
-from ccmcheck.rules._support.ignored import GLOBAL, reported_by
+from ccmcheck.rules._support.ignored import GLOBAL, IgnoredKey, reported_by
 from ccmcheck.rules._support.login import NEEDLESS_WITH_APPLICATION, has_application_credential
 from ccmcheck.rules._support.renaming import present, rename
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Edit
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.rules._support.ignored import IgnoredKey
-
 
 _SWITCHED_ON = frozenset({"true", "yes", "on", "1"})
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.suggest import distance, fold_name
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import reported_by
 from ccmcheck.rules._support.renaming import default_applies, present, rename
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
 
 
 @lru_cache(maxsize=64)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Edit, Problem, Span
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.data.other_names import SECTION_ALIASES
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg import Section
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL, is_ccm_file, is_foreign, known_section
 from ccmcheck.rules._support.renaming import raw_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import Section
 
 
 @cache

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog import service_annotations
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
 

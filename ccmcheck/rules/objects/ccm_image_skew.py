@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.cluster import FIRST_IN_REGISTRY, MOST_SKEW, OLD_REGISTRIES, REGISTRY, REGISTRY_SINCE
 from ccmcheck.conf.target_release import known_release
 from ccmcheck.rules._support.workload import workload
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-
+from ccmcheck.rules.views.manifest import Manifest
 
 _TAGGED = ", with the newest tag of the cluster's minor release"
 

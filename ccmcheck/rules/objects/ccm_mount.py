@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Fix, Problem
+from ccmcheck.carriers.base import Mount
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering, key_at
-from ccmcheck.rules._support.workload import flag, is_settled, workload, write_flag
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, mappings, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.carriers.base import Mount
-    from ccmcheck.rules._support.workload import Workload
-    from ccmcheck.rules.views.manifest import Manifest
-    from ccmcheck.yamlio import YamlNode
-
+from ccmcheck.rules._support.workload import Workload, flag, is_settled, workload, write_flag
+from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, kubernetes_scalar, mappings, text_of
 
 _OTHERS, _GROUP = 0o004, 0o040
 _SOURCES = {"Secret": "secret", "ConfigMap": "configMap"}

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
 from ccmcheck.rules._support.workload import workload
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-
+from ccmcheck.rules.views.manifest import Manifest
 
 _MOST_NAMED = 20
 """Workloads that a message names."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.live import LiveCcm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-
+from ccmcheck.rules.views.manifest import Manifest
 
 _ADVICE = {
     "ImagePullBackOff": "Correct the image, or what the registry asks for.",

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _OLD, _POSSIBLY = "old", "unknown"
 

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Edit, Problem
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
-from ccmcheck.rules._support.workload import flag, is_settled, workload
+from ccmcheck.rules._support.workload import Workload, flag, is_settled, workload
+from ccmcheck.rules._support.yaml_fixes import Tree
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Sequence, field, mappings, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Edit
-    from ccmcheck.rules._support.workload import Workload
-    from ccmcheck.rules._support.yaml_fixes import Tree
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _CONTROL_PLANE_WORD = lazy_regex(r"(?<![a-z])(?:master|control-?plane)(?![a-z])", re.IGNORECASE)
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Severity
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.same_cloud import are_in_one_project, beside
-from ccmcheck.rules._support.workload import flag, is_settled, names_load_balancers, words, workload, write_flag
+from ccmcheck.rules._support.workload import (
+    Flag,
+    Workload,
+    flag,
+    is_settled,
+    names_load_balancers,
+    words,
+    workload,
+    write_flag,
+)
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.rules._support.workload import Flag, Workload
-    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

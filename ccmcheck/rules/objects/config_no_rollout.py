@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Edit, Fix, Problem
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
-from ccmcheck.rules._support.workload import is_settled, workload
+from ccmcheck.rules._support.workload import Workload, is_settled, workload
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, field
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Edit, Fix
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.rules._support.workload import Workload
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _OWN = "ccmcheck.dev/cloud-conf"
 _SIGNS = ("reload", "checksum", "hash", "sha", "version", "revision", "restart")

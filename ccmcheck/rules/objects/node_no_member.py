@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME, UNINITIALIZED
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _FOREIGN = {
     "k3s": "Start the k3s servers with --disable-cloud-controller and each kubelet with --cloud-provider=external",

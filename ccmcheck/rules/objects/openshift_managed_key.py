@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data.cluster import OPENSHIFT_GLOBAL
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg import Section
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL, reported_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import Section
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from binascii import b2a_base64
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Edit, Fix, Problem
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules.views.manifest import decoded_base64, looks_like_cloud_conf, names_cloud_conf
+from ccmcheck.rules.views.manifest import (
+    DecodedBase64,
+    Manifest,
+    decoded_base64,
+    looks_like_cloud_conf,
+    names_cloud_conf,
+)
 from ccmcheck.yamlio import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Edit, Fix
-    from ccmcheck.rules.views.manifest import DecodedBase64, Manifest
-
 
 _USUAL = "cloud.conf"
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar, kubernetes_scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _GENERATED = lazy_regex(r"-[a-z0-9]{10}\Z")
 """The suffix of kustomize's generators: a hash of the content."""

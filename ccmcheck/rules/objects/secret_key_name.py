@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Fix, Problem
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import required_keys
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.rules.views.manifest import Manifest
-
 
 _MAPS = ("data", "stringData", "binaryData")
 

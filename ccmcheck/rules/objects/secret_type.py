@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Fix, Problem
 from ccmcheck.carriers.base import ResourceSet
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE, TYPED_SECRETS
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

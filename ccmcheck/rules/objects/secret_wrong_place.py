@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

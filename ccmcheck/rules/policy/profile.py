@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.model import Note, Problem, Span
+from ccmcheck.base.model import Fix, Note, Problem, Span
 from ccmcheck.catalog import fold
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_merged
@@ -12,7 +12,6 @@ from ccmcheck.rules._support.ignored import is_merged
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.base.model import Fix
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.policy.profiles.evaluation import Evaluation
 

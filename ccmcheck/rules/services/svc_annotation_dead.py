@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
+from ccmcheck.catalog.data_types import Annotation as Known
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_valid
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog.data_types import Annotation as Known
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_view import ServiceView
 
 _LB_METHOD = f"{PREFIX}lb-method"
 _CLASS = f"{PREFIX}class"

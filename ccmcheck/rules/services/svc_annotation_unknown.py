@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem
 from ccmcheck.base.suggest import fold_name, hint, nearest_name
+from ccmcheck.catalog import Release
+from ccmcheck.catalog.data_types import Annotation as Known
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, first_release, is_known
 from ccmcheck.rules._support import yaml_fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog import Release
-    from ccmcheck.catalog.data_types import Annotation as Known
-    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+from ccmcheck.rules.views.service_view import ServiceView
 
 _SECTION = "LoadBalancer"
 _SPEC_FIELDS = {

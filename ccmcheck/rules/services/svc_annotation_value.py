@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Severity
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
+from ccmcheck.catalog.data_types import Annotation as Known
 from ccmcheck.catalog.service_annotations import PREFIX, annotation, integer, intended_value, is_known, is_valid
 from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
+from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.catalog.data_types import Annotation as Known
-    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
-    from ccmcheck.rules.views.service_view import ServiceView
-
 
 _SELECTOR = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-9._-]*+)?)?")
 _HOSTNAME = lazy_regex(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-9](?:[-a-z0-9]*+(?<!-))?)*+")

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Severity
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.rules._support import service_fixes, spelling, yaml_fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+from ccmcheck.rules.views.service_view import ServiceView
 
 _FLOATING_SUBNETS = ("floating-subnet-id", "floating-subnet", "floating-subnet-tags")
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Severity
 from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
+from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Mapping, Scalar, kubernetes_scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.rules.views.service_view import ServiceView
-
 
 _ADDRESSES = frozenset(("loadBalancerSourceRanges", "loadBalancerIP", "externalIPs", "clusterIP", "clusterIPs"))
 _REPORTED_ELSEWHERE = frozenset(("annotation", "check port", "port range"))

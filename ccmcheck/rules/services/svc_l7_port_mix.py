@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.rules._support.pools import FORWARDED, datagrams, listed, made_http, proxied, refuses_monitor
+from ccmcheck.rules._support.pools import (
+    FORWARDED,
+    ProtocolOverride,
+    datagrams,
+    listed,
+    made_http,
+    proxied,
+    refuses_monitor,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.rules._support.pools import ProtocolOverride
     from ccmcheck.rules.views.drivers import Driver
     from ccmcheck.rules.views.service_view import ServiceView
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Severity
 from ccmcheck.base.uuids import UUID
 from ccmcheck.rules._support import service_fixes, yaml_fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_view import ServiceView
 
 _WRITTEN = ("load-balancer-id", "load-balancer-address")
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.rules._support import placeholders, spelling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_view import ServiceView
 
 _FIELD = ("spec", "loadBalancerIP")
 _KEEP = "keep-floatingip"

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog.service_annotations import PREFIX, annotation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_view import ServiceView
 
 _OURS = ("openstack", "octavia")
 

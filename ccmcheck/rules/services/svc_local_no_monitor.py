@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
-from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE, Advice
+from ccmcheck.base.model import Fix, Problem, Span
+from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE, Advice, MatrixRow
 from ccmcheck.rules._support import service_fixes, yaml_fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix, Span
-    from ccmcheck.policy.create_monitor.records import MatrixRow
-    from ccmcheck.rules.views.service_view import ServiceView
+from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

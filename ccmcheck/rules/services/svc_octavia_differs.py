@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Span
 from ccmcheck.carriers.live import LiveDifference
 from ccmcheck.catalog.data.octavia_repairs import REPAIRS
 from ccmcheck.catalog.octavia_repairs import NODE_CHANGE, SYNC
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_view import ServiceView
 
 _WHEN = (
     "Octavia was changed by hand, or the setting after the last sync: the CCM has no periodic one, and syncs when the "

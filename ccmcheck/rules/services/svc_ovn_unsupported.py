@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.octavia import ALGORITHMS
 from ccmcheck.catalog.service_annotations import annotation, is_valid
 from ccmcheck.rules._support import service_fixes, yaml_fixes
+from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.service_view import ServiceView
-
 
 _OMITTED = {
     "flavor-id": "the flavor",

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers.live import LiveService
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_view import ServiceView
 
 _HANDED_OVER = ("accepted", "unknown")
 

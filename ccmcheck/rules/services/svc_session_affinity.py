@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.kubernetes_service import DEFAULT_AFFINITY_SECONDS
 from ccmcheck.catalog.service_annotations import integer
+from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.service_view import ServiceView
-
 
 _PATH = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")
 

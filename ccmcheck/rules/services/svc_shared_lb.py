@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import SharingService
 from ccmcheck.catalog import octavia
 from ccmcheck.rules._support import spelling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
-    from ccmcheck.rules.views.service_view import ServiceView
+from ccmcheck.rules.views.service_manifest import WrittenAnnotation
+from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

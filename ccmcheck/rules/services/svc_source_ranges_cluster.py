@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Fix, Problem
 from ccmcheck.rules._support import service_fixes, yaml_fixes
-from ccmcheck.rules._support.source_ranges import missing, source_ranges
+from ccmcheck.rules._support.source_ranges import SourceRanges, missing, source_ranges
+from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Scalar, Sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.rules._support.source_ranges import SourceRanges
-    from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

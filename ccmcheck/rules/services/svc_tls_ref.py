@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules._support.pools import (
     TLS,
+    ProtocolOverride,
     datagrams,
     listed,
     made_http,
     refuses_monitor,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules._support.pools import ProtocolOverride
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.service_view import ServiceView
 
 PLAIN_PORTS = frozenset({80, 8080})
 

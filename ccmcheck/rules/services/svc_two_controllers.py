@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.path_proximity import ClusterIndex, Itself
 from ccmcheck.carriers.base import OtherController
-from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS
+from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS, LoadBalancerController
 from ccmcheck.catalog.service_annotations import owner_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog.data.load_balancer_controllers import LoadBalancerController
-    from ccmcheck.rules.views.service_view import ServiceView
+from ccmcheck.rules.views.service_view import ServiceView
 
 
 def check(service: ServiceView) -> Iterator[Problem]:

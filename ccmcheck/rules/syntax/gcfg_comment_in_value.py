@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Edit, Problem, Severity, Span
 from ccmcheck.conf.assignments import spell
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
-
 
 _BLANKS = " \t\r"
 _SENTENCE = 3

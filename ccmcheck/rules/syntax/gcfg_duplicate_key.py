@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Note, Problem, Severity
 from ccmcheck.catalog import fold
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg import Section
 from ccmcheck.rules._support import fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import Section
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

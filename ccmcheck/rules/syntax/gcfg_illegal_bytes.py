@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Edit, Problem, Span
+from ccmcheck.base.model import Edit, Problem, Span, Stop
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling, unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Stop
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
 
 CLAIMS = ("illegal-bom", "illegal-nul", "illegal-utf8")
 """The kinds of reader errors that this rule reports, and no other."""

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem, Span
+from ccmcheck.base.model import Edit, Fix, Problem, Span, Stop
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling, unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix, Stop
-    from ccmcheck.conf.view import CloudConf
 
 CLAIMS = ("illegal-character", "expected-key", "expected-equals", "reserved-key")
 """The kinds of reader errors that this rule reports, and no other."""

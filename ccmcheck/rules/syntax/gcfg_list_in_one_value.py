@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Fix, Problem
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules._support.ignored import is_merged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
-
 
 _KEYS = ("public-network-name", "internal-network-name")
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem
+from ccmcheck.base.model import Edit, Fix, Problem, Stop
 from ccmcheck.conf.assignments import spell
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix, Stop
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
 
 CLAIMS = ("bad-backslash", "bad-escape", "unterminated-string")
 """The kinds of reader errors that this rule reports, and no other."""

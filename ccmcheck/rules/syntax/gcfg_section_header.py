@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem, Severity
+from ccmcheck.base.model import Edit, Fix, Problem, Severity, Stop
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog import fold
+from ccmcheck.catalog import SectionSpec, fold
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Fix, Stop
-    from ccmcheck.catalog import SectionSpec
-    from ccmcheck.conf.view import CloudConf
 
 CLAIMS = ("no-section", "bad-header", "empty-subsection")
 """The kinds of reader errors that this rule reports, and no other."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Problem, Span
 from ccmcheck.conf.assignments import spell
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-
 
 _CUT = lazy_regex(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Problem, Span
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
 
 _QUOTED = lazy_regex(r'"(?:[^"\\\n]|\\.)*+"(?P<rest>[^"\s#;][^"\n]*+)\Z')
 

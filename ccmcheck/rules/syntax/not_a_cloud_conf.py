@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.foreign_format import encoding_of
+from ccmcheck.catalog.signs.scorer import Recognition
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog.signs.scorer import Recognition
-    from ccmcheck.conf.view import CloudConf
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.yamlio import TemplateMark
 from ccmcheck.yamlio import marks as template_marks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.yamlio import TemplateMark
-
 
 _WORD = lazy_regex(r"(?P<sign>\{%|\{\{|%\{)[-+~]?\s*+(?P<word>[a-z]++)")
 _OPENERS = {

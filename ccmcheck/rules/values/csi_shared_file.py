@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.deployments import CINDER_CSI
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-
 
 _SECTIONS = ("LoadBalancer", "LoadBalancerClass", "Networking")
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.allowed_values import AllowedValues, allowed_values
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling, unreadable
 from ccmcheck.rules.views.drivers import driver_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
 
 CLAIMS = ("bad-word",)
 """The kinds of reader errors that this rule reports, and no other."""

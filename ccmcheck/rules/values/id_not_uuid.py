@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem
 from ccmcheck.base.uuids import UUID
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import spelling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-
 
 _HEX = lazy_regex(r"[0-9a-f]{32}", re.IGNORECASE)
 _CIDR = lazy_regex(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)

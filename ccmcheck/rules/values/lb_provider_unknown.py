@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Severity, Stop
 from ccmcheck.base.suggest import hint
 from ccmcheck.catalog.allowed_values import allowed_values
+from ccmcheck.conf.item import Item
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Stop
-    from ccmcheck.conf.item import Item
-    from ccmcheck.conf.view import CloudConf
 
 CLAIMS = ("unsupported-provider",)
 """The kinds of reader errors that this rule reports, and no other."""

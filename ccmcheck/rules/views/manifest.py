@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
 
 from ccmcheck.base.errors import CannotEdit
-from ccmcheck.base.model import Edit
-from ccmcheck.base.path_proximity import in_same_folder, nearest
+from ccmcheck.base.model import Edit, Span
+from ccmcheck.base.path_proximity import HasPathT, in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode
-from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers import FileContents
+from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.carriers.prefilter import is_named_cloud_conf
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.signs.forms import is_ini
 from ccmcheck.catalog.signs.scorer import is_cloud_conf
 from ccmcheck.layers.encoded import decode_base64
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.rules.views.pod_owners import PodOwners
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-
-    from ccmcheck.base.model import Span
-    from ccmcheck.base.path_proximity import HasPathT
-    from ccmcheck.carriers import FileContents
-    from ccmcheck.carriers.base import CcmPod, RunContext, SharingService
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.catalog import Release
-    from ccmcheck.yamlio import Mapping, Scalar, YamlNode
-
+from ccmcheck.yamlio import Mapping, Scalar, YamlNode
 
 _Answer = TypeVar("_Answer")
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.path_proximity import folder_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ccmcheck.carriers.base import PodOwner, RunContext
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.carriers.base import PodOwner, RunContext
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 
 class OwnersByLabel:

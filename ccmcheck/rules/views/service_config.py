@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.carriers.base import CarriedConf, NearbyConf
+from ccmcheck.catalog import Release
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
-from ccmcheck.predict.inputs.options import options_of
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.base import NearbyConf
-    from ccmcheck.catalog import Release
-    from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.options import Options, options_of
 
 
 @lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.rules.views.service_config import agree, options_at
-from ccmcheck.rules.views.service_manifest import WrittenService
+from ccmcheck.rules.views.service_manifest import WrittenAnnotation, WrittenService
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import NearbyConf
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.tls_reference import WrongReference
     from ccmcheck.predict.records import Answer, Prediction
-    from ccmcheck.rules.views.service_manifest import WrittenAnnotation
 
 _NAMES_ALONE = frozenset(
     {

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from math import inf
 from os.path import normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.nearby_conf import WorkloadIndex, is_for_ccm
 from ccmcheck.workspace.deployment.record import NO_CONFIG, Deployment, is_named
 from ccmcheck.workspace.nearest_confs import ELSEWHERE, MOST_CONFS, POSSIBLE, READ, NearestConfs
-from ccmcheck.workspace.survey import SurveyedConf
+from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
-    from typing import TypeAlias
 
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
-    from ccmcheck.workspace.survey import Survey
 
     ClusterReader: TypeAlias = Callable[
         [SurveyedConf, Sequence[KubernetesObject], Sequence[CcmPod]], tuple[Manifests, CloudState]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
-
-    from ccmcheck.workspace.survey import SurveyedConf
+from ccmcheck.workspace.survey import SurveyedConf
 
 Thing = TypeVar("Thing")
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ccmcheck import gcfg
 from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers.base import IN_TREE, SERVICE_ANNOTATIONS
+from ccmcheck.carriers.base import IN_TREE, SERVICE_ANNOTATIONS, CarriedConf, CcmPod
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.mounted import mounting
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.conf.item import are_of_others
@@ -18,16 +19,8 @@ from ccmcheck.kustomize.bundle import Bundle, is_bundle
 from ccmcheck.workspace.deployment.build import Governing, for_ccm, no_deployment, with_installed
 from ccmcheck.workspace.deployment.record import is_named
 from ccmcheck.workspace.reader_evidence import reader_evidence
-from ccmcheck.workspace.release_evidence import Evidence, sign_of
-from ccmcheck.workspace.survey import SurveyedConf
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.workspace.release_evidence import Rejected
-    from ccmcheck.workspace.survey import Survey
+from ccmcheck.workspace.release_evidence import Evidence, Rejected, sign_of
+from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 CCM = "ccm"
 _OTHERS = "not the CCM"

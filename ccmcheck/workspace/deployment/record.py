@@ -6,14 +6,13 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import RunContext
+from ccmcheck.carriers.base import CcmPod, RunContext
 from ccmcheck.workspace.survey import SurveyedConf, options_at, options_of_each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.profile import Requirement
-    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.cluster.conformance.records import CaseVerdict
+from ccmcheck.cluster.conformance.records import CaseResult, CaseVerdict, RunResult
 from ccmcheck.cluster.core import markup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.conformance.records import CaseResult, RunResult
 
 _SUITE = "ccmcheck cluster conformance"
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ccmcheck.cluster.conformance.records import CaseVerdict
+from ccmcheck.cluster.conformance.records import CaseResult, CaseVerdict, RunResult
 from ccmcheck.cluster.core import yaml
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.conformance.records import CaseResult, RunResult
 
 _PASSED, _FAILED, _SKIPPED = "passed", "failed", "skipped"
 

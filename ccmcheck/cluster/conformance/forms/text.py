@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.cluster.conformance.records import CaseVerdict
+from ccmcheck.cluster.conformance.records import CaseResult, CaseVerdict, DelayComparison, Remains, RunResult
 from ccmcheck.cluster.core import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.conformance.records import CaseResult, DelayComparison, Remains, RunResult
 
 _MARKS = {CaseVerdict.PASS: "✓", CaseVerdict.FAIL: "✗", CaseVerdict.ABORT: "-"}
 _INDENT = "    "

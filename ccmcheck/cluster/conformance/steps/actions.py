@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from ccmcheck.cluster.conformance.stage import SeenByStep, Stage
 from ccmcheck.cluster.conformance.steps import balancer, traffic, workload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ccmcheck.cluster.conformance.stage import SeenByStep, Stage
 
 ACTIONS: Mapping[str, Callable[[Stage, Mapping[str, Any]], SeenByStep]] = {
     "workload": workload.create,

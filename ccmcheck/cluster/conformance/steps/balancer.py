@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Mapping
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.session import NotApplicable, StepFailed
-from ccmcheck.cluster.conformance.stage import SeenByStep, ingress
+from ccmcheck.cluster.conformance.stage import SeenByStep, Stage, ingress
 from ccmcheck.cluster.core import service_annotations
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.stage import Stage
 
 _RESOLVER_SECONDS = 10.0
 _IPV6 = 6

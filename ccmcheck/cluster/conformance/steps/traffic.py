@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ccmcheck.cluster.conformance.cases import FIRST_SECONDS, FIRST_TRIES, REQUEST_SECONDS, REQUESTS
 from ccmcheck.cluster.conformance.delays import milliseconds
 from ccmcheck.cluster.conformance.records import Reply, RequestProblem
 from ccmcheck.cluster.conformance.session import StepFailed
-from ccmcheck.cluster.conformance.stage import SeenByStep
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ccmcheck.cluster.conformance.stage import Stage
+from ccmcheck.cluster.conformance.stage import SeenByStep, Stage
 
 FIRST_PAUSE = 1.0
 """Seconds between two tries for the first answer where they fail at once: curl's next try would fail as fast."""

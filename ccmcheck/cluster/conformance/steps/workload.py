@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.conformance import objects
 from ccmcheck.cluster.conformance.records import Reply
 from ccmcheck.cluster.conformance.session import NotApplicable, StepFailed
-from ccmcheck.cluster.conformance.stage import SeenByStep
+from ccmcheck.cluster.conformance.stage import SeenByStep, Stage
 from ccmcheck.cluster.conformance.steps.traffic import one_request, summary
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.stage import Stage
 
 _RESTARTED = "ccmcheck.dev/restarted"
 _FINGER = 0.1
