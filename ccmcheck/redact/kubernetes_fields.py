@@ -25,7 +25,15 @@ _ANYWHERE = frozenset([
     "maxRetriesDown", "allowedCIDRs", "allowedCidrs", "flavor", "availabilityZone", "allowAllInClusterTraffic",
     "class", "op", "value-type", "chart", "repo", "repository", "repoURL", "targetRevision", "releaseName",
     "interval", "chartName", "values-file", "namePrefix", "controlPlaneEndpoint",
-    "nameSuffix", "bases", "components", "configurations",
+    "nameSuffix", "bases", "components", "configurations", "finalizers", "runtimeClassName", "schedulerName",
+    "nodeName", "whenUnsatisfiable", "nodeTaintsPolicy", "nodeAffinityPolicy", "matchLabelKeys", "mismatchLabelKeys",
+    "preemptionPolicy", "fsGroupChangePolicy", "supplementalGroups", "workingDir", "terminationMessagePath",
+    "terminationMessagePolicy", "fieldPath", "fieldpath", "fieldPaths", "containerName", "divisor", "subPathExpr",
+    "mountPropagation", "procMount", "claimName", "storageClassName", "sizeLimit", "fsType", "trafficDistribution",
+    "lastTransitionTime", "apiGroups", "verbs", "resourceNames", "nonResourceURLs", "policyTypes", "minAvailable",
+    "unhealthyPodEvictionPolicy", "namespaces", "classNamespace", "failureDomain", "sshKeyName", "targetNamespace",
+    "valuesKey", "targetPath", "valuesFile", "newName", "newTag", "labelSelector", "annotationSelector",
+    "buildMetadata", "syncOptions",
 ])  # fmt: skip
 """Fields whose values name or count something wherever they stand."""
 
@@ -41,14 +49,19 @@ _MAPPINGS = frozenset([
     "kubeletExtraArgs", "extraArgs", "extraVolumes", "apiServer", "controllerManager", "scheduler", "etcd", "local",
     "managedSecurityGroups", "managedSubnets", "identityRef", "networks", "subnets", "router",
     "apiServerLoadBalancer", "monitor", "bastion", "topology", "patches", "definitions",
-    "selectorMatch", "jsonPatches", "helm", "sourceRef", "hostPath",
+    "selectorMatch", "jsonPatches", "helm", "sourceRef", "hostPath", "topologySpreadConstraints", "podSelector",
+    "preferredDuringSchedulingIgnoredDuringExecution", "podAffinityTerm", "namespaceSelector", "capabilities",
 ])  # fmt: skip
 """Fields that hold mappings; each key below them counts for itself, and a text in their place is not Kubernetes'."""
 
 _FILES = frozenset({"files", "write_files"})
 _PATCHES = frozenset({"jsonPatches", "patches", "patch"})
+GENERATORS = frozenset({"configMapGenerator", "secretGenerator"})
+_TAINTS = frozenset({"tolerations", "taints"})
+_QUANTITIES = frozenset({"requests", "limits", "capacity", "allocatable"})
 _PLACED: dict[str, frozenset[str]] = {
-    "key": frozenset({"items", "tolerations", "taints", "matchExpressions", "matchFields"}),
+    "key": _TAINTS | {"items", "matchExpressions", "matchFields"},
+    "value": _TAINTS,
     "values": frozenset({"matchExpressions", "matchFields"}),
     "options": frozenset(),
     "from": _PATCHES,
@@ -57,8 +70,10 @@ _PLACED: dict[str, frozenset[str]] = {
     "variable": frozenset({"valueFrom"}),
     "path": _FILES
     | _PATCHES
-    | {"items", "hostPath", "httpGet", "paths", "nfs", "spec", "source", "sources", "serviceAccountToken"},
-    "tags": frozenset({"spec", "managedSubnets", "subnets", "subnet", "ports", "router", "network", "bastion"}),
+    | {"items", "hostPath", "httpGet", "paths", "nfs", "spec", "source", "sources", "serviceAccountToken", "openapi"},
+    "tags": frozenset(
+        {"spec", "managedSubnets", "subnets", "subnet", "ports", "router", "network", "bastion", "filter"}
+    ),
     "host": frozenset({"controlPlaneEndpoint", "httpGet", "tcpSocket", "rules"}),
     "template": frozenset(),
     "strategy": frozenset({"spec"}),
@@ -66,10 +81,39 @@ _PLACED: dict[str, frozenset[str]] = {
     "resources": frozenset({"", "rules"}),
     "command": frozenset(),
     "args": frozenset(),
+    "scheme": frozenset({"httpGet"}),
+    "drop": frozenset({"capabilities"}),
+    "add": frozenset({"capabilities"}),
+    "level": frozenset({"seLinuxOptions"}),
+    "resource": frozenset({"resourceFieldRef"}),
+    "prefix": frozenset({"envFrom"}),
+    "audience": frozenset({"serviceAccountToken"}),
+    "medium": frozenset({"emptyDir"}),
+    "driver": frozenset({"csi"}),
+    "server": frozenset({"nfs", "destination"}),
+    "reason": frozenset({"conditions"}),
+    "storage": _QUANTITIES,
+    "ephemeral-storage": _QUANTITIES,
+    "branch": frozenset({"ref"}),
+    "semver": frozenset({"ref"}),
+    "crds": frozenset({"install", "upgrade"}),
+    "include": frozenset({"directory"}),
+    "exclude": frozenset({"directory"}),
+    "group": frozenset({"target", "select", "reject"}),
+    "behavior": GENERATORS,
+    "envs": GENERATORS,
+    "digest": frozenset({"images"}),
+    "delimiter": frozenset({"options"}),
+    "order": frozenset({"sortOptions"}),
+    "searches": frozenset({"dnsConfig"}),
+    "hostnames": frozenset({"hostAliases"}),
+    "id": frozenset({"externalNetwork", "network", "router", "serverGroup", "subnet", "flavor"}),
 }
 """Fields with general names, and the fields that they stand below where they are Kubernetes'."""
 
-_REFERENCE = lazy_regex(r"^secrets?\Z|[a-z]Secret\Z|(?:[sS]ecret|[cC]redentials?|configMap)(?:Key)?Ref\Z")
+_REFERENCE = lazy_regex(
+    r"^secrets?\Z|^secretGenerator\Z|[a-z]Secret\Z|(?:[sS]ecret|[cC]redentials?|configMap)(?:Key)?Ref\Z"
+)
 
 KUBERNETES_FIELDS = _ANYWHERE | _MAPPINGS | frozenset(_PLACED)
 """Every field whose name is no secret, wherever it stands."""

@@ -11,9 +11,15 @@ from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
-from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field, is_reference
+from ccmcheck.redact.kubernetes_fields import (
+    CCM_FLAGS,
+    GENERATORS,
+    KUBERNETES_FIELDS,
+    is_public_field,
+    is_reference,
+)
 from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_public_variable, is_secret_name
-from ccmcheck.redact.nesting import SECRET_DATA, Nesting, is_block
+from ccmcheck.redact.nesting import SECRET_DATA, Nesting, Parent, is_block, patched_field
 from ccmcheck.redact.parts import (
     COMMANDS,
     DIRECTIVE,
@@ -38,7 +44,7 @@ _HEADER = lazy_regex(r"""\[[ \t]*([^\]\s"']+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"?)?[ 
 _PUNCTUATION = lazy_regex(r"[\s\-{}\[\](),.\"'`|>&*%=:#;]*")
 _TEMPLATE = lazy_regex(r"(?:\{\{(?!-?\s*/\*)(?:[^{}\n]|\{(?!\{))*\}\}\s*|\{%[^%\n]*%\}\s*)+")
 _PROGRAM = frozenset({"args", "command"})
-_LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
+_LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector", "commonLabels", "pairs"})
 """Kubernetes' fields whose keys people choose, and whose values name things."""
 _FIRST_LINE = lazy_regex(r"#! ?/(?:usr/)?bin/(?:env )?[a-z]{2,8}[0-9.]{0,4}|#cloud-config")
 _ITEM = lazy_regex(r"(?:-[ \t]+)+(?=\{(?![{%#]))")
@@ -212,24 +218,26 @@ class LineScan:
         is_yaml = line[key_end:start].strip() == ":"
         parent = self._nesting.parent(column) if is_yaml else None
         above = parent.key if parent is not None else ""
+        is_patch = is_yaml and self._nesting.operation == column
+        hides = parent is not None and parent.hides and not _is_of_reference(parent, key, value)
+        if is_patch and key == "value" and self._nesting.pointer:
+            key, above, hides = patched_field(self._nesting.pointer)
+        hides = hides or is_secret_name(key)
         variable = ""
-        in_reference = parent is not None and is_reference(parent.key) and not parent.in_data
-        hides = is_secret_name(key) or (
-            parent is not None
-            and parent.hides
-            and not (in_reference and (key in KUBERNETES_FIELDS or value.lower() in ("true", "false")))
-        )
         if is_yaml:
             beside, name = self._nesting.name
             variable = name if key in ("value", "default") and beside == column else ""
             hides = hides or is_secret_name(variable)
-            self._nesting.enter(key, value, column, hides=hides)
+            self._nesting.enter(key, value, column, above, hides=hides)
             if is_block(value) or not value:
                 return
         if key == "name" and is_yaml:
             self._nesting.name = (column, value.strip("\"' "))
         if key == "op" and is_yaml:
-            self._nesting.operation = column
+            self._nesting.operation, self._nesting.pointer = column, ""
+        is_pointer = is_patch and key in ("path", "from") and value.strip("\"'").startswith("/")
+        if is_pointer and key == "path":
+            self._nesting.pointer = value
         if _HEREDOC.fullmatch(value) is not None:
             return
         if hides:
@@ -241,6 +249,8 @@ class LineScan:
             yield from self._of_flow(line, start, key, labels=True)
         elif is_yaml and key in _PROGRAM and value.startswith("["):
             yield from self._of_program(line, start)
+        elif is_patch and key in _PROGRAM:
+            yield from self._of_argument(value, start)
         elif (
             is_conf_key(key)
             or key in CCM_FLAGS
@@ -248,11 +258,17 @@ class LineScan:
             or is_public_variable(variable or key)
             or ((is_yaml or "/" in key) and is_public_field(key, above))
             or self._is_hcl_field(key)
-            or (key in ("path", "from") and self._nesting.operation == column and value.strip("\"'").startswith("/"))
+            or is_pointer
+            or (not is_yaml and self._is_generated_from(column))
         ):
             yield from self._of_public_value(line, start, key)
         else:
             yield from self._of_unknown_value(line, start, key)
+
+    def _is_generated_from(self, column: int) -> bool:
+        """Whether a line is ``- cloud.conf=prod.conf`` below ``files`` of a kustomization's generator."""
+        parent = self._nesting.parent(column)
+        return parent is not None and parent.key == "files" and self._nesting.above(parent) in GENERATORS
 
     def _of_public_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
         if is_flow(line[start:]):
@@ -277,6 +293,7 @@ class LineScan:
     ) -> Iterator[tuple[int, int]]:
         """The parts of ``{a: b, c: [d]}``: each pair is judged separately; the rest belongs to the keys around it."""
         name, data, before = "", hides, True
+        pointer: str | None = None
         around: list[tuple[int, str]] = []
         for at, end, depth in flow_items(line, start):
             piece = line[at:end]
@@ -295,18 +312,25 @@ class LineScan:
             while around and around[-1][0] >= depth:
                 around.pop()
             value = piece[pair.end() :].rstrip()
-            variable = name if key[1] in ("value", "default") else ""
-            secret = is_secret_name(key[1]) or is_secret_name(variable)
-            public_key = is_public_key(key[1], around[-1][1] if around else above)
-            in_labels = labels or bool(around and around[-1][1] in _LABELS)
-            shown = not secret and (in_labels or public_key or is_public_variable(variable or key[1]))
-            if key[1] == "name":
+            field, parent, of_secret = key[1], around[-1][1] if around else above, False
+            if field == "op":
+                pointer = ""
+            elif field == "path" and pointer is not None:
+                pointer = value if value.strip("\"'").startswith("/") else ""
+            elif field == "value" and pointer:
+                field, parent, of_secret = patched_field(pointer)
+            variable = name if field in ("value", "default") else ""
+            secret = is_secret_name(field) or is_secret_name(variable) or of_secret
+            public_key = is_public_key(field, parent) or (field == "path" and bool(pointer))
+            in_labels = labels or parent in _LABELS
+            shown = not secret and (in_labels or public_key or is_public_variable(variable or field))
+            if field == "name":
                 name = value.strip("\"' ")
-            if key[1] in SECRET_DATA and not value:
+            if (field in SECRET_DATA or of_secret) and not value:
                 data = True  # to the end of the line: better than too short
             before = shown
             if not value:
-                around.append((depth, key[1]))
+                around.append((depth, field))
                 public = shown
             if not value or is_template_mark(value.strip("\"'")):
                 continue
@@ -378,6 +402,13 @@ class LineScan:
         if is_hidden:
             first = start + item.index(argument)
             yield first, first + len(argument)
+
+
+def _is_of_reference(parent: Parent, key: str, value: str) -> bool:
+    """Whether a field names a Secret, or one of its keys, below a field that refers to one."""
+    if parent.in_data or not is_reference(parent.key):
+        return False
+    return key in KUBERNETES_FIELDS or value.lower() in ("true", "false")
 
 
 def _is_padding(key: str, sign: str, value: str) -> bool:

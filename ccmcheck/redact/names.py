@@ -58,8 +58,10 @@ _MISSPELT_LETTERS = tuple((meant, frozenset(meant), limit) for meant, limit in _
 _STARTS = lazy_regex("|".join(SENSITIVE_STARTS))
 _OTHER_WORDS = frozenset({"taken", "broken", "secret", "secrets", "tokens"})
 """What is near such a name and is none; `secret` itself is one or not by the word after it."""
-_NOT_SECRET = frozenset({"secretname", "secretnamespace", "secretref", "secrets", "imagepullsecrets", "secretkeyref"})
-"""Kubernetes' own fields that name a Secret and hold none."""
+_NOT_SECRET = frozenset([
+    "secretname", "secretnamespace", "secretref", "secrets", "imagepullsecrets", "secretkeyref", "serviceaccounttoken",
+])  # fmt: skip
+"""Kubernetes' own fields that name a Secret or a token and hold none."""
 
 
 _REMEMBERED = 1 << 16

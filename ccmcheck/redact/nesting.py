@@ -31,6 +31,28 @@ class Parent(NamedTuple):
     in_data: bool
 
 
+class PatchedField(NamedTuple):
+    """What the ``value`` of a JSON patch is.
+
+    Attributes:
+        key: The field; ``args`` for an item of it.
+        above: The field that it stands below.
+        hides: Whether the way there leads through a Secret's data or a secret's name.
+    """
+
+    key: str
+    above: str
+    hides: bool
+
+
+def patched_field(pointer: str) -> PatchedField:
+    """The field that the ``path`` of a JSON patch names."""
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.strip("\"' ").split("/")]
+    names = ["", *(step for step in steps if step and step != "-" and not step.isdigit())]
+    hides = not SECRET_DATA.isdisjoint(names) or any(map(is_secret_name, names))
+    return PatchedField(names[-1], names[-2] if len(names) > 1 else "", hides)
+
+
 class _Block(NamedTuple):
     """A block scalar whose lines follow.
 
@@ -49,12 +71,14 @@ class Nesting:
     Attributes:
         name: The column and the value of the last ``name:`` in a list.
         operation: The column of the last ``op:``: a JSON patch has ``path`` and ``from`` beside it.
+        pointer: The ``path:`` beside it, which says what ``value`` is.
         argument: The last item of ``args`` or ``command``.
     """
 
     def __init__(self) -> None:
         self.name = (0, "")
         self.operation = -1
+        self.pointer = ""
         self.argument = ""
         self._parents: list[Parent] = []
         self._blocks: list[_Block] = []
@@ -100,8 +124,8 @@ class Nesting:
         """The key around a column; None at the top."""
         return next((parent for parent in reversed(self._parents) if parent.indent < column), None)
 
-    def enter(self, key: str, value: str, column: int, *, hides: bool) -> None:
-        """Note a YAML key that others may stand under."""
+    def enter(self, key: str, value: str, column: int, above: str, *, hides: bool) -> None:
+        """Note a YAML key, with the one above it, that others may stand under."""
         while self._parents and self._parents[-1].indent >= column:
             self._parents.pop()
         is_open = is_flow(value) and (left := open_brackets(value)) > 0
@@ -111,9 +135,7 @@ class Nesting:
             in_data = key in SECRET_DATA or (bool(self._parents) and self._parents[-1].in_data)
             self._parents.append(Parent(column, key, hides or key in SECRET_DATA, in_data))
         elif is_block(value):
-            parent = self.parent(column)
-            in_secret = parent is not None and parent.key in SECRET_DATA
-            hides = is_secret_name(key) or (hides and not (in_secret and _CLOUD_CONF.search(key)))
+            hides = is_secret_name(key) or (hides and not (above in SECRET_DATA and _CLOUD_CONF.search(key)))
             self._blocks.append(_Block(column, hides))
 
 

@@ -42,6 +42,8 @@ _SCHEME = lazy_regex(":/{1,2}")
 _ODD_AUTHORITY = lazy_regex(
     r"://(?:[^/?#\s:@\[{$<]*:(?![0-9]{0,5}(?:[/?#,;.)\"'`]|\Z)|[{$<])([^/?#\s\"'`]+)|([^/?#\s\"'`]*%40))"
 )
+_REVISION = lazy_regex(r"ref=[\w./-]{1,64}")
+"""The query of a kustomization's remote base."""
 _QUERY, _QUERY_OR_FRAGMENT = lazy_regex(r"\?"), lazy_regex("[?#]")
 # an encoded text that may hold a whole file; names of ordinary words are as long and no such text
 _BLOB = lazy_regex(r"[A-Za-z0-9+/_-]{40,}+={0,2}")
@@ -154,7 +156,8 @@ def _hidden_words(value: str) -> list[tuple[int, int]]:
                 found.append((start + max(odd.start(1), odd.start(2)), start + odd.end()))
             in_url = "://" in word
             sign = (_QUERY_OR_FRAGMENT if in_url else _QUERY).search(word, max(at, 0))
-            if sign is not None and (in_url or "=" in word[sign.end() :]) and word[sign.end() :].strip(_QUOTES):
+            query = word[sign.end() :].strip(_QUOTES) if sign is not None else ""
+            if sign is not None and query and (in_url or "=" in query) and not _REVISION.fullmatch(query):
                 found.append((start + sign.end(), end))
             start = end + 1
     if "-----BEGIN" in value:
