@@ -78,7 +78,8 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
     """Search an object of a kind that no other file knows."""
     namespace = obj.text_at("spec", "targetNamespace") or obj.namespace
     carrier = carrier._replace(namespace=namespace)
-    chart = next((text for path in _CHARTS if (text := obj.text_at(*path))), "")
+    changes_another = obj.kind == "HelmChartConfig"
+    chart = obj.name if changes_another else next((text for path in _CHARTS if (text := obj.text_at(*path))), "")
     if chart:
         release = next((text for path in _RELEASES if (text := obj.text_at(*path))), "")
         if not release:
@@ -93,10 +94,10 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
             release=release,
             namespace=destination or namespace,
             chart_version=next((text for path in _VERSIONS if (text := obj.text_at(*path))), ""),
-            has_all_values=not any(obj.at(*path) for path in _MORE_VALUES),
+            has_all_values=not changes_another and not any(obj.at(*path) for path in _MORE_VALUES),
         )
     search_tree(carrier, obj.node)
-    if carrier.chart == CCM and not (obj.text_at("apiVersion") or "").startswith(_SOURCES):
+    if carrier.chart == CCM and not changes_another and not (obj.text_at("apiVersion") or "").startswith(_SOURCES):
         _install(obj, carrier)
 
 

@@ -68,6 +68,8 @@ _CHART = lazy_regex(rb"hart(?:Name)?[\"']?[ \t]*+:[ \t]*+[\"']?(?P<name>[^\s\"',
 _ENVOY = lazy_regex(rb"envoyService\b")
 _INGRESS = lazy_regex(rb"(?:\A|/)(?:ingress-nginx|traefik|kubernetes-ingress|haproxy-ingress|gateway|cilium)\b")
 """Charts of ingress controllers, whose values describe a Service."""
+_PACKAGED = b"HelmChartConfig"
+"""Values of a chart that k3s or RKE2 brings along."""
 _SHARED = (b"load-balancer-id", b"loadBalancerIP")
 """Services that the CCM makes a load balancer for, and those that name what others may name too."""
 _PORTS = b"ports"
@@ -80,7 +82,7 @@ GROUP_FILE = lazy_regex(
     rf"(?P<inventory>(?:.*/)?)group_vars/(?P<group>{'|'.join(GROUPS)})(?:/[^/]+)?\.ya?ml\Z", re.DOTALL
 )
 """A file with variables of Ansible for all hosts of an inventory, or for those of the cluster."""
-_NAMES_OF_VALUES = (b"valueFiles", b"valuesFrom")
+_NAMES_OF_VALUES = (b"valueFiles", b"valuesFrom", _PACKAGED)
 
 _STRONG_NAME = lazy_regex(
     r"(?:\A|[/\\._-])cloud(?:[-_]?provider)?\.conf(?:\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|in|example|sample|template|dist))*\Z",
@@ -222,7 +224,7 @@ def may_hold_services(data: bytes) -> bool:
 
 def _may_hold_ingress(data: bytes) -> bool:
     """Whether a file may hold values of an ingress controller's chart."""
-    if _ENVOY.search(data) is not None:
+    if _ENVOY.search(data) is not None or _PACKAGED in data:
         return True
     return any(_INGRESS.search(chart["name"]) is not None for chart in _CHART.finditer(data))
 

@@ -1,8 +1,8 @@
 """The values of a chart that several files set: each release with all of them, laid over one another as its tool does.
 
-Argo CD's ``valueFiles``, Flux's ``valuesFrom``, helmfile, charts that wrap the CCM's with a file for each environment,
-and the variables of Ansible's groups. Nothing is rendered: a link that is not there, or cannot be read, is said, and
-then more values may be set than are known.
+Argo CD's ``valueFiles``, Flux's ``valuesFrom``, helmfile, k3s' HelmChartConfig, charts that wrap the CCM's with a file
+for each environment, and the variables of Ansible's groups. Nothing is rendered: a link that is not there, or cannot be
+read, is said, and then more values may be set than are known.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ _FOLDERS = ("env", "envs", "environments", "values")
 _ENVIRONMENTS = lazy_regex(r"(?:(?:envs?|environments|values)/[^/]+|values[-._][^/]+|[^/]+[-._]values)\.ya?ml\Z")
 """The files of a chart's folder that are laid over its values.yaml, one for each environment."""
 _REMOTE = "://"
+_CONTENT = "valuesContent"
 _MOST_NEAR = 50
 """Files of a folder that are searched for an object with values."""
 _A_VALUE = 20
@@ -93,6 +94,8 @@ def _in_document(root: str, tree: Tree | None, files: Files, known: KnownFiles) 
             yield with_values_from(obj, _near(root, files, known))
         elif kind == "Application":
             yield from _of_application(root, obj, files)
+        elif kind == "HelmChartConfig":
+            yield from _of_chart_config(obj, _near(root, files, known))
         elif kind == "ApplicationSet":
             for application in _applications(obj, files, known):
                 yield from _of_application(root, application, files)
@@ -125,6 +128,18 @@ def with_values_from(obj: Map, find: Callable[[str, str], Map | None]) -> ChartR
     own = at(obj, "spec", "values")
     merged = laid_over([*layers, *([own] if own is not None else ())], obj.place)
     return _release(obj, ("spec",), "values", merged, lacks=lacks, without=("valuesFrom",))
+
+
+def _of_chart_config(obj: Map, find: Callable[[str, str], Map | None]) -> Iterator[ChartRelease]:
+    """A HelmChart of k3s or RKE2, over its values those of the HelmChartConfig of its name (docs.k3s.io/helm)."""
+    chart = find("HelmChart", text_at(obj, "metadata", "name"))
+    if chart is None or text_at(chart, "metadata", "namespace") != text_at(obj, "metadata", "namespace"):
+        return
+    texts = [text for one in (chart, obj) if isinstance(text := at(one, "spec", _CONTENT), Leaf)]
+    layers = [read_within(text) for text in texts]
+    lacks = not all(isinstance(layer, Map) for layer in layers)
+    merged = laid_over(layers, chart.place)
+    yield _release(chart, ("spec",), _CONTENT, merged, lacks=lacks, without=())
 
 
 def _held(held: Map, key: str) -> Leaf | None:

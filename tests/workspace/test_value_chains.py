@@ -211,3 +211,55 @@ def test_what_makes_no_sense(tmp_path: Path, text: str) -> None:
 
 def _indented(text: str, by: int = 2) -> str:
     return "".join(f"{' ' * by}{line}\n" for line in text.splitlines())
+
+
+CONTROLLER = (
+    "apiVersion: helm.cattle.io/v1\nkind: {}\nmetadata: {{name: {}, namespace: {}}}\nspec:\n  {}valuesContent: |-\n{}"
+)
+
+
+def of_rancher(kind: str, values: str, name: str = "occm", namespace: str = "kube-system") -> str:
+    chart = f"chart: {CHART}\n  version: 2.31.2\n  " if kind == "HelmChart" else ""
+    body = "".join(f"    {line}\n" for line in values.splitlines())
+    return CONTROLLER.format(kind, name, namespace, chart, body)
+
+
+class TestHelmChartConfig:
+    def test_over_the_values_of_the_chart(self, tmp_path: Path) -> None:
+        files = {"occm.yaml": of_rancher("HelmChart", LOGIN)}
+        files["config.yaml"] = of_rancher("HelmChartConfig", WRONG)
+        assert lint(tmp_path, files) == [("config.yaml", 8, "ovn-lb-method")]
+        assert lint(tmp_path, {"config.yaml": of_rancher("HelmChartConfig", RIGHT)}) == []
+        listed = run(tmp_path, "list", ".").out
+        assert "cluster prod" in listed
+        assert listed.count("read by") == 1
+
+    def test_in_one_file(self, tmp_path: Path) -> None:
+        text = of_rancher("HelmChart", LOGIN) + "---\n" + of_rancher("HelmChartConfig", WRONG)
+        assert [rule for _, _, rule in lint(tmp_path, {"occm.yaml": text})] == ["ovn-lb-method"]
+
+    def test_of_another_chart(self, tmp_path: Path) -> None:
+        for name, namespace in (("other", "kube-system"), ("occm", "elsewhere")):
+            files = {"occm.yaml": of_rancher("HelmChart", LOGIN)}
+            files["config.yaml"] = of_rancher("HelmChartConfig", RIGHT, name, namespace)
+            assert ("occm.yaml", "ovn-lb-method") in [(path, rule) for path, _, rule in lint(tmp_path, files)]
+
+    @pytest.mark.parametrize(
+        ("name", "values", "services"),
+        [
+            ("traefik", "service: {spec: {externalTrafficPolicy: Local}}", "traefik"),
+            (
+                "rke2-ingress-nginx",
+                "controller: {service: {enabled: true, externalTrafficPolicy: Local}}",
+                "rke2-ingress-nginx-controller",
+            ),
+            ("rke2-ingress-nginx", "controller: {service: {externalTrafficPolicy: Local}}", ""),
+        ],
+    )
+    def test_packaged_charts(self, tmp_path: Path, name: str, values: str, services: str) -> None:
+        put(
+            tmp_path,
+            {"occm.yaml": of_rancher("HelmChart", LOGIN), "c.yaml": of_rancher("HelmChartConfig", values, name)},
+        )
+        listed = run(tmp_path, "list", ".").out
+        assert (f"Service: kube-system/{services}" in listed) if services else ("no Services" in listed)

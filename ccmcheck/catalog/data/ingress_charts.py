@@ -163,6 +163,16 @@ CHARTS: tuple[IngressChart, ...] = (
 """The charts; of several with values at the same place, the first is the one that is meant where nothing tells."""
 
 BY_NAME = {chart.name: chart for chart in CHARTS}
+_RKE2 = {
+    "ingress-nginx": (*_NGINX, "enabled"),
+    "traefik": ("service", "enabled"),
+    "cilium": ("ingressController", "enabled"),
+}
+BY_NAME |= {f"rke2-{name}": BY_NAME[name]._replace(switch=switch) for name, switch in _RKE2.items()}
+"""By the name of a chart; those that RKE2 packages make no Service unless the values say so.
+
+Source: https://github.com/rancher/rke2-charts packages/rke2-ingress-nginx, rke2-traefik, rke2-cilium.
+"""
 
 ENVOY_POLICY = "Local"
 """What Envoy Gateway writes into its Services where an EnvoyProxy names no ``externalTrafficPolicy``.
