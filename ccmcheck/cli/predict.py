@@ -114,10 +114,8 @@ def _report(
         """Of Services that share a load balancer the first by its place is taken for the owner, as lint does."""
         for one in sorted(gathered.services, key=lambda each: (each.object.path, each.object.subject)):
             service, around = one.service, project.before(one.service)
-            alone = None if project.is_shared(service) else likeness(service, cloud.cluster_name)
-            work = partial(_predicted, each, service, around)
-            kind = None if alone is None else (alone, project.used)
-            prediction, suggestion = alike.of(service.name, kind, work)
+            kind = None if project.is_shared(service) else likeness(cloud.cluster_name, service)
+            prediction, suggestion = alike.of((service,), kind, project.used, partial(_predicted, each, around))
             prediction = project.take(service, prediction)
             yield id(one), ServiceReport(prediction, paths[id(one.object)], one.line, suggestion)
 
@@ -136,13 +134,13 @@ def _report(
 
 
 def _predicted(
-    each: Sequence[Options], service: Service, cloud: CloudState, name: str
+    each: Sequence[Options], cloud: CloudState, services: tuple[Service, ...]
 ) -> tuple[Prediction, Suggestion | None]:
-    """The prediction of a Service as if it had a name, and what one change would bring."""
+    """The prediction of a Service, and what one change would bring."""
     from ccmcheck.predict.advice.suggestion import suggest
     from ccmcheck.predict.steady import predict_onward
 
-    service = service._replace(name=name)
+    (service,) = services
     if len(each) > 1:
         from ccmcheck.predict.worlds import predict_each
 

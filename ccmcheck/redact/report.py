@@ -6,9 +6,9 @@ line, and the change under review may be what mends that. What is said of a Serv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cache
+from itertools import chain, repeat
 from typing import TypeVar, cast
 
 from ccmcheck.redact.masker import JointMasker, Masker
@@ -28,55 +28,47 @@ def redact_report(report: Thing, texts: Iterable[str], plain: frozenset[str] = f
     maskers = [masker for masker in map(Masker, dict.fromkeys(texts)) if masker.has_secrets]
     if not maskers:
         return report
+    scrub = JointMasker(maskers).scrub
+    masked = {text: shown for text in _texts(report) if (shown := scrub(text)) != text}
+    return cast("Thing", _masked(report, masked, plain, {})) if masked else report
 
-    return _Scrubber(cache(JointMasker(maskers).scrub), plain).scrubbed(report)
+
+def _texts(report: object) -> Iterable[str]:
+    """Every text in a thing, once; names of fields and keys are none."""
+    texts: dict[str, None] = {}
+    seen: set[int] = set()  # what stands in many places, such as the source ranges of all listeners
+    left: list[Iterable[object]] = [(report,)]
+    while left:
+        for item in left.pop():
+            if type(item) is str:
+                texts[item] = None
+            elif type(item) not in _ATOMS and id(item) not in seen and not isinstance(item, Enum):
+                seen.add(id(item))
+                if isinstance(item, str):
+                    texts[item] = None
+                elif isinstance(item, (dict, list, tuple)):
+                    left.append(item.values() if isinstance(item, dict) else item)
+    return texts
 
 
-class _Scrubber:
-    """Scrubs every text in a thing; names of fields and keys stay.
-
-    Args:
-        scrub: Masks one text.
-        plain: Fields of records that stay as they are.
-    """
-
-    def __init__(self, scrub: Callable[[str], str], plain: frozenset[str]) -> None:
-        self._scrub = scrub
-        self._plain = plain
-        # what stands in many places, such as the source ranges of all listeners, is looked through once; the thing is
-        # kept beside what was made of it, so that no other takes its identity
-        self._done: dict[int, tuple[object, object]] = {}
-
-    def scrubbed(self, thing: Thing) -> Thing:
-        """The same with every text in it scrubbed; the very same where nothing is to be masked."""
-        if isinstance(thing, Enum) or not isinstance(thing, (str, dict, list, tuple)):
-            return thing
-        if isinstance(thing, str):
-            return cast("Thing", self._scrub(thing))
-        done = self._done.get(id(thing))
-        if done is None:
-            done = self._done[id(thing)] = (thing, self._made_of(thing))
-        return cast("Thing", done[1])
-
-    def _made_of(self, thing: object) -> object:
-        if isinstance(thing, dict):
-            values = self._each(thing.values())
-            return thing if values == [*thing.values()] else dict(zip(thing, values, strict=True))
-        if isinstance(thing, list):
-            items = self._each(thing)
-            return thing if items == thing else items
-        assert isinstance(thing, tuple)  # noqa: S101 - the only other kind that is asked for
+def _masked(thing: object, masked: Mapping[str, str], plain: frozenset[str], done: dict[int, object]) -> object:
+    """The same with texts replaced; the very same where none is in it."""
+    if isinstance(thing, Enum) or not isinstance(thing, (str, dict, list, tuple)):
+        return thing
+    if isinstance(thing, str):
+        return masked.get(thing, thing)
+    if id(thing) not in done:
+        parts: Sequence[object] = [*thing.values()] if isinstance(thing, dict) else [*thing]
         fields: Sequence[str] = getattr(thing, "_fields", ())
-        items = self._each(thing)
-        if fields and self._plain:
-            named = zip(fields, thing, items, strict=True)
-            items = [value if name in self._plain else item for name, value, item in named]
-        if items == [*thing]:
-            return thing
-        return type(thing)(*items) if fields else tuple(items)  # type: ignore[arg-type]  # a record of its own
-
-    def _each(self, items: Iterable[object]) -> list[object]:
-        scrub, scrubbed = self._scrub, self.scrubbed
-        return [
-            item if type(item) in _ATOMS else scrub(item) if type(item) is str else scrubbed(item) for item in items
+        names = chain(fields, repeat(""))
+        items = [
+            part if name in plain else _masked(part, masked, plain, done)
+            for name, part in zip(names, parts, strict=False)
         ]
+        made: object = thing
+        if items != parts:
+            made = dict(zip(thing, items, strict=True)) if isinstance(thing, dict) else items
+            if isinstance(thing, tuple):
+                made = type(thing)(*items) if fields else tuple(items)
+        done[id(thing)] = made
+    return done[id(thing)]

@@ -1,4 +1,4 @@
-"""Services that differ in nothing but their names are worked out once: what is said is the same as of each alone."""
+"""Services that differ in nothing but names and NodePorts are worked out once: the same is said as of each alone."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from test_predict_laws import CONFIGS, SOUND
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.advice.suggestion import Suggestion, suggest
-from ccmcheck.predict.alike import MOST_ALONE, STAND_IN, AlikeServices, likeness
+from ccmcheck.predict.alike import MOST_ALONE, NODE_PORTS, STAND_IN, AlikeServices, Likeness, likeness
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
 from ccmcheck.predict.inputs.options import Options
-from ccmcheck.predict.inputs.service import Service, read_service
+from ccmcheck.predict.inputs.service import Service, ServicePort, read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction
 
 CLOUD = CloudState(facts=ClusterFacts(nodes=3), nodes=placeholder_nodes(3))
 NAMES = [*"abcdefghijk", "web", "monitor", "listener", "kube-service", "a-0", "x" * 40]
-WEB = {
+WEB: dict[str, Any] = {
     "metadata": {"name": "web", "namespace": "shop"},
     "spec": {"type": "LoadBalancer", "ports": [{"port": 80, "nodePort": 30080}]},
 }
@@ -35,68 +35,129 @@ def web(**fields: Any) -> Service:
 @given(CONFIGS, SOUND)
 def test_the_same_is_predicted_as_for_each_alone(config: Options, body: dict[str, Any]) -> None:
     alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
-    for name in NAMES:
-        service = read_service({**body, "metadata": {**body["metadata"], "name": name}})
 
-        def work(name: str, service: Service = service) -> tuple[Prediction, Suggestion | None]:
-            named = service._replace(name=name)
-            found = predict(config, named, CLOUD)
-            return found, suggest(config, named, CLOUD, found)
+    def work(services: tuple[Service, ...]) -> tuple[Prediction, Suggestion | None]:
+        found = predict(config, services[0], CLOUD)
+        return found, suggest(config, services[0], CLOUD, found)
 
-        assert alike.of(name, likeness(service, "kubernetes"), work) == work(name)
+    for number, name in enumerate(NAMES):
+        listed = body["spec"].get("ports")
+        ports = [
+            {**port, "nodePort": port["nodePort"] + 7 * number}
+            if isinstance(port, dict) and isinstance(port.get("nodePort"), int) and port["nodePort"] > 30000
+            else port
+            for port in (listed if isinstance(listed, list) else ())
+        ]
+        spec = {**body["spec"], "ports": ports} if ports else body["spec"]
+        service = read_service({**body, "metadata": {**body["metadata"], "name": name}, "spec": spec})
+        assert alike.of((service,), likeness("kubernetes", service), "", work) == work((service,))
 
 
-def counted(work: Callable[[str], object]) -> int:
+Work = Callable[[str, int], object]
+
+
+def counted(work: Work) -> int:
     """How often a result is worked out for thirty Services; it must be right for each."""
     calls = 0
 
-    def count(name: str) -> object:
+    def count(services: tuple[Service, ...]) -> object:
         nonlocal calls
         calls += 1
-        return work(name)
+        return work(services[0].name, services[0].ports[0].node_port)
 
     alike: AlikeServices[object] = AlikeServices()
     for number in range(30):
-        name = f"web-{number}"
-        assert alike.of(name, "kind", count) == work(name)
+        service = web(name=f"web-{number}", ports=(ServicePort(80, node_port=30500 + number),))
+        assert alike.of((service,), likeness("c", service), "", count) == work(service.name, 30500 + number)
     return calls
 
 
 @pytest.mark.parametrize(
     "work",
     [
-        lambda name: f"a {name} and {name}",
-        lambda name: ("a", [name, {"b": (name, 1, None)}], {name: 2.0}),
-        lambda _: ("the same", True),
+        lambda name, port: f"a {name} and {name} at {port}/tcp, 100 %",
+        lambda name, port: ("a", [name, {"b": (name, 1, None), "c": [port, -port, {"d": port}][::2]}], {name: 2.0}),
+        lambda name, port: (f"{port}:{name}", port, {f"port-{port}": True}, f"1{NODE_PORTS[0]} and {NODE_PORTS[1]}0"),
+        lambda _, __: ("the same", True),
     ],
 )
-def test_it_is_worked_out_for_a_few_and_one_other_name(work: Callable[[str], object]) -> None:
+def test_it_is_worked_out_for_a_few_and_one_stand_in(work: Work) -> None:
     assert counted(work) == MOST_ALONE + 1
 
 
-@pytest.mark.parametrize("work", [len, lambda name: name[:4], lambda name: name.upper(), lambda name: {name}])
-def test_what_goes_by_a_name_otherwise_is_worked_out_for_each(work: Callable[[str], object]) -> None:
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda name, _: len(name),
+        lambda name, _: name[:4],
+        lambda name, _: name.upper(),
+        lambda name, _: {name},
+        lambda _, port: port + 1,
+        lambda _, port: f"{port}0",
+        lambda _, port: (port, NODE_PORTS[0]),
+        lambda name, _: f"{name} at {STAND_IN}.example.org",
+    ],
+)
+def test_what_goes_by_them_otherwise_is_worked_out_for_each(work: Work) -> None:
     assert counted(work) == 30 + 1
 
 
-def test_a_service_of_the_other_name_is_no_proof_of_what_it_gives() -> None:
+@pytest.mark.parametrize("own", [{"name": STAND_IN}, {"ports": (ServicePort(80, node_port=NODE_PORTS[0]),)}])
+def test_a_service_like_the_stand_in_is_no_proof_of_what_it_gives(own: dict[str, Any]) -> None:
     alike: AlikeServices[str] = AlikeServices()
-    for name in [*NAMES[: MOST_ALONE - 1], STAND_IN, *NAMES[MOST_ALONE:]]:
-        said = f"{name} at {STAND_IN}.example.org"
-        assert alike.of(name, "kind", lambda name: f"{name} at {STAND_IN}.example.org") == said
+
+    def work(services: tuple[Service, ...]) -> str:
+        (service,) = services
+        return f"{service.name} at {STAND_IN}.example.org, {service.ports[0].node_port} and {NODE_PORTS[0]}"
+
+    usual = [web(name=name) for name in NAMES]
+    for service in [*usual[: MOST_ALONE - 1], web(**own), *usual[MOST_ALONE:]]:
+        assert alike.of((service,), likeness("c", service), "", work) == work((service,))
 
 
 def test_nothing_in_common_is_worked_out_for_each() -> None:
     alike: AlikeServices[str] = AlikeServices()
     names: list[str] = []
 
-    def work(name: str) -> str:
-        names.append(name)
-        return name
+    def work(services: tuple[Service, ...]) -> str:
+        names.append(services[0].name)
+        return services[0].name
 
     for _ in range(20):
-        alike.of("a", None, work)
+        alike.of((web(name="a"),), None, "", work)
     assert names == ["a"] * 20
+
+
+def kind_of(*services: Service) -> object:
+    alike = likeness("c", *services)
+    assert isinstance(alike, Likeness)
+    return alike.kind
+
+
+def ported(*node_ports: int, check_port: int = 0) -> Service:
+    ports = tuple(ServicePort(80 + at, node_port=port, name=f"p{at}") for at, port in enumerate(node_ports))
+    return web(ports=ports, check_port=check_port)
+
+
+def test_node_ports_count_by_their_order_alone() -> None:
+    assert kind_of(ported(30001, 30002)) == kind_of(ported(31000, 32767))
+    assert kind_of(ported(30001, 30002)) != kind_of(ported(30002, 30001))
+    assert kind_of(ported(30001, check_port=30000)) != kind_of(ported(30001, check_port=30002))
+    assert kind_of(ported(30001), ported(30001)) != kind_of(ported(30001), ported(30002))
+    assert kind_of(ported(30001)) != kind_of(ported(80))
+    assert kind_of(ported(30001)) != kind_of(ported(0))
+    assert likeness("c", ported(*range(30000, 30000 + len(NODE_PORTS)))) is not None
+    assert likeness("c", ported(*range(30000, 30001 + len(NODE_PORTS)))) is None
+
+
+def test_what_is_assumed_of_them_is_said_of_each() -> None:
+    local = {"metadata": {"name": "web"}, "spec": {**WEB["spec"], "externalTrafficPolicy": "Local"}}
+    first, second = (
+        read_service({**local, "spec": {**local["spec"], "ports": [{"port": 80, "nodePort": port}]}})
+        for port in (30080, 31500)
+    )
+    assert first.assumed != second.assumed
+    assert kind_of(first) == kind_of(second)
 
 
 @pytest.mark.parametrize(
@@ -106,13 +167,14 @@ def test_nothing_in_common_is_worked_out_for_each() -> None:
         {"annotations": {"a": "b"}},
         {"policy": "Local"},
         {"check_port": 1},
+        {"check_port": 30081},
         {"replicas": 2},
         {"assumed": ("a",)},
     ],
 )
 def test_what_is_not_alike(fields: dict[str, Any]) -> None:
-    assert likeness(web(), "c") == likeness(web(name="other"), "c")
-    assert likeness(web(), "c") != likeness(web(**fields), "c")
+    assert kind_of(web()) == kind_of(web(name="other"))
+    assert kind_of(web()) != kind_of(web(**fields))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +189,7 @@ def test_what_is_not_alike(fields: dict[str, Any]) -> None:
     ],
 )
 def test_what_is_like_no_other(service: Service, cluster: str) -> None:
-    assert likeness(service, cluster) is None
+    assert likeness(cluster, service) is None
 
 
 def test_ports_that_are_given_are_not_those_that_are_allocated() -> None:
@@ -138,4 +200,4 @@ def test_ports_that_are_given_are_not_those_that_are_allocated() -> None:
     )
     assert (first.ports, first.assumed) == (second.ports, second.assumed)
     assert first.assumed[0].endswith("and 2 more: 30000 to 30005 are assumed")
-    assert likeness(first, "c") != likeness(second, "c")
+    assert kind_of(first) != kind_of(second)

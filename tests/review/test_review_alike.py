@@ -1,4 +1,4 @@
-"""Services that differ in nothing but their names are compared once, and the review is that of each alone."""
+"""Services that differ in nothing but names and NodePorts are compared once, and the review is that of each alone."""
 
 from __future__ import annotations
 
@@ -14,6 +14,12 @@ COUNT = MOST_ALONE + 6
 SAME = [manifest(f"shop/web-{number}", "TCP/80") for number in range(COUNT)]
 UDP = [manifest(f"shop/web-{number}", "UDP/80") for number in range(COUNT)]
 LOCALS = [manifest(f"shop/web-{number}", "TCP/80/30080", healthCheckNodePort=31000, **LOCAL) for number in range(COUNT)]
+MOVED = [
+    manifest(
+        f"shop/web-{number}", f"TCP/80/{30100 + number} UDP/53/{31100 + number}", healthCheckNodePort=31000, **LOCAL
+    )
+    for number in range(COUNT)
+]
 BROKEN = [manifest(f"shop/web-{number}", "TCP/80/80") for number in range(COUNT)]
 
 SIX = [f"TCP/{number}" for number in range(1, 7)]
@@ -45,6 +51,9 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("", "lb-method = SOURCE_IP\n", SAME, SAME, True),
         ("", "", SAME, UDP, True),
         ("", "manage-security-groups = true\n", LOCALS, LOCALS, True),
+        ("", "manage-security-groups = true\n", MOVED, MOVED, True),
+        ("", "", SAME, MOVED, True),
+        ("", "", MOVED, LOCALS, True),
         ("", "", SAME, [], True),
         ("", "", [], SAME, True),
         ("", "", SAME[: COUNT - 1], [*SAME[1:-1], *UDP[-1:]], False),
@@ -71,7 +80,7 @@ def test_the_review_is_that_of_each_alone(
     together = found()
     if once:
         assert len(compared) == MOST_ALONE + 1
-    monkeypatch.setattr(alike_services, "likeness", lambda _service, _cluster: None)
+    monkeypatch.setattr(alike_services, "likeness", lambda *_: None)
     alone = found()
     assert len(compared) == len(alone.services)
     assert together == alone

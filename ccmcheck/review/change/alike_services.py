@@ -1,4 +1,4 @@
-"""Services before and after a change, worked out once for those that differ in nothing but their names."""
+"""Services before and after a change, worked out once for those that differ in nothing but names and NodePorts."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ class SettledService(NamedTuple):
     Attributes:
         judged: The Service.
         kind: What it has in common with those that are like it; None for nothing.
-        state: What is there; of those that are alike, that of the first one, by whose name it is.
-        name: The name of that one.
+        state: What is there; of those that are alike, that of the first one.
+        first: That one.
     """
 
     judged: JudgedService
     kind: Hashable | None
     state: SteadyState
-    name: str
+    first: Service
 
     @property
     def monitors(self) -> int:
         """How many monitors it has."""
         return len(monitors_of(self.state.cloud.balancer))
 
-    def state_of(self, name: str) -> SteadyState:
-        """What would be there if it had a name."""
-        if name == self.name:
+    def state_of(self, service: Service) -> SteadyState:
+        """What would be there of a Service that is alike."""
+        if service == self.first:
             return self.state
-        judged = _named(self.judged, name)
-        return steady_state(judged.options, judged.service, judged.cloud, in_tree=judged.in_tree)
+        judged = self.judged
+        return steady_state(judged.options, service, judged.cloud, in_tree=judged.in_tree)
 
 
 class ServiceComparison:
@@ -64,20 +64,21 @@ class ServiceComparison:
         if known is not None:
             return known._replace(judged=judged)
         state = steady_state(judged.options, judged.service, judged.cloud, in_tree=judged.in_tree)
-        service = SettledService(judged, kind, state, judged.service.name)
+        service = SettledService(judged, kind, state, judged.service)
         if kind is not None:
             self._settled[kind] = service
         return service
 
     def carried_over(self, after: ServiceObject, before: Service) -> Service:
         """A Service after the change, see `ccmcheck.review.change.inputs.carried_over`."""
-        kinds = (likeness(after.service, ""), likeness(before, ""))
-        known = self._carried.get(kinds)
+        alike = likeness("", after.service, before)
+        kind = None if alike is None else (alike.kind, alike.values[1:])
+        known = self._carried.get(kind)
         if known is None:
             known = carried_over(after, before)
-            if None in kinds or known.faults:
+            if kind is None or known.faults:
                 return known
-            self._carried[kinds] = known
+            self._carried[kind] = known
         return known._replace(name=after.service.name)
 
     def compare(
@@ -90,29 +91,28 @@ class ServiceComparison:
             after: The Service after the change; None where it is gone.
             deployment: What it is judged by after the change.
         """
-        old = before.kind if before is not None else ""
-        new = _kind(after, deployment) if after is not None and deployment is not None else ""
         sides = [service for service in (before.judged if before is not None else None, after) if service is not None]
-        kind = (old, new, len({side.path for side in sides})) if old is not None and new is not None else None
-        place = sides[-1]
+        kinds = [before.kind] if before is not None else []
+        kinds += [_kind(after, deployment)] if after is not None and deployment is not None else []
+        services = tuple(side.service for side in sides)
+        alike = None if None in kinds else likeness("", *services)
+        context = (*kinds, before is None, len({side.path for side in sides}))
 
-        def compared(name: str) -> ServiceChange:
+        def compared(services: tuple[Service, ...]) -> ServiceChange:
+            old, new = services[0], services[-1]
             return compare(
-                _named(before.judged, name) if before is not None else None,
-                before.state_of(name) if before is not None else None,
-                _named(after, name) if after is not None else None,
+                before.judged._replace(service=old) if before is not None else None,
+                before.state_of(old) if before is not None else None,
+                after._replace(service=new) if after is not None else None,
             )
 
-        return self._changes.of(place.service.name, kind, compared)._replace(
+        place = sides[-1]
+        return self._changes.of(services, alike, context, compared)._replace(
             path=place.path, line=place.line, old_path=sides[0].path if before is not None else ""
         )
 
 
-def _named(judged: JudgedService, name: str) -> JudgedService:
-    return judged._replace(service=judged.service._replace(name=name))
-
-
 def _kind(judged: JudgedService, deployment: Deployment) -> Hashable | None:
-    """All that is worked out about a Service by, but its name and place; None for one that is not like any other."""
-    alike = likeness(judged.service, judged.cloud.cluster_name)
-    return None if alike is None else (alike, id(deployment), judged.cloud.monitors_used)
+    """What all that is known of a Service has in common with others, on one side; None for what is like no other."""
+    alike = likeness(judged.cloud.cluster_name, judged.service)
+    return None if alike is None else (alike.kind, id(deployment), judged.cloud.monitors_used)
