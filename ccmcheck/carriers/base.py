@@ -67,6 +67,7 @@ class CarriedConf(NamedTuple):
         kubernetes: The version of the cluster, where the object that holds it says one.
         is_elsewhere: Whether it is rendered into other clusters than those of the files around it.
         has_all_values: For the values of a chart, whether no other values are laid over them.
+        folders: The folders of the files that set its lines, where several files do.
     """
 
     carrier: str
@@ -88,6 +89,7 @@ class CarriedConf(NamedTuple):
     kubernetes: KubernetesVersion | None = None
     is_elsewhere: bool = False
     has_all_values: bool = False
+    folders: tuple[str, ...] = ()
 
     @property
     def is_object(self) -> bool:
@@ -237,6 +239,7 @@ class NearbyConf(NamedTuple):
             of them may be of one project.
         secrets: Its secrets, which the file with the Services may have copies of: what they are masked by.
         is_read: Whether the CCM is known to read it.
+        folders: See `CarriedConf`.
     """
 
     path: str
@@ -248,6 +251,7 @@ class NearbyConf(NamedTuple):
     secrets: HiddenWords = HiddenWords()
     credential: tuple[str, ...] = ()
     is_read: bool = False
+    folders: tuple[str, ...] = ()
 
 
 class SharingService(NamedTuple):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.model import Span
+from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.carriers import generic, value_chains
 from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
 from ccmcheck.carriers.carrier import Carrier
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
 _CARRIER = "Kustomization"
 _CHARTS = "helmCharts"
 _IMAGES = "images"
+_MOST_LINES = 400
+"""Lines of a cloud.conf that say which files set it."""
 
 
 def search_build(collector: Collector, search_node: SearchNode, text: str) -> None:
@@ -138,7 +143,19 @@ def place_in_files(collector: Collector, text: str) -> None:
     bundle = Bundle(text)
     for found in (collector.pods, collector.image_tags):
         found[:] = [_with_place(bundle, pod) for pod in found]
-    collector.carried[:] = [_with_version_placed(bundle, carried) for carried in collector.carried]
+    collector.carried[:] = [
+        _with_version_placed(bundle, carried)._replace(folders=_folders_of(bundle, carried))
+        for carried in collector.carried
+    ]
+
+
+def _folders_of(bundle: Bundle, carried: CarriedConf) -> tuple[str, ...]:
+    """The folders of the files that set a cloud.conf's lines."""
+    inner, starts = carried.stack.inner, [part.start for part in bundle.parts]
+    lines = accumulate((len(line) for line in inner.splitlines(keepends=True)[:_MOST_LINES]), initial=0)
+    offsets = (carried.stack.outward(Span(line, line)).start for line in lines if line < len(inner))
+    parts = {max(bisect_right(starts, offset) - 1, 0) for offset in offsets}
+    return tuple(dict.fromkeys(folder_of(bundle.parts[part].path) for part in sorted(parts)))
 
 
 def _with_place(bundle: Bundle, pod: CcmPod) -> CcmPod:

@@ -133,5 +133,5 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     title = f"{carried.path} › {carried.route}" if carried.route else carried.path
     project, credential = _identity(masked, carried.marks)
     secrets = distinct_secrets(text, spans)
-    is_read = bool(carried.consumers)
-    return NearbyConf(carried.path, title, masked, carried.marks, broken, project, secrets, credential, is_read)
+    own = NearbyConf(carried.path, title, masked, carried.marks, broken, project, secrets, credential)
+    return own._replace(is_read=bool(carried.consumers), folders=carried.folders)

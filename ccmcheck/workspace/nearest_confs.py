@@ -50,7 +50,7 @@ class NearestConfs(Generic[ConfT]):
         if not near:
             return ()
         least = min(map(self._rank, near))
-        return [one for one in near if self._rank(one) == least]
+        return _nearest_files(path, [one for one in near if self._rank(one) == least])
 
     def are_too_many(self, path: str) -> bool:
         """Whether a file has so many equally near ones that nobody can tell which is meant."""
@@ -76,6 +76,18 @@ class NearestConfs(Generic[ConfT]):
             if len(found) > self._most:
                 return None
         return found
+
+
+def _nearest_files(path: str, confs: list[ConfT]) -> list[ConfT]:
+    """Of several that one file names, such as an ApplicationSet, those that files nearer to another one set."""
+    if len(confs) < 2:
+        return confs
+    around = {folder: steps for steps, folder in enumerate(upward(folder_of(path)))}
+    steps = [
+        min((around.get(folder, len(around)) for folder in getattr(one, "folders", ())), default=len(around))
+        for one in confs
+    ]
+    return [one for one, far in zip(confs, steps, strict=True) if far == min(steps)]
 
 
 def _around(path: str) -> Iterator[str]:

@@ -50,6 +50,11 @@ class SurveyedConf(NamedTuple):
         return self.installed.object if self.installed is not None else ""
 
     @property
+    def folders(self) -> tuple[str, ...]:
+        """See `CarriedConf`."""
+        return self.carried.folders if self.carried is not None else ()
+
+    @property
     def name(self) -> str:
         """What its deployment is called: the file, or the kustomization, and the object in it."""
         return f"{self.path} › {self.subject}" if self.subject else self.path

@@ -263,3 +263,30 @@ class TestHelmChartConfig:
         )
         listed = run(tmp_path, "list", ".").out
         assert (f"Service: kube-system/{services}" in listed) if services else ("no Services" in listed)
+
+
+def test_services_belong_to_the_application_whose_values_are_beside_them(tmp_path: Path) -> None:
+    template = application("$v/clusters/{{cluster}}/occm.yaml").replace(
+        "kind: Application\nmetadata: {name: occm}\n", ""
+    )
+    spec = "".join(f"    {line}\n" for line in template.splitlines()[1:])
+    elements = "spec:\n  generators:\n  - list: {elements: [{cluster: dev}, {cluster: prod}]}\n  template:\n"
+    files = {
+        "argo/set.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: occm}\n"
+        f'{elements}    metadata: {{name: "occm-{{{{cluster}}}}"}}\n{spec}'
+    }
+    for cluster in ("dev", "prod"):
+        classes = '[LoadBalancerClass "fast"]\nsubnet-id = a\n' if cluster == "dev" else ""
+        contents = f"[Global]\nuse-clouds = true\ncloud = x\n{classes}[LoadBalancer]\ncreate-monitor = true\n"
+        body = "".join(f"  {line}\n" for line in contents.splitlines())
+        files[f"clusters/{cluster}/occm.yaml"] = f"cluster: {{name: {cluster}}}\ncloudConfigContents: |\n{body}"
+        files[f"clusters/{cluster}/web.yaml"] = (
+            f"apiVersion: v1\nkind: Service\nmetadata:\n  name: {cluster}\n"
+            '  annotations: {loadbalancer.openstack.org/class: "fast"}\n'
+            "spec: {type: LoadBalancer, selector: {a: b}, ports: [{port: 80}]}\n"
+        )
+    found = lint(tmp_path, files)
+    assert ("clusters/prod/web.yaml", 5, "svc-class") in found
+    assert ("clusters/dev/web.yaml", 5, "svc-class") not in found
+    listed = run(tmp_path, "list", ".").out
+    assert listed.count("1 Service:") == 2
